@@ -42,12 +42,12 @@ const char* describe_length(Argument argument) noexcept {
     switch (argument) {
     case Argument::any: break;
     case Argument::boxes: return "the arrays of the boxes, or of what stands for them, differ in length";
-    case Argument::ids: return "there are not as many ids as boxes or labels";
+    case Argument::ids: return "there are more or fewer ids than needed";
     case Argument::labels:
         return "there is not one label for each box, or the arrays of labels differ in length";
     case Argument::filters: return "there is not one filter for each query";
     case Argument::radii: return "there is not one radius for each agent, point or cast";
-    case Argument::output: return "the memory for the answers has another length than needed";
+    case Argument::output: return "the memory for the answers is too short, or offsets are more than needed";
     case Argument::options: break;
     }
     return describe(Code::size_mismatch);

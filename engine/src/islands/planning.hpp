@@ -38,8 +38,8 @@ inline std::uint64_t work_of(const FrameState& frame) noexcept {
            std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
 }
 
-// Whether a frame on another plan should take the place of one: it costs three quarters of the work, or less with a
-// quarter of the oversized agents where these are many. Pairs in a cell are swept where they are too many; for
+// Whether a frame on another plan should take the place of one: it costs three quarters of the work or less, or no
+// more work with a quarter of the oversized agents where these are many. Pairs in a cell are swept where they are too many; for
 // what overlaps an oversized agent there is only the search.
 inline bool is_better(const FrameState& other, const FrameState& frame) noexcept {
     const std::size_t before = frame.view.oversized.count, after = other.view.oversized.count;

@@ -10,7 +10,7 @@
 //
 // Empty slabs are kept in the order in which they became empty, and are returned to the host in portions. The
 // destructor frees slabs, not blocks, so its cost does not depend on the number of blocks. Once small slabs hold eight
-// megabytes, new ones share regions of two (regions.hpp), and the destructor frees regions.
+// megabytes, new ones are parts of larger regions (regions.hpp), and the destructor frees regions.
 //
 // Slabs grow with what the store holds. When most of a population leaves, they are left behind: new blocks come from new slabs,
 // which are as large as what is left deserves, and the old ones are returned as soon as they are empty.

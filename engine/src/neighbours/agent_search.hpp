@@ -150,27 +150,28 @@ private:
                filters_.filters.are_unfiltered() && std::isfinite(wanted_.radius * wanted_.radius) &&
                lists_are_short();
     }
-    // How many neighbours the agents in the middle of some rows have.
+    // How many neighbours some agents have, which are evenly spread over all of them: a crowded row has most of them.
     bool lists_are_short() const noexcept {
         constexpr std::size_t sample = 16;
         constexpr std::uint32_t few = 12, number = 0;
-        const std::size_t rows = searched_.rows.size();
-        std::uint32_t looked = 0, found = 0;
+        std::uint32_t looked = 0;
+        std::uint64_t found = 0;
         for (std::size_t s = 0; s < sample; ++s) {
-            const simd::Row& row = searched_.rows[(2 * s + 1) * rows / (2 * sample)];
-            const std::uint32_t middle = row.count / 2;
-            if (row.count == 0 || is_hole(row, middle)) continue;
-            alignas(64) float x[1 + simd::gap] = {}, y[1 + simd::gap] = {};
-            std::uint32_t count = 0;
-            simd::NeighbourOutput output{};
-            output.counts = &count;
-            searched_.kernels->neighbours->centres(row, middle, 1, x, y);
-            searched_.kernels->neighbours->around(searched_.view, {}, {x, y, &number, nullptr, 1}, query_,
-                                                  output);
-            ++looked;
-            found += count;
+            const std::size_t place = (2 * s + 1) * places_.size() / (2 * sample);
+            places_.each_piece({place, place + 1},
+                               [&](const simd::Row& row, std::uint32_t first, std::uint32_t) {
+                                   alignas(64) float x[1 + simd::gap] = {}, y[1 + simd::gap] = {};
+                                   std::uint32_t count = 0;
+                                   simd::NeighbourOutput output{};
+                                   output.counts = &count;
+                                   searched_.kernels->neighbours->centres(row, first, 1, x, y);
+                                   searched_.kernels->neighbours->around(
+                                       searched_.view, {}, {x, y, &number, nullptr, 1}, query_, output);
+                                   ++looked;
+                                   found += count;
+                               });
         }
-        return found <= (few + 1) * looked;
+        return looked != 0 && found <= (few + 1) * std::uint64_t{looked};
     }
     void find_pairs(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         places_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 namespace throng::detail {
 
@@ -232,11 +233,13 @@ Status ListBatch::place_pairs(std::size_t count) noexcept {
     const auto lists_in = [&](std::size_t part) {
         return std::min(std::size_t{1} << shift_, count - (part << shift_));
     };
+    constexpr std::uint64_t most_in_a_part = std::numeric_limits<std::uint32_t>::max();
     std::uint64_t begin_of[AnswerSpace::max_streams + 1];
     begin_of[0] = result_.found;
     for (std::size_t p = 0; p < parts_; ++p) {
         begin_of[p + 1] = begin_of[p];
         for (const AnswerSpace* block : space_->blocks) begin_of[p + 1] += block->streams[p].size() / 2;
+        if (begin_of[p + 1] - begin_of[p] > most_in_a_part) return {Code::out_of_memory};
     }
     const bool ready = frame_.store->answer_spaces.prepare(
         parallel::at_once(executor_, parts_),
