@@ -91,8 +91,9 @@ public:
     Frame on(const Executor& executor) const noexcept;
 
     // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not in use. The
-    // first call for a frame makes a table of all agents, of 16 bytes for each id or 24 with labels, which is freed with
-    // the frame and costs up to an update, so after a commit of few edits a host that moved an agent knows its box sooner; other threads wait for it. Then a call takes one or two reads. Without memory for a table, each call
+    // first call for a frame makes a table of all agents, and others wait for it: 16 bytes for each id, or 24 with labels,
+    // freed with the frame. It costs up to an update. So after a commit of few edits ask for few boxes in another way: the
+    // host knows those that it moved. With the table a call takes one or two reads; without memory for one, each call
     // searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
@@ -109,22 +110,25 @@ public:
 
     // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) ------------------------
 
+    // One query is a Box, any shape, or four floats in braces, for which the default template argument stands. It takes a
+    // Filter. A batch is a view of boxes or of shapes, and takes Filters: one for all is `Filter{.self = me}`, by its name.
+
     // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs of agents,
     // and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host whose boxes are legal
     // may drop the status: `static_cast<void>(frame.for_each_overlap(...))`.
     template <BoxOrShape Query = detail::FourNumbers, AgentVisitor Visitor>
     Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
-        return visit_overlaps(query, filter, detail::any_visitor<AgentId>(visitor));
+        return visit_overlaps(detail::box_or_shape(query), filter, detail::any_visitor<AgentId>(visitor));
     }
     // The same with a visitor of an id and the agent's box: `[](AgentId id, const Box& box) { ... }`.
     template <BoxOrShape Query = detail::FourNumbers, AgentBoxVisitor Visitor>
     Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
-        return visit_boxes(query, filter, detail::any_box_visitor(visitor));
+        return visit_boxes(detail::box_or_shape(query), filter, detail::any_box_visitor(visitor));
     }
     // Into the host's memory: as many as fit; returns how many there were. For a std::vector see adapters/vector.hpp.
     template <BoxOrShape Query = detail::FourNumbers>
     Filled overlaps(const Query& query, std::span<AgentId> out, const Filter& filter = {}) const noexcept {
-        return list_overlaps(query, out, filter);
+        return list_overlaps(detail::box_or_shape(query), out, filter);
     }
     // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status names the
     // offending query. If there is a filter for each query, there must be as many filters as queries.
@@ -148,16 +152,16 @@ public:
     // How many agents overlap it. The cost grows with the border of a box, not with its area.
     template <BoxOrShape Query = detail::FourNumbers>
     Count count(const Query& query, const Filter& filter = {}) const noexcept {
-        return count_overlaps(query, filter);
+        return count_overlaps(detail::box_or_shape(query), filter);
     }
-    // One count for each query. Where there is room for more, the rest stays as it is, as in all such calls.
+    // One count for each query. Where there is room for more, the rest stays as it is.
     Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
 
     // Whether any agent does. A batch writes one byte, 1 or 0, for every query.
     template <BoxOrShape Query = detail::FourNumbers>
     Found any(const Query& query, const Filter& filter = {}) const noexcept {
-        return find_overlap(query, filter);
+        return find_overlap(detail::box_or_shape(query), filter);
     }
     Status any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
@@ -269,7 +273,7 @@ public:
     // What a query would examine; a batch is summed up.
     template <BoxOrShape Query = detail::FourNumbers>
     Explain explain(const Query& query, const Filter& filter = {}) const noexcept {
-        return explain_one(query, filter);
+        return explain_one(detail::box_or_shape(query), filter);
     }
     Explain explain(const BoxesOrShapes& queries, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;

@@ -18,13 +18,13 @@
 
 namespace throng {
 
-// One query: a Box, a Point, a Circle, a ThickSegment, a ConvexPolygon, a Shape, or a type of the host's that converts to
-// one of them.
+// One query: a Box, a Point, a Circle, a ThickSegment, a ConvexPolygon, a Shape, or a type of the host's that converts to a
+// Box or to a Shape.
 template <class Query>
 concept BoxOrShape = std::convertible_to<const Query&, Box> || std::convertible_to<const Query&, Shape>;
 
-// The queries of a batch: a view like Boxes and Shapes, made from one of them or from a range of the host's. Calls take
-// it by that name, and a host never has to.
+// The queries of a batch: a view like Boxes and Shapes, made from one of them, or from what they are made from. A host need
+// not name it: it passes its boxes or shapes.
 class BoxesOrShapes {
 public:
     // NOLINTBEGIN(google-explicit-constructor): a view of the same elements
@@ -67,30 +67,36 @@ private:
 
 namespace detail {
 
-// A coordinate in braces: a float, or a constant of another type.
-class Coordinate {
-public:
-    // NOLINTBEGIN(google-explicit-constructor): that is what they are for
-    constexpr Coordinate(float number) noexcept : number_(number) {}
-    template <class Number>
-        requires std::is_arithmetic_v<Number>
-    consteval Coordinate(Number number) noexcept : number_(static_cast<float>(number)) {}
-    constexpr operator float() const noexcept { return number_; }
-    // NOLINTEND(google-explicit-constructor)
+// Named by the compiler where numbers are missing: see below.
+template <class Missing>
+constexpr float all_four_numbers() noexcept {
+    static_assert(sizeof(Missing) == 0,
+                  "a box in braces has four numbers; for others say Point{x, y} or Circle{x, y, radius}");
+    return 0;
+}
 
-private:
-    float number_;
-};
+// Four floats in braces where a call takes any BoxOrShape. All four: a Box would take those that are missing for 0, so
+// `any({x, y})` would be a query for the box from there to the origin. A default member initialiser of a template is only
+// compiled where it is used.
+template <class Missing>
+struct FourNumbersOf {
+    float min_x = all_four_numbers<Missing>(), min_y = all_four_numbers<Missing>(),
+          max_x = all_four_numbers<Missing>(), max_y = all_four_numbers<Missing>();
 
-// Four numbers in braces where a call takes any BoxOrShape. All four: a Box would take those that are missing for 0, so
-// `any({x, y})` would be a query for the box from there to the origin. Say `any(Point{x, y})`.
-struct FourNumbers {
-    Coordinate min_x, min_y, max_x, max_y;
-
-    constexpr operator Box() const noexcept {  // NOLINT(google-explicit-constructor): the same
+    constexpr operator Box() const noexcept {  // NOLINT(google-explicit-constructor): that is what it is for
         return {min_x, min_y, max_x, max_y};
     }
 };
+struct NumberMissing {};
+using FourNumbers = FourNumbersOf<NumberMissing>;
+
+// A query as a Box if it converts to one, and otherwise as a Shape.
+template <BoxOrShape Query>
+constexpr auto box_or_shape(const Query& query) {
+    using Plain = std::conditional_t<std::convertible_to<const Query&, Box>, Box, Shape>;
+    const Plain plain = query;
+    return plain;
+}
 
 }  // namespace detail
 

@@ -60,6 +60,10 @@ struct Cast {
     float dx = 0, dy = 0;  // the movement, from time 0 to time 1
     float radius = 0;
 
+    // Not an aggregate: `blocked({x, y, dx, dy})` would be a box that stands still.
+    constexpr Cast() noexcept = default;
+    constexpr Cast(const Box& from, float move_x, float move_y, float rounding = 0) noexcept
+        : start(from), dx(move_x), dy(move_y), radius(rounding) {}
     // (dx, dy) is the whole way, not a direction: the ray ends at (x + dx, y + dy).
     static constexpr Cast ray(float x, float y, float dx, float dy) noexcept {
         return {{x, y, x, y}, dx, dy, 0};
