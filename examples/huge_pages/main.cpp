@@ -1,5 +1,5 @@
-// What huge pages are worth, which an engine asks the system for (throng/memory.hpp), and how a host does without: frames and
-// queries of one crowd, by an engine as it is and by one with small pages, in turns.
+// What a host gains from memory in huge pages (huge_pages.hpp): frames and queries of one crowd, by an engine with the heap's
+// memory and by one with huge pages, in turns.
 //
 //     huge_pages [agents]
 //
@@ -9,12 +9,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <memory_resource>
 #include <random>
 #include <vector>
 
-#include <throng/adapters/pmr.hpp>
 #include <throng/throng.hpp>
+
+#include "huge_pages.hpp"
 
 namespace {
 
@@ -79,16 +79,16 @@ private:
 int main(int count, char** arguments) {
     const std::size_t agents = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 20000;
     Crowd crowd(agents);
-    throng::PmrMemory small(*std::pmr::new_delete_resource());
-    Contestant plain(&small), huge(nullptr);
+    HugePages pages;
+    Contestant plain(nullptr), huge(&pages);
     for (int step = 0; step < 15; ++step) {
         crowd.move();
         if (!plain.step(crowd) || !huge.step(crowd) || !huge.answers_as(plain)) {
-            std::puts("one of the engines failed, or answers otherwise");
+            std::puts("the engine with huge pages failed, or answers otherwise");
             return 1;
         }
     }
-    std::printf("%zu agents, medians of 15 frames on one thread, in huge pages against small ones:\n",
+    std::printf("%zu agents, medians of 15 frames on one thread, in huge pages against the heap's:\n",
                 agents);
     std::printf("frame   %8.3f ms against %8.3f: %.3f\n", huge.frame(), plain.frame(),
                 huge.frame() / plain.frame());

@@ -94,18 +94,6 @@ TEST(Buffer, gives_everything_back_with_the_size_it_was_given) {
     EXPECT_FALSE(memory.misused());
 }
 
-// Where the system has huge pages, a large block can only be in them if it begins at their boundary.
-TEST(GlobalHeap, gives_large_memory_at_a_boundary_of_huge_pages) {
-    constexpr std::size_t huge = std::size_t{2} << 20;
-    for (const std::size_t bytes : {huge, 3 * huge + 1}) {
-        auto* const memory = static_cast<std::byte*>(allocate(nullptr, bytes, 8));
-        ASSERT_NE(memory, nullptr);
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % huge, 0u);
-        memory[0] = memory[bytes - 1] = std::byte{1};
-        give_back(nullptr, memory, bytes, 8);
-    }
-}
-
 TEST(GlobalHeap, refuses_more_than_there_can_be) {
     for (const std::size_t alignment : {std::size_t{8}, std::size_t{64}, std::size_t{4096}})
         EXPECT_EQ(allocate(nullptr, SIZE_MAX - 10, alignment), nullptr);

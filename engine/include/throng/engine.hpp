@@ -50,8 +50,8 @@ namespace throng {
 struct EngineConfig {
     // Runs the parallel work. Its context must outlive the engine and its frames.
     Executor executor = default_executor();
-    // The source of memory; null is the global heap, with huge pages for large blocks (throng/memory.hpp). It must outlive the
-    // engine and its frames. The engine makes one call to it at a time, though not always from the same thread.
+    // The source of memory; null is the global heap. It must outlive the engine and its frames. The engine
+    // makes one call to it at a time, though not always from the same thread.
     MemoryResource* memory = nullptr;
     // The size of a grid cell. Zero lets the engine choose from the data, which is nearly always best. A
     // fixed cell or common size rules out islands, and brute force for few agents.

@@ -9,13 +9,8 @@
 //
 // Memory comes back with the size and the alignment that it was asked for with. The alignment is a power of two.
 //
-// On Linux the global heap's blocks of 2 MiB and more begin at a boundary of huge pages, and the system is asked (by madvise)
-// to back the whole huge pages in them by such: the processor looks up fewer addresses, and the system takes them back in a
-// twentieth of the time. It does so where /sys/kernel/mm/transparent_hugepage/enabled says `madvise` or `always`. No block takes
-// more memory than it has, but a huge page is taken as a whole once it is written to. An engine's small blocks share such
-// blocks once they hold 8 MiB, so a host with many small engines pays nothing. A host that wants small pages gives a
-// resource of its own, such as PmrMemory with std::pmr::new_delete_resource(), or has the system leave the process alone
-// (prctl, PR_SET_THP_DISABLE).
+// An engine that holds much takes its small blocks in pieces of 2 to 16 MiB, at a boundary of pages. So a resource may give it
+// huge pages (examples/huge_pages): queries take a few hundredths less, and the system takes memory back in a tenth of the time.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // The memory of small slabs, once a store has many of them: parts of regions of 2 to 16 MiB, each taken from the host in one
-// piece and given back when it is empty. The global heap has such a piece in huge pages (throng/memory.hpp), each of which the
+// piece and given back when it is empty. A host's resource may have such a piece in huge pages (examples/huge_pages), each of which the
 // system takes back in a twentieth of the time that it needs for 512 small ones: so the destructor of an engine that held
 // thousands of frames hardly waits for the system.
 //

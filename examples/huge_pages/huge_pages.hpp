@@ -1,0 +1,44 @@
+// Memory in huge pages, for hosts on Linux: to be copied into a host as it is. Blocks of a megabyte and more begin at a
+// boundary of two megabytes and are marked for huge pages of that size, so the processor looks up fewer addresses. All
+// else comes from the heap, and so do large blocks on other systems.
+//
+//     HugePages pages;                                   // outlives the engine and its frames
+//     throng::Engine engine({.memory = &pages});
+//
+// The system gives huge pages where /sys/kernel/mm/transparent_hugepage/enabled says `madvise` or `always`. Up to two
+// megabytes of each large block may be left over, so a host with many engines of a few megabytes pays for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include <throng/memory.hpp>
+
+class HugePages final : public throng::MemoryResource {
+public:
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
+        if (bytes < least) return ::operator new (bytes, std::align_val_t{alignment}, std::nothrow);
+        if (bytes > ~std::size_t{0} - page) return nullptr;
+        const std::size_t whole = (bytes + page - 1) / page * page;
+        void* memory = std::aligned_alloc(alignment < page ? page : alignment, whole);
+#if defined(MADV_HUGEPAGE)
+        // A wish: where it is not granted, the pages are small.
+        if (memory != nullptr) (void)madvise(memory, whole, MADV_HUGEPAGE);
+#endif
+        return memory;
+    }
+    void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
+        if (bytes < least)
+            ::operator delete (memory, std::align_val_t{alignment});
+        else
+            std::free(memory);
+    }
+
+private:
+    static constexpr std::size_t page = std::size_t{2} << 20, least = std::size_t{1} << 20;
+};
