@@ -9,6 +9,8 @@ MemoryResource::~MemoryResource() = default;
 // By the operators that a host most likely replaces, which say by an exception that there is no memory.
 void* allocate(MemoryResource* from, std::size_t bytes, std::size_t alignment) noexcept {
     if (from != nullptr) return from->allocate(bytes, alignment);
+    // More than there can be: some heaps round it up to an alignment, and overflow.
+    if (bytes > ~std::size_t{0} / 2) return nullptr;
     try {
         if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) return ::operator new(bytes);
         return ::operator new(bytes, std::align_val_t(alignment));
