@@ -238,14 +238,7 @@ private:
         KeepLists keep{&ids, distances, &out_of_memory, result_.room};
         simd::ListSink sink{};
         if (!keep.open(sink, begin)) return false;
-        simd::NeighbourOutput output{.sinks = &sink,
-                                     .shift = 32,
-                                     .headers = false,
-                                     .ends = ends,
-                                     .counts = nullptr,
-                                     .guess = first_guess(frame_),
-                                     .searches = 0,
-                                     .compared = 0};
+        simd::NeighbourOutput output = lists_to(sink, ends, first_guess(frame_));
         return search(block, output) && keep.close_amply(sink);
     }
     // With one block there is nothing to join.

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "engine/src/memory/scratch.hpp"
 #include "simd/neighbour_kernels.hpp"
@@ -20,6 +21,11 @@ struct ListRoom {
 
     bool exceeded() const noexcept { return kept.load(std::memory_order_relaxed) > max_count; }
 };
+
+// What a search writes: list after list to one sink, without headers.
+inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends, float guess = 0) noexcept {
+    return {.sinks = &sink, .shift = 32, .headers = false, .ends = ends, .counts = nullptr, .guess = guess};
+}
 
 struct KeepLists {
     Buffer<AgentId>* ids = nullptr;

@@ -127,14 +127,7 @@ private:
         KeepLists keep{&space.streams[1], nullptr, &out_of_memory_};
         simd::ListSink sink{};
         if (!resize_amply(space.ends, strays.count) || !keep.open(sink, 0)) return false;
-        simd::NeighbourOutput output{.sinks = &sink,
-                                     .shift = 32,
-                                     .headers = false,
-                                     .ends = space.ends.data(),
-                                     .counts = nullptr,
-                                     .guess = 0,
-                                     .searches = 0,
-                                     .compared = 0};
+        simd::NeighbourOutput output = lists_to(sink, space.ends.data());
         const simd::NeighbourQuery query{.radius = margin_.radius,
                                          .radii = nullptr,
                                          .max_count = 0,

@@ -51,14 +51,7 @@ private:
         KeepLists keep{&space.streams[0], &space.distances[0], &out_of_memory};
         simd::ListSink sink{};
         if (!resize_amply(space.ends, end - first) || !keep.open(sink, 0)) return false;
-        simd::NeighbourOutput output{.sinks = &sink,
-                                     .shift = 32,
-                                     .headers = false,
-                                     .ends = space.ends.data(),
-                                     .counts = nullptr,
-                                     .guess = 0,
-                                     .searches = 0,
-                                     .compared = 0};
+        simd::NeighbourOutput output = lists_to(sink, space.ends.data());
         const simd::NeighbourQuery query{.radius = 0,
                                          .radii = wanted_.radii.data(),
                                          .max_count = 0,

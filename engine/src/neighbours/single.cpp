@@ -6,6 +6,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "simd/kernels.hpp"
 #include "throng/frame.hpp"
@@ -33,14 +34,7 @@ public:
                             .context = this,
                             .stopped = false};
         std::uint64_t end = 0;
-        simd::NeighbourOutput output{.sinks = &sink,
-                                     .shift = 32,
-                                     .headers = false,
-                                     .ends = &end,
-                                     .counts = nullptr,
-                                     .guess = 1.0f / frame.view.grid.inverse_height,
-                                     .searches = 0,
-                                     .compared = 0};
+        simd::NeighbourOutput output = lists_to(sink, &end, 1.0f / frame.view.grid.inverse_height);
         simd::NeighbourQuery query = kernel_query(wanted);
         query.distances = true;
         const std::uint32_t number = 0;
