@@ -92,7 +92,7 @@ struct Strayed {
     std::uint32_t* id;
 };
 
-// Where agents were: number n at was[2 * n] and was[2 * n + 1]. One that was nowhere was near none, itself included. Who is no stray
+// Where agents were: agent n at was[2 * n] and was[2 * n + 1], which are infinite if it was not there. An agent that is no stray
 // has moved by `allowed` at most.
 struct PlacesThen {
     const float* was;

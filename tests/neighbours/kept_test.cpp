@@ -48,7 +48,7 @@ class KeptTwin {
 public:
     explicit KeptTwin(const KeptNeighbourhood& wanted) : wanted_(wanted) {}
 
-    // `agents` has the boxes of all agents by id, and `now` who is within the radius of whom.
+    // `agents` has the box of each agent by id. `now` has the neighbours of each agent within the radius, as they are now.
     Expected next(const std::map<AgentId, Box>& agents, std::size_t id_bound,
                   const oracle::NeighbourLists& now) const {
         if (!made_ || id_bound != id_bound_ || agents.size() != centres_.size()) return Expected::rebuilt;

@@ -1,7 +1,6 @@
 // The memory of small slabs, once a store has many of them: parts of regions of 2 to 16 MiB, each taken from the host in one
-// piece and given back when it is empty. A host's resource may have such a piece in huge pages (examples/huge_pages), each of which the
-// system takes back in a twentieth of the time that it needs for 512 small ones: so the destructor of an engine that held
-// thousands of frames hardly waits for the system.
+// piece and given back when it is empty. A host's resource may put such a piece into huge pages (examples/huge_pages), which the
+// system takes back in a tenth of the time: most of what the destructor of an engine that held thousands of frames takes.
 //
 //     region    [header | slab | slab | free | slab | free ...]      a bit for each page of 4 KiB
 //

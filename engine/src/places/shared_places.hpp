@@ -29,9 +29,9 @@ std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept;
 // The same in a frame where there are so many in a sample.
 std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept;
 
-// What searches of islanders look at outside of islands, in pairs: those that share a cell of a region's open, as many times as
-// agents are on the region's islands for each that is not. A few cells there that held nobody when islands were planned are on
-// the way of all these searches once agents have walked into them. For a frame that was built from scratch.
+// What searches by agents on islands cost outside of islands, in pairs of agents. For each region: the pairs that share a cell of
+// its open, times the agents on its islands over the agents in its open. Cells of the open that were empty when the islands were
+// planned fill as agents walk off them, and all these searches go through them. For a frame that was built from scratch.
 std::uint64_t pairs_beside_islands(const FrameState& frame) noexcept;
 
 }  // namespace throng::detail

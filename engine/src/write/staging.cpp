@@ -11,7 +11,7 @@ namespace throng::detail {
 
 namespace {
 
-// What is about to be written lies anywhere, and is asked for so many edits before.
+// How many edits ahead an entry is prefetched: ids in any order lead to entries all over the memory.
 constexpr std::size_t ahead = 16;
 
 // Calls `visit(id, cell)` for all agents of a frame.
@@ -107,7 +107,7 @@ void Staging::published_from_scratch() noexcept {
     lose_cells();
 }
 
-// Numbers begin anew, so none may be left.
+// Edit numbers begin at 0 again. Entries that still hold an old number are reset, or they would be taken for new edits.
 void Staging::forget_numbers() noexcept {
     for (std::size_t id = 0; id < locator_.size(); ++id)
         if (is_edit(locator_[id])) locator_.replace(id, some_cell);

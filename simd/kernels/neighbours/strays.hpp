@@ -79,7 +79,8 @@ private:
         }
     };
 
-    // If `any`, whoever has moved at all: squares might become zero.
+    // With `any`, each agent that moved at all is a stray. It is tested by a sum of distances, since the square of a small one
+    // could underflow to zero.
     template <bool any>
     static std::uint32_t compare(const Row& row, std::uint32_t first, std::uint32_t some, const Were& were,
                                  const Margin& margin, const Strayed& to, std::uint32_t found) {
