@@ -39,8 +39,9 @@ public:
     void play(const Operation& operation, Transcript& out) {
         const Boxes boxes = operation.boxes.view();
         switch (operation.kind) {
-        case Kind::update: return update(boxes, out);
-        case Kind::update_by_ids: return out.note("update by ids", world_.update(operation.ids, boxes));
+        case Kind::update: return update("update", out, boxes);
+        case Kind::update_by_ids:
+            return update("update by ids", out, std::span<const AgentId>(operation.ids), boxes);
         case Kind::update_legal:
         case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
         case Kind::renumber: return renumber(operation, out);
@@ -75,19 +76,20 @@ public:
     }
 
     // An odd number of agents comes with the pairs of the new frame, which have to be those that the frame gives.
-    void update(const Boxes& boxes, Transcript& out) {
+    template <class... Agents>
+    void update(const char* name, Transcript& out, const Agents&... agents) {
         if constexpr (is_engine) {
-            if (boxes.size() % 2 == 1) {
+            if ((agents.size() + ...) / sizeof...(agents) % 2 == 1) {
                 PairList with_update, of_frame;
-                const Status status = world_.update(boxes, with_update);
-                out.note("update", status);
+                const Status status = world_.update(agents..., with_update);
+                out.note(name, status);
                 // Memory may have run out between the two.
                 if (status && !world_.frame().pairs(of_frame)) return;
                 if (!std::ranges::equal(with_update, of_frame)) out.note("other pairs", with_update.size());
                 return;
             }
         }
-        out.note("update", world_.update(boxes));
+        out.note(name, world_.update(agents...));
     }
 
     // How things stand. Everything that was published is checked.

@@ -97,6 +97,8 @@ public:
     // searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
+    // Whether the id is in use.
+    bool contains(AgentId id) const noexcept { return box(id) != no_box; }
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
     template <AgentBoxVisitor Visitor>
     Status for_each_agent(Visitor&& visitor) const {
