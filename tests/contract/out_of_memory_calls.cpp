@@ -128,12 +128,6 @@ std::vector<Call> writing_calls() {
          [](World& world) { return world.engine.update(second_scene().boxes()); }},
         {"an update with pairs", populate,
          [](World& world) { return world.engine.update(first_scene().boxes(), world.list); }},
-        {"an update by ids with pairs", populate,
-         [](World& world) {
-             std::vector<AgentId> ids(first_scene().agents().size());
-             for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(2 * (ids.size() - i));
-             return world.engine.update(ids, first_scene().boxes(), world.list);
-         }},
         {"an update with pairs that is planned again", populate,
          [](World& world) { return world.engine.update(Boxes::of(piled_up()), world.list); }},
         {"an update with held frames",
