@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/ask_filtered.hpp"
 #include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/shuffle.hpp"
@@ -42,6 +43,8 @@ public:
         case Kind::update: return update("update", out, boxes);
         case Kind::update_by_ids:
             return update("update by ids", out, std::span<const AgentId>(operation.ids), boxes);
+        case Kind::update_labelled:
+            return update("update with labels", out, boxes, Labels::of(operation.labels));
         case Kind::update_legal:
         case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
         case Kind::renumber: return renumber(operation, out);
@@ -53,10 +56,16 @@ public:
         case Kind::move_many: return out.note("move many", world_.move(operation.ids, boxes));
         case Kind::remove_one: return out.note("remove", world_.remove(operation.ids.front()).code);
         case Kind::remove_many: return out.note("remove many", world_.remove(operation.ids));
+        case Kind::relabel:
+            return out.note("relabel", world_.relabel(operation.ids, Labels::of(operation.labels)));
+        case Kind::rebase: return out.note("rebase", world_.rebase(operation.origin.x, operation.origin.y));
         case Kind::commit: return out.note("commit", world_.commit());
         case Kind::discard: return world_.discard();
         case Kind::ask_batch: return ask_batch(frame(operation.frame), boxes, out);
         case Kind::ask_singly: return ask_singly(frame(operation.frame), boxes, out);
+        case Kind::ask_filtered:
+            return fuzz::ask_filtered<AnyHits, AnyPairs>(frame(operation.frame), operation, out);
+        case Kind::ask_kept: return ask_kept(frame(operation.frame), out);
         case Kind::ask_bounded: return ask_bounded(frame(operation.frame), boxes, operation.room, out);
         case Kind::pairs: return pairs(frame(operation.frame), out);
         case Kind::order: return ask_order(frame(operation.frame), operation.room, out);
@@ -200,6 +209,25 @@ private:
         ask_neighbours(frame, boxes, out);
         ask_shapes(frame, boxes, out);
         ask_casts(frame, boxes, out);
+    }
+
+    // Lists with a skin have every neighbour there is; the twin keeps none.
+    void ask_kept(const AnyFrame& frame, Transcript& out) {
+        note_lists(neighbours_of(frame, {.radius = kept_radius}), "neighbours to be kept", false, out);
+        std::size_t lacking = 0;
+        if constexpr (is_engine) {
+            Neighbours wanted;
+            const Status status = frame.neighbours(kept_);
+            out.note("kept", status);
+            if (!status || !frame.neighbours({.radius = kept_radius}, wanted)) return;
+            for (std::size_t i = 0; i < wanted.size(); ++i)
+                for (const AgentId other : wanted[i])
+                    lacking += std::ranges::find(kept_.lists()[i], other) == kept_.lists()[i].end();
+            if (out.in_order()) out.note("kept lists", kept_.lists().ids());
+        } else {
+            out.note("kept", Status{});
+        }
+        out.note("lacking", lacking);
     }
 
     // The twin knows one order only.
@@ -358,6 +386,8 @@ private:
         out.note("written", found.written);
     }
 
+    static constexpr float kept_radius = 2;
+    KeptNeighbours kept_{{.radius = kept_radius, .skin = 1}};
     World world_;
     AnyChanges changes_;
     std::vector<AnyFrame> held_;
