@@ -1,6 +1,7 @@
 // Queries with filters, and the labels of all agents, for a transcript: of a frame, or of its twin.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +19,10 @@ inline void note_label(const Label& label, Transcript& out) {
     out.note("group", label.group);
 }
 inline void note_labels(const Frame& frame, Transcript& out) {
-    for (AgentId id = 0; id < frame.id_bound(); ++id)
-        if (frame.contains(id)) note_label(frame.label(id), out);
+    std::vector<AgentId> ids(frame.size());
+    static_cast<void>(frame.order(ids));
+    std::ranges::sort(ids);
+    for (const AgentId id : ids) note_label(frame.label(id), out);
 }
 inline void note_labels(const oracle::BruteForceFrame& frame, Transcript& out) {
     for (const Label& label : frame.labels()) note_label(label, out);
@@ -66,7 +69,6 @@ void ask_filtered(const AnyFrame& frame, const Operation& operation, Transcript&
                            .other_groups_only = one.self % 2 == 1};
     out.note("filtered pairs", frame.pairs(list, kinds));
     out.note("list of those", std::vector<Pair>(list.begin(), list.end()));
-    note_labels(frame, out);
 }
 
 }  // namespace throng::fuzz

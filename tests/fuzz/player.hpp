@@ -109,6 +109,7 @@ public:
         out.note("number", newest.number());
         const std::uint64_t before = std::exchange(seen_, newest.number());
         if (before == seen_) return;
+        note_labels(newest, out);
         if constexpr (is_engine) {
             const Validation validation = world_.validate();
             out.note("faults", validation.status.ok() ? validation.faults : 1);
