@@ -14,10 +14,15 @@
 // took from as long (`sizes`) to three times as long (`crushed`) for a batch of one query per agent, and
 // about twice as long for large searches.
 //
+// Circles around agents are a scene of their boxes, collided likewise.
+//
 // Answers to a batch stay as Embree finds them, each beside its query's number, where the engine gives
 // them query by query: no time is charged for bringing them into that order.
 #include <embree3/rtcore.h>
 #include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <functional>
 
 #include "bench/compare/embree_casts.hpp"
 #include "bench/compare/embree_scene.hpp"
@@ -62,6 +67,35 @@ void collect_answers(void* user, RTCCollision* candidates, unsigned count) {
         if (touch(to.a[c.primID0], to.b[c.primID1])) mine.push_back({c.primID0, c.primID1});
 }
 
+// The circle around the middle of a box.
+struct Circle {
+    float x, y;
+
+    explicit Circle(const workload::Rect& box)
+        : x(box.x0 * 0.5f + box.x1 * 0.5f), y(box.y0 * 0.5f + box.y1 * 0.5f) {}
+    workload::Rect box(float radius) const { return {x - radius, y - radius, x + radius, y + radius}; }
+    bool touches(const workload::Rect& box, float radius) const {
+        const float dx = std::max(0.0f, std::max(box.x0 - x, x - box.x1));
+        const float dy = std::max(0.0f, std::max(box.y0 - y, y - box.y1));
+        return dx * dx + dy * dy <= radius * radius;
+    }
+};
+
+// What a callback needs to know. Counts for every thread of the arena, since several may find the same circle.
+struct Counting {
+    std::span<const workload::Rect> boxes;
+    float radius;
+    std::vector<std::vector<std::uint32_t>>& counts;
+};
+
+void count_touching(void* user, RTCCollision* candidates, unsigned count) {
+    const Counting& to = *static_cast<const Counting*>(user);
+    std::vector<std::uint32_t>& mine =
+        to.counts[static_cast<std::size_t>(tbb::this_task_arena::current_thread_index())];
+    for (const RTCCollision& c : std::span(candidates, count))
+        mine[c.primID0] += Circle(to.boxes[c.primID0]).touches(to.boxes[c.primID1], to.radius) ? 1u : 0u;
+}
+
 // The same for one query, on one thread.
 struct Searching {
     workload::Rect query;
@@ -93,9 +127,12 @@ public:
           arena_(static_cast<int>(setup.threads)),
           pairs_(setup.threads),
           answers_(setup.threads),
+          counts_(setup.threads),
           found_(setup.agents) {}
 
-    bool can(Ability ability) const override { return ability == Ability::casts; }
+    bool can(Ability ability) const override {
+        return ability == Ability::casts || ability == Ability::touched;
+    }
     unsigned threads() const override { return threads_; }
 
     void update(const workload::World& w) override {
@@ -120,6 +157,27 @@ public:
         workload::Checksum sum;
         for (const auto& list : answers_)
             for (const Collision& answer : list) sum.hit(answer.b);
+        return sum;
+    }
+
+    void count_touched(float radius) override {
+        const std::span<const workload::Rect> agents = agents_.boxes();
+        for (auto& counts : counts_) counts.assign(agents.size(), 0);
+        const std::span<workload::Rect> circles = queries_.resize(agents.size());
+        std::ranges::transform(agents, circles.begin(),
+                               [&](const workload::Rect& box) { return Circle(box).box(radius); });
+        Counting counting{agents, radius, counts_};
+        arena_.execute([&] {
+            queries_.commit();
+            rtcCollide(queries_.get(), agents_.get(), count_touching, &counting);
+        });
+        device_.check("colliding scenes");
+        for (std::size_t thread = 1; thread < counts_.size(); ++thread)
+            std::ranges::transform(counts_[0], counts_[thread], counts_[0].begin(), std::plus());
+    }
+    workload::Checksum touched() const override {
+        workload::Checksum sum;
+        for (std::uint32_t i = 0; i < counts_[0].size(); ++i) sum.counted(i, counts_[0][i]);
         return sum;
     }
 
@@ -169,6 +227,7 @@ private:
     // Embree's collisions run on the threads of the arena they are called from.
     tbb::task_arena arena_, alone_{1};
     Collisions pairs_, answers_;
+    std::vector<std::vector<std::uint32_t>> counts_;
     std::vector<std::uint32_t> found_;
     std::size_t written_ = 0;
 };

@@ -20,7 +20,7 @@ void register_casts(const simd::Kernels& kernels);
 void register_static_index(Isa isa);
 void register_shapes(Isa isa);
 // Have no kernels of their own.
-void register_changes();
+void register_frames();
 void register_bitsets();
 
 }  // namespace throng::bench

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
         bench::register_static_index(isa);
         bench::register_shapes(isa);
     }
-    bench::register_changes();
+    bench::register_frames();
     bench::register_bitsets();
     benchmark::AddCustomContext("cpu", bench::cpu_name());
     benchmark::AddCustomContext("compiler", bench::compiler_name());

@@ -30,11 +30,13 @@ void expect_boxes_of(const Frame& frame, const oracle::BruteForceFrame& twin) {
         const bool used = next < ids.size() && ids[next] == id;
         ASSERT_EQ(frame.box(id), used ? boxes[next] : no_box) << id;
         ASSERT_EQ(frame.label(id), used ? labels[next] : Label{}) << id;
+        ASSERT_EQ(frame.contains(id), used) << id;
         next += used;
     }
     ASSERT_EQ(next, ids.size());
     ASSERT_EQ(frame.box(no_agent), no_box);
     ASSERT_EQ(frame.label(no_agent), Label{});
+    ASSERT_FALSE(frame.contains(no_agent));
 }
 
 void expect_boxes_by_id_in(Scene scene) {

@@ -180,6 +180,9 @@ TEST(FoundByNone, are_the_queries_in_their_order) {
     ASSERT_EQ(found.size(), 5u);
     EXPECT_EQ(found[3].query, 3u);
     EXPECT_TRUE(found[3].agents.empty());
+    EXPECT_EQ(found[5].query, HitsAsFound::no_query);
+    EXPECT_TRUE(found[5].agents.empty());
+    EXPECT_EQ(HitsAsFound()[0].query, HitsAsFound::no_query);
     const HitsAsFound moved(std::move(found));
     EXPECT_EQ(moved.size(), 5u);
     EXPECT_TRUE(found.empty());

@@ -52,6 +52,10 @@ std::vector<Call> calls_by_ids() {
     return {
         {"the first update by ids", [](World&) {}, [](World& world) { return update_by(world, 2, false); }},
         {"an update by ids in any order", populate, [](World& world) { return update_by(world, 2, true); }},
+        {"an update by ids with pairs", populate,
+         [](World& world) {
+             return world.engine.update(some_ids(2, true), first_scene().boxes(), world.list);
+         }},
         {"an update by ids far apart", populate,
          [=](World& world) { return update_by(world, far_apart, true); }},
         {"an update by ids with labels", populate,

@@ -47,9 +47,9 @@ inline ManyLists neighbours_of(const Frame& frame, const std::vector<Point>& poi
     const Status status = frame.neighbours(points, wanted, lists);
     return numbered(status, lists);
 }
-inline ManyLists neighbours_of(const Frame& frame, const Neighbourhood& wanted) {
+inline ManyLists neighbours_of(const Frame& frame, const Neighbourhood& wanted, const Filters& filters = {}) {
     Neighbours lists;
-    const Status status = frame.neighbours(wanted, lists);
+    const Status status = frame.neighbours(wanted, lists, filters);
     return numbered(status, lists);
 }
 // In blocks, of a few lists each. The twin has no blocks.
@@ -74,8 +74,9 @@ inline ManyLists neighbours_of(const oracle::BruteForceFrame& frame, const std::
                                const Neighbourhood& wanted) {
     return numbered(oracle::neighbours(frame, points, wanted));
 }
-inline ManyLists neighbours_of(const oracle::BruteForceFrame& frame, const Neighbourhood& wanted) {
-    return numbered(oracle::neighbours(frame, wanted));
+inline ManyLists neighbours_of(const oracle::BruteForceFrame& frame, const Neighbourhood& wanted,
+                               const Filters& filters = {}) {
+    return numbered(oracle::neighbours(frame, wanted, filters));
 }
 
 inline void note_lists(const ManyLists& many, const char* what, bool in_given_order, Transcript& out) {

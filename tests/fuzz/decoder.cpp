@@ -13,14 +13,22 @@ namespace {
 
 // What is common is there more than once; new operations go where one of those is.
 constexpr Kind kinds[32] = {
-    Kind::update,      Kind::update,      Kind::insert_many,   Kind::insert_one,
-    Kind::insert_one,  Kind::insert_many, Kind::update_by_ids, Kind::update_legal_by_ids,
-    Kind::move_one,    Kind::move_one,    Kind::move_one,      Kind::move_many,
-    Kind::move_many,   Kind::renumber,    Kind::remove_one,    Kind::remove_one,
-    Kind::remove_many, Kind::remove_many, Kind::commit,        Kind::commit,
-    Kind::commit,      Kind::commit,      Kind::discard,       Kind::update_legal,
-    Kind::ask_batch,   Kind::ask_singly,  Kind::ask_bounded,   Kind::pairs,
-    Kind::order,       Kind::hold,        Kind::drop,          Kind::relocate,
+    Kind::update,        Kind::update,
+    Kind::insert_many,   Kind::insert_one,
+    Kind::insert_one,    Kind::update_labelled,
+    Kind::update_by_ids, Kind::update_legal_by_ids,
+    Kind::move_one,      Kind::move_one,
+    Kind::rebase,        Kind::move_many,
+    Kind::ask_filtered,  Kind::renumber,
+    Kind::remove_one,    Kind::ask_kept,
+    Kind::remove_many,   Kind::relabel,
+    Kind::commit,        Kind::commit,
+    Kind::commit,        Kind::commit,
+    Kind::discard,       Kind::update_legal,
+    Kind::ask_batch,     Kind::ask_singly,
+    Kind::ask_bounded,   Kind::pairs,
+    Kind::order,         Kind::hold,
+    Kind::drop,          Kind::relocate,
 };
 
 constexpr std::size_t max_operations = 48;
@@ -64,6 +72,10 @@ private:
         if (head >> 5 == 7) operation.allocations = bytes_.byte() % 32;
         switch (operation.kind) {
         case Kind::update: operation.boxes = agents(agent_count()); break;
+        case Kind::update_labelled:
+            operation.boxes = agents(agent_count());
+            operation.labels = labels(operation.boxes.size());
+            break;
         case Kind::update_legal:
             operation.room = bytes_.byte();
             operation.boxes = agents(agent_count());
@@ -90,6 +102,16 @@ private:
             break;
         case Kind::remove_one: operation.ids = {id()}; break;
         case Kind::remove_many: operation.ids = ids(); break;
+        case Kind::relabel:
+            operation.ids = ids();
+            operation.labels = labels(operation.ids.size());
+            break;
+        case Kind::rebase: operation.origin = {coordinate(), coordinate()}; break;
+        case Kind::ask_filtered:
+            operation.frame = bytes_.byte();
+            operation.boxes = queries();
+            read_filters(operation);
+            break;
         case Kind::ask_batch:
         case Kind::ask_singly:
             operation.frame = bytes_.byte();
@@ -102,6 +124,7 @@ private:
             break;
         case Kind::order: operation.room = bytes_.two_bytes() % 2000; [[fallthrough]];
         case Kind::pairs:
+        case Kind::ask_kept:
         case Kind::drop: operation.frame = bytes_.byte(); break;
         case Kind::commit:
         case Kind::discard:
@@ -154,6 +177,37 @@ private:
         if (head % 4 == 2) shuffle(all, head);
         if (head >= 240 && count != 0) all[bytes_.byte() % count] = all[bytes_.byte() % count];
         return all;
+    }
+
+    // Mostly a small number.
+    float coordinate() {
+        const std::uint8_t head = bytes_.byte();
+        return head < 240 ? static_cast<float>(head) * 0.7f - 80 : bytes_.any_float();
+    }
+
+    // --- Labels and filters --------------------------------------------------------------------------------
+
+    static std::uint32_t categories(std::uint8_t from) {
+        constexpr std::uint32_t some[] = {1, 2, 3, 4, 1u << 17, 5, all_categories, 0};
+        return some[from % 8];
+    }
+    static std::uint32_t group(std::uint8_t from) { return from >= 128 ? no_group : from % 3; }
+    // A few for many agents, in turns. Now and then one too many.
+    std::vector<Label> labels(std::size_t count) {
+        const std::uint8_t head = bytes_.byte();
+        Label some[4];
+        for (Label& label : some) label = {categories(bytes_.byte()), group(bytes_.byte())};
+        std::vector<Label> all(count + (head == 255 ? 1 : 0));
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = some[i / (1 + head % 5) % 4];
+        return all;
+    }
+    void read_filters(Operation& operation) {
+        const std::uint8_t head = bytes_.byte();
+        operation.each_without_itself = head % 4 == 1;
+        const std::size_t count = head % 4 == 2 ? operation.boxes.size() : 1;
+        for (std::size_t i = 0; i < std::max<std::size_t>(count, 1); ++i)
+            operation.filters.push_back(
+                {.categories = categories(bytes_.byte()), .self = id(), .other_than = group(bytes_.byte())});
     }
 
     // --- Boxes ---------------------------------------------------------------------------------------------

@@ -34,11 +34,19 @@ Boxes BoxList::view() const {
 
 const char* describe(Kind kind) {
     static constexpr const char* names[] = {
-        "update",      "update_by_ids", "update_legal", "update_legal_by_ids", "renumber",    "insert_one",
-        "insert_many", "move_one",      "move_many",    "remove_one",          "remove_many", "commit",
-        "discard",     "ask_batch",     "ask_singly",   "ask_bounded",         "pairs",       "order",
-        "hold",        "drop",          "relocate"};
+        "update",      "update_by_ids", "update_labelled", "update_legal", "update_legal_by_ids",
+        "renumber",    "insert_one",    "insert_many",     "move_one",     "move_many",
+        "remove_one",  "remove_many",   "relabel",         "rebase",       "commit",
+        "discard",     "ask_batch",     "ask_singly",      "ask_filtered", "ask_kept",
+        "ask_bounded", "pairs",         "order",           "hold",         "drop",
+        "relocate"};
     return names[static_cast<std::size_t>(kind)];
+}
+
+Filters filters_of(const Operation& operation) {
+    if (operation.filters.size() != 1) return Filters::of(operation.filters);
+    const Filter& one = operation.filters.front();
+    return operation.each_without_itself ? Filters::each_without_itself(one) : Filters(one);
 }
 
 std::string describe(const History& history, std::size_t last) {
@@ -55,7 +63,14 @@ std::string describe(const History& history, std::size_t last) {
         if (operation.kind == Kind::renumber)
             text +=
                 ", order " + std::to_string(operation.order) + ", fault " + std::to_string(operation.fault);
+        if (operation.kind == Kind::rebase)
+            text += " by " + std::to_string(operation.origin.x) + ", " + std::to_string(operation.origin.y);
         for (const AgentId id : operation.ids) text += ' ' + std::to_string(id);
+        for (const Label& label : operation.labels)
+            text += " {" + std::to_string(label.categories) + ", " + std::to_string(label.group) + '}';
+        for (const Filter& filter : operation.filters)
+            text += " [" + std::to_string(filter.categories) + ", " + std::to_string(filter.self) + ", " +
+                    std::to_string(filter.other_than) + ']';
         text += '\n';
         text += describe(operation.boxes);
     }

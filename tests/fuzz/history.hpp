@@ -18,6 +18,7 @@
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::fuzz {
 
@@ -39,6 +40,7 @@ std::string describe(const BoxList& list);
 enum class Kind : std::uint8_t {
     update,
     update_by_ids,
+    update_labelled,
     update_legal,         // with room for so many of those that are left out
     update_legal_by_ids,  // the same
     renumber,
@@ -48,10 +50,14 @@ enum class Kind : std::uint8_t {
     move_many,
     remove_one,
     remove_many,
+    relabel,
+    rebase,
     commit,
     discard,
-    ask_batch,    // every kind of query, many at once
-    ask_singly,   // the same queries one by one
+    ask_batch,   // every kind of query, many at once
+    ask_singly,  // the same queries one by one
+    ask_filtered,
+    ask_kept,     // neighbours that are kept with a skin
     ask_bounded,  // into outputs that may be too small
     pairs,
     order,     // all ids, into an output that may be too small
@@ -67,6 +73,13 @@ struct Operation {
     Kind kind = Kind::commit;
     BoxList boxes;
     std::vector<AgentId> ids;
+    std::vector<Label> labels;
+    // One for all queries, or one for each.
+    std::vector<Filter> filters;
+    // With one filter: each query leaves out the agent of its number.
+    bool each_without_itself = false;
+    // The new origin.
+    Point origin;
     // Of queries: which of the held frames to query, or the newest. Of `drop`: which to drop.
     std::size_t frame = 0;
     // How much fits into a bounded output.
@@ -83,6 +96,8 @@ struct History {
     unsigned executor = 0, instruction_set = 0;
     std::vector<Operation> operations;
 };
+
+Filters filters_of(const Operation& operation);
 
 History decode(std::span<const std::uint8_t> bytes);
 

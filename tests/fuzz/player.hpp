@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/ask_filtered.hpp"
 #include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/shuffle.hpp"
@@ -39,8 +40,11 @@ public:
     void play(const Operation& operation, Transcript& out) {
         const Boxes boxes = operation.boxes.view();
         switch (operation.kind) {
-        case Kind::update: return update(boxes, out);
-        case Kind::update_by_ids: return out.note("update by ids", world_.update(operation.ids, boxes));
+        case Kind::update: return update("update", out, boxes);
+        case Kind::update_by_ids:
+            return update("update by ids", out, std::span<const AgentId>(operation.ids), boxes);
+        case Kind::update_labelled:
+            return update("update with labels", out, boxes, Labels::of(operation.labels));
         case Kind::update_legal:
         case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
         case Kind::renumber: return renumber(operation, out);
@@ -52,10 +56,16 @@ public:
         case Kind::move_many: return out.note("move many", world_.move(operation.ids, boxes));
         case Kind::remove_one: return out.note("remove", world_.remove(operation.ids.front()).code);
         case Kind::remove_many: return out.note("remove many", world_.remove(operation.ids));
+        case Kind::relabel:
+            return out.note("relabel", world_.relabel(operation.ids, Labels::of(operation.labels)));
+        case Kind::rebase: return out.note("rebase", world_.rebase(operation.origin.x, operation.origin.y));
         case Kind::commit: return out.note("commit", world_.commit());
         case Kind::discard: return world_.discard();
         case Kind::ask_batch: return ask_batch(frame(operation.frame), boxes, out);
         case Kind::ask_singly: return ask_singly(frame(operation.frame), boxes, out);
+        case Kind::ask_filtered:
+            return fuzz::ask_filtered<AnyHits, AnyPairs>(frame(operation.frame), operation, out);
+        case Kind::ask_kept: return ask_kept(frame(operation.frame), out);
         case Kind::ask_bounded: return ask_bounded(frame(operation.frame), boxes, operation.room, out);
         case Kind::pairs: return pairs(frame(operation.frame), out);
         case Kind::order: return ask_order(frame(operation.frame), operation.room, out);
@@ -75,19 +85,20 @@ public:
     }
 
     // An odd number of agents comes with the pairs of the new frame, which have to be those that the frame gives.
-    void update(const Boxes& boxes, Transcript& out) {
+    template <class... Agents>
+    void update(const char* name, Transcript& out, const Agents&... agents) {
         if constexpr (is_engine) {
-            if (boxes.size() % 2 == 1) {
+            if ((agents.size() + ...) / sizeof...(agents) % 2 == 1) {
                 PairList with_update, of_frame;
-                const Status status = world_.update(boxes, with_update);
-                out.note("update", status);
+                const Status status = world_.update(agents..., with_update);
+                out.note(name, status);
                 // Memory may have run out between the two.
                 if (status && !world_.frame().pairs(of_frame)) return;
                 if (!std::ranges::equal(with_update, of_frame)) out.note("other pairs", with_update.size());
                 return;
             }
         }
-        out.note("update", world_.update(boxes));
+        out.note(name, world_.update(agents...));
     }
 
     // How things stand. Everything that was published is checked.
@@ -98,6 +109,7 @@ public:
         out.note("number", newest.number());
         const std::uint64_t before = std::exchange(seen_, newest.number());
         if (before == seen_) return;
+        note_labels(newest, out);
         if constexpr (is_engine) {
             const Validation validation = world_.validate();
             out.note("faults", validation.status.ok() ? validation.faults : 1);
@@ -198,6 +210,25 @@ private:
         ask_neighbours(frame, boxes, out);
         ask_shapes(frame, boxes, out);
         ask_casts(frame, boxes, out);
+    }
+
+    // Lists with a skin have every neighbour there is; the twin keeps none.
+    void ask_kept(const AnyFrame& frame, Transcript& out) {
+        note_lists(neighbours_of(frame, {.radius = kept_radius}), "neighbours to be kept", false, out);
+        std::size_t lacking = 0;
+        if constexpr (is_engine) {
+            Neighbours wanted;
+            const Status status = frame.neighbours(kept_);
+            out.note("kept", status);
+            if (!status || !frame.neighbours({.radius = kept_radius}, wanted)) return;
+            for (std::size_t i = 0; i < wanted.size(); ++i)
+                for (const AgentId other : wanted[i])
+                    lacking += std::ranges::find(kept_.lists()[i], other) == kept_.lists()[i].end();
+            if (out.in_order()) out.note("kept lists", kept_.lists().ids());
+        } else {
+            out.note("kept", Status{});
+        }
+        out.note("lacking", lacking);
     }
 
     // The twin knows one order only.
@@ -356,6 +387,8 @@ private:
         out.note("written", found.written);
     }
 
+    static constexpr float kept_radius = 2;
+    KeptNeighbours kept_{{.radius = kept_radius, .skin = 1}};
     World world_;
     AnyChanges changes_;
     std::vector<AnyFrame> held_;

@@ -101,6 +101,15 @@ TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_tog
               Status{Code::bad_config});
     EXPECT_EQ(of_points(points_, {.radius = 1, .half = true}), Status{Code::bad_config});
     EXPECT_EQ(of_points(points_, {.radius = 1, .either = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_points(points_, {.radius = 1, .in_row_order = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_points(points_, {.radius = 1, .with_self = true}), Status{});
+    EXPECT_EQ(of_agents({.radius = 1, .half = true, .with_self = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radius = 1, .either = true, .with_self = true}), Status{});
+    EXPECT_EQ(of_agents({.radius = 1, .half = true, .in_row_order = true}), Status{});
+    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f, 4.0f}), .half = true, .in_row_order = true}),
+              Status{Code::bad_config});
+    EXPECT_EQ(frame_.neighbours_in(frame_.static_layer(), {.radius = 1, .in_row_order = true}, lists_),
+              Status{});
     std::vector<std::uint32_t> counts(4);
     EXPECT_EQ(frame_.count_neighbours({.radius = 1, .max_count = 2}, counts), Status{Code::bad_config});
     EXPECT_EQ(frame_.neighbours_in(frame_.static_layer(), {.radius = 1, .half = true}, lists_),

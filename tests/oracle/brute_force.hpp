@@ -189,6 +189,7 @@ public:
     Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
                         const Labels& labels = {});
     Status renumber(std::span<const AgentId> order);
+    Status rebase(float dx, float dy);
 
     Status insert(const Box& box, AgentId& id);
     Status insert(const Boxes& boxes, std::span<AgentId> ids);

@@ -185,6 +185,61 @@ TEST(UpdateWithPairsOfOneCrowd, lists_no_pairs_and_publishes_nothing_where_it_fa
     EXPECT_EQ(engine.update(Boxes::of(good), list).code, Code::moved_from);  // NOLINT
 }
 
+// Ids of the host's own, with holes and in any order.
+TEST(UpdateWithPairsByIds, lists_the_pairs_of_its_frame_in_their_order) {
+    Scene scene = make_scene("uniform", 3000);
+    std::vector<AgentId> ids(scene.agents().size());
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        ids[i] = static_cast<AgentId>(ids.size() + i * 7 % ids.size() * 2);
+    const std::vector<Label> labels(ids.size(), Label{2, 3});
+    for (const unsigned workers : {1u, 3u}) {
+        const auto place = workers == 1 ? serial_workplace() : pool_workplace(workers);
+        Engine engine({.executor = place->executor()});
+        PairList list;
+        for (int frame = 0; frame < 4; ++frame, scene.step()) {
+            if (frame % 2 == 0)
+                ASSERT_EQ(engine.update(ids, scene.boxes(), list), Status{});
+            else
+                ASSERT_EQ(engine.update(ids, scene.boxes(), labels, list), Status{});
+            EXPECT_FALSE(list.empty());
+            EXPECT_EQ(as_listed(list), pairs_of(engine.frame())) << workers;
+            ASSERT_EQ(list.sort(), Status{});
+            EXPECT_EQ(as_listed(list), sorted_pairs(engine.frame())) << workers;
+            EXPECT_EQ(engine.frame().label(ids[5]), frame % 2 == 0 ? Label{} : labels[5]);
+        }
+        EXPECT_TRUE(engine.validate().sound());
+    }
+}
+
+TEST(UpdateWithPairsByIds, lists_no_pairs_and_publishes_nothing_where_it_fails) {
+    std::vector<Box> boxes = lattice(40, 1);
+    std::vector<AgentId> ids(boxes.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(3 * (ids.size() - i));
+    Engine engine({.executor = serial_executor()});
+    PairList list;
+    const std::vector<Box> good = boxes;
+    boxes[1234].min_y = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<AgentId> unique = ids;
+    ids[77] = ids[78];
+    const auto expect_refused = [&](const Status& refused, Code code, std::uint64_t index) {
+        EXPECT_EQ(refused.code, code);
+        EXPECT_EQ(refused.index, index);
+        EXPECT_TRUE(list.empty());
+    };
+    for (int frame = 1; frame < 4; ++frame) {
+        ASSERT_EQ(engine.update(unique, good, list), Status{});
+        const std::vector<Pair> before = as_listed(list);
+        const std::uint64_t number = engine.frame().number();
+        expect_refused(engine.update(unique, boxes, list), Code::not_finite, 1234);
+        ASSERT_EQ(engine.frame().pairs(list), Status{});
+        expect_refused(engine.update(ids, good, list), Code::duplicate_id, 78);
+        EXPECT_EQ(engine.frame().number(), number);
+        EXPECT_EQ(pairs_of(engine.frame()), before);
+    }
+    ASSERT_EQ(engine.move(unique[3], good[4]), Status{});
+    EXPECT_EQ(engine.update(unique, good, list).code, Code::edits_pending);
+}
+
 TEST(UpdateWithPairsOfOneCrowd, lists_sortable_pairs) {
     const std::vector<Box> boxes = lattice(40, 1);
     Engine engine({.executor = serial_executor()});

@@ -214,6 +214,7 @@ RandomNeighbourhood::RandomNeighbourhood(Random& random, std::span<const Box> ag
         if (wanted_.radius == infinite) wanted_.radius = 1;
         for (float& radius : radii_) radius = std::min(radius, 1e30f);
         wanted_.half = random.one_in(2);
+        if (wanted_.half) wanted_.with_self = false;
         wanted_.either = !wanted_.half || random.one_in(2);
     }
 }

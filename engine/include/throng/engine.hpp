@@ -117,6 +117,10 @@ public:
     // be one), then of the boxes. Handles to agents that are left out go stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept;
+    // With all pairs of the new frame, as above.
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept;
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                  PairList& pairs) noexcept;
     // Without those whose boxes are not legal. An id at fault is a failure all the same.
     Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
                         const Labels& labels = {}) noexcept;
@@ -128,8 +132,12 @@ public:
     Status insert(const Boxes& boxes, std::span<AgentId> ids) noexcept;
     Status insert(const Box& box, const Label& label, AgentId& id) noexcept;
     Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept;
+    // `{x, y}` would be a box from there to the origin, and does not compile: say Box::around(x, y, 0, 0).
+    Status insert(const Point& point, AgentId& id) = delete;
+    Status insert(const Point& point, const Label& label, AgentId& id) = delete;
     // Stages a new box for an agent. The last of several moves counts.
     Status move(AgentId id, const Box& box) noexcept;
+    Status move(AgentId id, const Point& point) = delete;
     Status move(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
     // Stages a new label for an agent, which keeps its box. Agents keep their labels when they move. After
     // the first label that is not the default one, the next commit builds its frame from scratch.
@@ -145,8 +153,11 @@ public:
     // A new agent, with its handle instead of its id.
     Status insert(const Box& box, AgentHandle& handle) noexcept;
     Status insert(const Box& box, const Label& label, AgentHandle& handle) noexcept;
+    Status insert(const Point& point, AgentHandle& handle) = delete;
+    Status insert(const Point& point, const Label& label, AgentHandle& handle) = delete;
     bool is_current(const AgentHandle& handle) const noexcept;
     Status move(const AgentHandle& agent, const Box& box) noexcept;
+    Status move(const AgentHandle& agent, const Point& point) = delete;
     Status relabel(const AgentHandle& agent, const Label& label) noexcept;
     Status remove(const AgentHandle& agent) noexcept;
     // Publishes all staged edits as one frame.
@@ -206,6 +217,13 @@ public:
 
 private:
     struct State;
+    // Without pairs where `pairs` is null.
+    Status update_all(const Boxes& boxes, const Labels& labels, PairList* pairs) noexcept;
+    Status update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                        PairList* pairs) noexcept;
+    template <class Update>
+    Status list_pairs(PairList* pairs, const Update& update) noexcept;
+
     State* state_ = nullptr;
     Status status_;
 };

@@ -92,11 +92,13 @@ public:
 
     // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not in use. The
     // first call for a frame makes a table of all agents, and others wait for it: 16 bytes for each id, or 24 with labels,
-    // freed with the frame. It costs up to an update. So after a commit of few edits ask for few boxes in another way: the
-    // host knows those that it moved. With the table a call takes one or two reads; without memory for one, each call
+    // freed with the frame. It costs up to an update. For a few boxes after a commit of few edits, use
+    // your own copy. With the table a call takes one or two reads; without memory for one, each call
     // searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
+    // Whether the id is in use.
+    bool contains(AgentId id) const noexcept { return box(id) != no_box; }
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
     template <AgentBoxVisitor Visitor>
     Status for_each_agent(Visitor&& visitor) const {

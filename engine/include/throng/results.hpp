@@ -139,6 +139,8 @@ public:
         std::uint32_t query;
         std::span<const AgentId> agents;
     };
+    // The query of an answer that there is not.
+    static constexpr std::uint32_t no_query = 0xFFFFFFFFu;
     using Iterator = detail::Steps<HitsAsFound, Answer>;
 
     explicit HitsAsFound(MemoryResource* memory = nullptr) noexcept : lists_(memory), queries_(memory) {}
@@ -146,10 +148,11 @@ public:
     // How many queries were answered.
     std::size_t size() const noexcept { return queries_.size(); }
     bool empty() const noexcept { return size() == 0; }
-    // The k-th answer that was found; there must be so many. (A template makes its spans only where it is called.)
+    // The k-th answer that was found; `no_query` and no agents where there are fewer. (A template makes its spans only where
+    // it is called.)
     template <class Found = Answer>
     Found operator[](std::size_t k) const noexcept {
-        return {queries_[k], lists_[k]};
+        return {k < size() ? queries_[k] : no_query, lists_[k]};
     }
     Iterator begin() const noexcept { return {*this, 0}; }
     Iterator end() const noexcept { return {*this, size()}; }

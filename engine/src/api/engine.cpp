@@ -79,26 +79,36 @@ Labels carried(const Labels& labels) noexcept {
 
 // --- In bulk -----------------------------------------------------------------------------------------------
 
-Status Engine::update(const Boxes& boxes) noexcept { return update(boxes, Labels()); }
+Status Engine::update(const Boxes& boxes) noexcept { return update_all(boxes, {}, nullptr); }
 
 Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
-    if (state_ == nullptr) return status_;
-    if (const Status bad = check_update(boxes, labels); !bad.ok()) return bad;
-    if (state_->staging.size() != 0) return {Code::edits_pending};
-    return state_->update_all({boxes, nullptr, carried(labels)});
+    return update_all(boxes, labels, nullptr);
 }
 
-Status Engine::update(const Boxes& boxes, PairList& pairs) noexcept { return update(boxes, Labels(), pairs); }
+Status Engine::update(const Boxes& boxes, PairList& pairs) noexcept { return update_all(boxes, {}, &pairs); }
 
 Status Engine::update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
-    pairs.clear();
+    return update_all(boxes, labels, &pairs);
+}
+
+Status Engine::update_all(const Boxes& boxes, const Labels& labels, PairList* pairs) noexcept {
+    if (pairs != nullptr) pairs->clear();
     if (state_ == nullptr) return status_;
     if (const Status bad = check_update(boxes, labels); !bad.ok()) return bad;
     if (state_->staging.size() != 0) return {Code::edits_pending};
-    pairs.id_bound_ = boxes.size();
-    pairs.of_one_frame_ = true;
-    const Status status = state_->update_all({boxes, nullptr, carried(labels)}, pairs.pairs_);
-    if (!status.ok()) pairs.clear();
+    return list_pairs(pairs, [&](Buffer<Pair>* to) {
+        return state_->update_all({boxes, nullptr, carried(labels)}, to);
+    });
+}
+
+// Calls update(where its pairs go), and makes the list one of the new frame.
+template <class Update>
+Status Engine::list_pairs(PairList* pairs, const Update& update) noexcept {
+    if (pairs == nullptr) return update(nullptr);
+    const Status status = update(&pairs->pairs_);
+    if (!status.ok()) pairs->clear();
+    pairs->id_bound_ = state_->current->id_bound;
+    pairs->of_one_frame_ = true;
     return status;
 }
 
@@ -113,17 +123,33 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, con
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
-    return update(ids, boxes, Labels());
+    return update_named(ids, boxes, {}, nullptr);
 }
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
+    return update_named(ids, boxes, labels, nullptr);
+}
+
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept {
+    return update_named(ids, boxes, {}, &pairs);
+}
+
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                      PairList& pairs) noexcept {
+    return update_named(ids, boxes, labels, &pairs);
+}
+
+Status Engine::update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                            PairList* pairs) noexcept {
+    if (pairs != nullptr) pairs->clear();
     if (state_ == nullptr) return status_;
     if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
     if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     if (state_->staging.size() != 0) return {Code::edits_pending};
-    return state_->update_named(ids, boxes, carried(labels));
+    return list_pairs(
+        pairs, [&](Buffer<Pair>* to) { return state_->update_named(ids, boxes, carried(labels), to); });
 }
 
 Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,

@@ -69,42 +69,33 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
 
 // --- All agents --------------------------------------------------------------------------------------------
 
-Status Engine::State::update_all(const Input& input) noexcept {
-    const std::size_t agents = input.boxes.size();
-    store.collect(Portion::of(agents));
-    if (!staging.prepare_reset(agents, false)) return {Code::out_of_memory};
-    FrameState* frame = nullptr;
-    const Status status = review_and_build(input, plan.tuner.wants_survey(agents), frame);
+// Builds the frame of an update, and lists its pairs unless `pairs` is null. On failure the plan is as it was.
+Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
+    const bool review_first = plan.tuner.wants_survey(input.boxes.size());
+    if (pairs == nullptr) return review_and_build(input, review_first, frame);
+    constexpr std::uint32_t wait = 15;
+    const Plan before = plan;
+    PairsWhileBuilt while_built(store, kernels, *current, *pairs);
+    watcher = updates_unwatched == 0 ? &while_built : nullptr;
+    if (updates_unwatched != 0) --updates_unwatched;
+    Status status = review_and_build(input, review_first, frame);
+    watcher = nullptr;
     if (!status.ok()) return status;
-    staging.reset(agents);
-    publish(frame, agents);
-    tidy_up(agents);
-    return {};
+    status = while_built.finish(*frame, config.executor);
+    if (while_built.was_in_vain()) updates_unwatched = wait;
+    if (status.ok()) return status;
+    store.abandon(frame);
+    plan = before;
+    return status;
 }
 
-Status Engine::State::update_all(const Input& input, Buffer<Pair>& pairs) noexcept {
+Status Engine::State::update_all(const Input& input, Buffer<Pair>* pairs) noexcept {
     const std::size_t agents = input.boxes.size();
     store.collect(Portion::of(agents));
     if (!staging.prepare_reset(agents, false)) return {Code::out_of_memory};
-    const Plan before = plan;
     FrameState* frame = nullptr;
-    Status status;
-    {
-        constexpr std::uint32_t wait = 15;
-        PairsWhileBuilt while_built(store, kernels, *current, pairs);
-        watcher = updates_unwatched == 0 ? &while_built : nullptr;
-        if (updates_unwatched != 0) --updates_unwatched;
-        status = review_and_build(input, plan.tuner.wants_survey(agents), frame);
-        watcher = nullptr;
-        if (!status.ok()) return status;
-        status = while_built.finish(*frame, config.executor);
-        if (while_built.was_in_vain()) updates_unwatched = wait;
-    }
-    if (!status.ok()) {
-        store.abandon(frame);
-        plan = before;
-        return status;
-    }
+    const Status status = build_update(input, pairs, frame);
+    if (!status.ok()) return status;
     staging.reset(agents);
     publish(frame, agents);
     tidy_up(agents);
@@ -113,15 +104,15 @@ Status Engine::State::update_all(const Input& input, Buffer<Pair>& pairs) noexce
 
 // --- By ids ------------------------------------------------------------------------------------------------
 
-Status Engine::State::update_named(std::span<const AgentId> ids, const Boxes& boxes,
-                                   const Labels& labels) noexcept {
+Status Engine::State::update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                                   Buffer<Pair>* pairs) noexcept {
     store.collect(Portion::of(boxes.size()));
     if (const Status bad = named.take(config.executor, ids, boxes, labels); !bad.ok()) return bad;
     const std::size_t bound = named.bound();
     const bool holes = bound != boxes.size();
     if (!staging.prepare_reset(bound, holes)) return {Code::out_of_memory};
     FrameState* frame = nullptr;
-    const Status status = review_and_build(named.list(), plan.tuner.wants_survey(boxes.size()), frame);
+    const Status status = build_update(named.list(), pairs, frame);
     // The list may be in another order than the host's boxes.
     if (status.code == Code::not_finite || status.code == Code::inverted) return check(boxes);
     if (!status.ok()) return status;

@@ -85,10 +85,11 @@ struct THRONG_INSIDE Engine::State {
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote `boxes` boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
-    Status update_all(const Input& input) noexcept;
-    // With all pairs of the new frame, which are found before it is published.
-    Status update_all(const Input& input, detail::Buffer<Pair>& pairs) noexcept;
-    Status update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept;
+    Status build_update(const Input& input, detail::Buffer<Pair>* pairs, detail::FrameState*& frame) noexcept;
+    // With all pairs of the new frame, which are found before it is published, unless `pairs` is null.
+    Status update_all(const Input& input, detail::Buffer<Pair>* pairs) noexcept;
+    Status update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                        detail::Buffer<Pair>* pairs) noexcept;
     // Of ids below `bound`. If all are legal, none is left out.
     Filled update_legal(const Input& input, std::size_t bound, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;

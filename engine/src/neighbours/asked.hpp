@@ -28,6 +28,8 @@ inline Status check(const Neighbourhood& wanted, From from, std::size_t places) 
     const bool symmetric = wanted.half || wanted.either;
     if (wanted.max_count > Neighbourhood::count_limit || wanted.agents_as == AgentsAs::circles)
         return {Code::bad_config, Argument::options};
+    if ((wanted.half && wanted.with_self) || (wanted.in_row_order && from == From::points))
+        return {Code::bad_config, Argument::options};
     if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres ||
                       wanted.max_count != 0 || (wanted.in_row_order && !wanted.radii.empty())))
         return {Code::bad_config, Argument::options};

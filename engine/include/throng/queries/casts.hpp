@@ -15,6 +15,9 @@
 // an agent and the time of the first contact. Of several hits the least time comes first, and at the same time
 // the least id.
 //
+// A cast with a number that is not finite is refused as `not_finite`, one whose start has a minimum above its maximum or whose
+// radius is negative as `inverted`. The status of a batch names the first.
+//
 // Definitions, in float, every operation rounded by itself. Without a radius, for each axis:
 //
 //     movement > 0     entry = (agent.min - start.max) * (1 / movement),  exit = (agent.max - start.min) * (1 / movement)
@@ -92,8 +95,8 @@ struct Cast {
 struct CastHit {
     AgentId id = no_agent;
     float t = std::numeric_limits<float>::infinity();
-    // 1 if the id is that of an element of the static layer: only in answers of `with_static`. A number, since
-    // every byte of an answer is the same on every machine.
+    // 1 if the id is that of an element of the static layer: only in answers of `with_static`. A number
+    // and not a bool, which would leave bytes of the answer undefined.
     std::uint32_t is_static = 0;
 
     constexpr bool found() const noexcept { return id != no_agent; }

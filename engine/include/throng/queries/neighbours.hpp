@@ -51,25 +51,31 @@ struct Neighbourhood {
     std::uint32_t max_count = 0;
     // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.
     AgentsAs agents_as = AgentsAs::centres;
-    // With `radii`, and only for agents of the frame among themselves: two agents are in each other's lists if the
-    // radius of either one reaches the other.
+    // With `radii`: two agents are in each other's lists if the radius of either one reaches the other. With one radius for
+    // all that is so anyway.
     bool either = false;
-    // Only for agents of the frame among themselves: each pair once, in the list of the lower id, and no agent in
-    // its own. With `radii`, a pair is two of which either reaches the other.
+    // Each pair once, in the list of the lower id. With `radii`, a pair is two of which either reaches the other.
     bool half = false;
-    // These two are about centres and about all within a radius: with boxes, with points or another frame, and with both
-    // `radii` and `in_row_order`, they are refused as `bad_config`. With `max_count` they are refused as well. To be among the
-    // nearest is not mutual, so there is no pair to list once; and an agent with a large radius would have to be compared
-    // with all agents that it reaches, of which each keeps a few. A host that wants the nearest of those that either one
-    // reaches asks for all of them with distances, and sorts.
-
-    // Whether an agent is in its own list.
+    // Whether an agent is in its own list. A point has no agent of its own, so it changes nothing there.
     bool with_self = false;
     // Whether squared distances are written too.
     bool distances = false;
     // The lists of agents in the order of the frame's rows instead of by id; `agents()` says which agent each
     // belongs to. That costs least, and visits neighbours one after the other.
     bool in_row_order = false;
+
+    // What does not go together is refused as `bad_config`:
+    //
+    //     with              either     half       in_row_order
+    //     boxes             refused    refused    yes
+    //     max_count         refused    refused    yes
+    //     another frame     refused    refused    yes
+    //     points            refused    refused    refused
+    //     with_self         yes        refused    yes
+    //     in_row_order      not with radii        -
+    //
+    // Who is among the nearest of an agent need not have that agent among its own nearest, so there is no pair to list once.
+    // A host that wants the nearest of those that either one reaches asks for all of them with distances, and sorts.
 };
 
 struct Neighbour {

@@ -36,7 +36,7 @@
 // far too large (stretched by one element light years away), lie elsewhere, or hold a few villages. Then a
 // query tests every element of the cell: with a crowd of 20,000 in one cell, queries take 1,600 times as long,
 // and those of four times as many elements sixteen times as long again. Pairs are swept, and take 7 times as
-// long. So do thousands of irregular elements, such as a comb of walls: 100 times. Leave strays out of the
+// long. So do thousands of irregular elements, such as a comb of walls: 100 times. Leave outliers out of the
 // extents: elements outside are found like any others, and cost nothing while they are few.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes for

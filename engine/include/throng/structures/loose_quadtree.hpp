@@ -36,7 +36,7 @@
 // Worst worlds (docs/choosing.md has figures): those where everything is in one leaf at max_depth, since the
 // extents are far too large (stretched by one element light years away) or lie elsewhere. Then a query tests
 // all elements: for a crowd of 20,000 it takes five thousand times as long. Pairs are sorted, and take three
-// to six times as long. Leave strays out of the extents: elements outside are found like any others.
+// to six times as long. Leave outliers out of the extents: elements outside are found like any others.
 //
 // At most 2,147,483,646 elements. Threads,
 // failures, memory and the floating-point environment: see spatial_index.hpp.

@@ -45,7 +45,7 @@
 // the extents are far too large (stretched by one element light years away) or lie elsewhere. Then a query
 // tests all elements: for a crowd of 20,000 it takes a thousand times as long, and pairs take 5 to 17 times
 // as long. Also combs of walls as long as the world, each of which lies in most leaves: pairs and queries
-// take as many steps as there are walls. Leave strays out of the extents: elements outside are found like any
+// take as many steps as there are walls. Leave outliers out of the extents: elements outside are found like any
 // others.
 //
 // Threads, failures and the floating-point environment: see spatial_index.hpp.

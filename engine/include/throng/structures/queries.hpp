@@ -114,6 +114,10 @@ public:
         found.flush();
         return status;
     }
+    // `{x, y}` would be a box from there to the origin, and does not compile: say Box::around(x, y, 0, 0).
+    template <VisitorOf<ElementId> Visitor>
+    Status for_each_overlap(const Point& point, Visitor&& visitor,
+                            ElementId omitted = no_element) const = delete;
     // Every overlapping pair of elements, once.
     template <VisitorOf<Pair> Visitor>
     Status for_each_pair(Visitor&& visitor) {

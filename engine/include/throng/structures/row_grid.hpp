@@ -28,7 +28,7 @@
 // times as many elements sixteen times as long again. Pairs are swept, and take 10 times as long; on several
 // threads all are compared with all, which takes hundreds of times as long. Also a largest_common as long as
 // the world: then one wall makes a query reach back over its whole row, which takes 1,300 times as long as in
-// a crowd. Leave strays out of the extents, where they are found like any others, and let walls be oversized.
+// a crowd. Leave outliers out of the extents, where they are found like any others, and let walls be oversized.
 //
 // Threads: one may write, or any number may query. In addition rows are independent: `move_within_row` may be
 // called by several threads at the same time, as long as no two of them touch the same row and no query runs

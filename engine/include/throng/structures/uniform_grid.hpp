@@ -27,7 +27,7 @@
 // outside the extents, or the extents hold a few villages or a queue. Then a query tests every element of the
 // cell: with a crowd of 20,000 in one cell, this takes 5,500 times as long; pairs are swept, and take 5 times
 // as long. If the extents are stretched by one element light years away, floats become so
-// coarse that nearly all elements are candidates of each other. Leave strays out of the extents; they are
+// coarse that nearly all elements are candidates of each other. Leave outliers out of the extents; they are
 // refused, and belong in another structure.
 #pragma once
 
