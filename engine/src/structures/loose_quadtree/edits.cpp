@@ -10,6 +10,7 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/refusals.hpp"
+#include "engine/src/structures/fetch_ahead.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -35,6 +36,7 @@ Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
 
 Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
+    detail::fetch_for_later_moves(slot_of_, elements_, id, [](const LooseElement&) {});
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
