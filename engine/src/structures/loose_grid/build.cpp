@@ -2,7 +2,7 @@
 // rows, by the kernels that build the engine's own rows, and then each row, which fits into a cache, is sorted
 // by column. In the end the elements of a cell are adjacent in memory, and so are neighbouring cells of a row.
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
@@ -10,7 +10,7 @@
 #include "engine/src/base/limits.hpp"
 #include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
-#include "engine/src/structures/rows/record_sorter.hpp"
+#include "engine/src/structures/rows/carver.hpp"
 #include "simd/kernels.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -25,29 +25,13 @@ constexpr std::size_t piece = 1024;
 
 // How far ahead in a row ids are looked up.
 constexpr std::uint32_t ahead = 16;
-// Elements of a cell whose bounds are found without a branch.
-constexpr std::uint32_t few = 6;
 
 struct SortingSpace {
-    RecordSorter sorter;
-    std::uint32_t* cells;
+    simd::Record* records;
+    std::uint32_t* columns;
 
-    SortingSpace(Carver& carver, std::size_t elements, std::size_t columns) noexcept
-        : sorter(carver, elements), cells(carver.take<std::uint32_t>(columns + 1)) {}
-};
-
-// Of both corners alike, as vectors.
-struct Union {
-    float low[4], high[4];
-
-    explicit Union(const float* box) noexcept {
-        for (int k = 0; k < 4; ++k) low[k] = high[k] = box[k];
-    }
-    void add(const float* box) noexcept {
-        for (int k = 0; k < 4; ++k) low[k] = box[k] < low[k] ? box[k] : low[k];
-        for (int k = 0; k < 4; ++k) high[k] = box[k] > high[k] ? box[k] : high[k];
-    }
-    Box bounds() const noexcept { return {low[0], low[1], high[2], high[3]}; }
+    SortingSpace(Carver& carver, std::size_t count) noexcept
+        : records(carver.take<simd::Record>(count)), columns(carver.take<std::uint32_t>(count)) {}
 };
 
 }  // namespace
@@ -61,15 +45,16 @@ Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
     const bool first_links = nodes_.capacity() < links;
     const std::size_t largest = *std::max_element(row_counts_.begin(), row_counts_.end());
     const bool can_sort = carve(
-        pair_space_.rows, [&](Carver& carver) { (void)SortingSpace(carver, largest, config_.columns); },
-        [&](Carver& carver) { (void)SortingSpace(carver, with_headroom(largest), config_.columns); });
+        pair_space_.rows, [&](Carver& carver) { (void)SortingSpace(carver, largest); },
+        [&](Carver& carver) { (void)SortingSpace(carver, with_headroom(largest)); });
     if (!can_sort || !records_.reserve(boxes.size()) || !slots_.reserve(boxes.size()) ||
         !nodes_.reserve(links))
         return {Code::out_of_memory};
     // From here on nothing fails.
     forget_cells();
     scatter_to_rows(boxes);
-    sort_rows(largest);
+    std::uint32_t begin = 0;
+    for (std::uint32_t row = 0; row < config_.rows; begin += row_sizes_[row++]) sort_row(row, begin);
     is_in_order_ = true;
     relink_all_or_widen();
     if (first_links) (void)nodes_.reserve_exactly(with_headroom(nodes_.range()));
@@ -122,46 +107,34 @@ void LooseGrid::State::scatter_to_rows(const Boxes& boxes) noexcept {
                });
 }
 
-void LooseGrid::State::sort_rows(std::size_t largest) noexcept {
+void LooseGrid::State::sort_row(std::uint32_t row, std::uint32_t begin) noexcept {
+    const std::uint32_t count = row_sizes_[row];
+    if (count == 0) return;
+    Record* const records = &records_[0];
     Carver carver(pair_space_.rows.data());
-    const SortingSpace space(carver, largest, config_.columns);
-    constexpr float any = std::numeric_limits<float>::infinity();
-    const simd::Grid grid{.origin_x = columns_.origin,
-                          .inverse_width = columns_.scale,
-                          .last_column = columns_.last,
-                          .common_width = any,
-                          .common_height = any,
-                          .columns = config_.columns,
-                          .rows = 1};
-    for (std::uint32_t row = 0, begin = 0; row < config_.rows; begin += row_sizes_[row++]) {
-        const std::uint32_t count = row_sizes_[row];
-        if (count == 0) continue;
-        const auto* const records = reinterpret_cast<const simd::Record*>(&records_[begin]);
-        const RecordSorter::Sorted sorted = space.sorter.sort(*kernels_, grid, records, count, space.cells);
-        Record* const to = &records_[begin];
-        for (std::uint32_t i = 0; i < count; ++i) {
-            // Ids lead anywhere in memory.
-            __builtin_prefetch(&slots_[sorted.ids[i + ahead < count ? i + ahead : i]], 1);
-            to[i] = {sorted.box(i), begin + i + 1, sorted.ids[i]};
-            slots_[sorted.ids[i]] = begin + i;
-        }
-        fill_cells(&cells_[std::size_t{row} * config_.columns], begin, space.cells, sorted.boxes);
+    const SortingSpace space(carver, count);
+    std::copy_n(reinterpret_cast<const simd::Record*>(records + begin), count, space.records);
+    Cell* const cells = &cells_[std::size_t{row} * config_.columns];
+    for (std::uint32_t c = 0; c < config_.columns; ++c) cells[c].head = 0;
+    for (std::uint32_t i = 0; i < count; ++i)
+        ++cells[space.columns[i] = columns_(space.records[i].min_x)].head;
+    for (std::uint32_t c = 0, at = begin; c < config_.columns; ++c) at += std::exchange(cells[c].head, at);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const simd::Record& record = space.records[i];
+        // Ids lead anywhere in memory.
+        __builtin_prefetch(&slots_[space.records[i + ahead < count ? i + ahead : i].id], 1);
+        Cell& cell = cells[space.columns[i]];
+        const std::uint32_t slot = cell.head++;
+        const Box box{record.min_x, record.min_y, record.max_x, record.max_y};
+        records[slot] = {box, slot + 1, record.id};
+        slots_[record.id] = slot;
+        cell.bounds = united(cell.bounds, box);
     }
-}
-
-// The cells of a row, whose records begin at `begin`.
-void LooseGrid::State::fill_cells(Cell* cells, std::uint32_t begin, const std::uint32_t* begins,
-                                  const float* boxes) noexcept {
     for (std::uint32_t c = 0; c < config_.columns; ++c) {
-        const std::uint32_t first = begins[c], end = begins[c + 1];
-        if (first == end) continue;
-        const auto box = [&](std::uint32_t i) { return boxes + std::size_t{4} * i; };
-        Union all(box(first));
-        // Most have no more than that, and adding the last one again is cheaper than a branch that nothing predicts.
-        for (std::uint32_t i = first + 1; i < first + few; ++i) all.add(box(std::min(i, end - 1)));
-        for (std::uint32_t i = first + few; i < end; ++i) all.add(box(i));
-        cells[c] = {begin + first, all.bounds()};
-        records_[begin + end - 1].next = none;
+        const std::uint32_t end = cells[c].head;
+        if (end != begin) records[end - 1].next = none;
+        cells[c].head = end != begin ? begin : none;
+        begin = end;
     }
 }
 

@@ -104,45 +104,27 @@ bool LooseGrid::State::link_all(std::uint32_t most) noexcept {
     wide_.clear();
     nodes_.clear();
     std::size_t total = 0;
-    // Nearly all are in one to four lists, and nothing predicts in how many: so `use(list, wanted)` is called for four, of
-    // which some are wanted 0 times.
     const auto each_list = [&](std::uint32_t cell, auto&& use) {
+        if (wide_.test(cell)) return use(wide_list());
         const TightRange range = tight_range(cells_[cell].bounds);
-        if (range.count() > most) {
-            wide_.set(cell);
-            return use(wide_list(), 1u);
-        }
-        const std::uint32_t across = range.x1 - range.x0, up = range.y1 - range.y0;
-        if ((across | up) <= 1) {
-            const std::uint32_t list = tight_at(range.x0, range.y0), above = list + up * tight_columns_;
-            use(list, 1u);
-            use(list + across, across);
-            use(above, up);
-            return use(above + across, across & up);
-        }
         for (std::uint32_t y = range.y0; y <= range.y1; ++y)
-            for (std::uint32_t x = range.x0; x <= range.x1; ++x) use(tight_at(x, y), 1u);
+            for (std::uint32_t x = range.x0; x <= range.x1; ++x) use(tight_at(x, y));
     };
     for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
         if (is_empty(cells_[cell].bounds)) continue;
-        each_list(cell, [&](std::uint32_t list, std::uint32_t wanted) {
-            tight_[list] += wanted;
-            total += wanted;
-        });
+        if (tight_range(cells_[cell].bounds).count() > most) wide_.set(cell);
+        each_list(cell, [&](std::uint32_t list) { ++tight_[list], ++total; });
     }
     // With headroom: in the next frame other cells will have stretched.
     if (total > nodes_.capacity() && !nodes_.reserve_exactly(with_headroom(total))) return false;
     if (!nodes_.fill(total)) return false;
-    Node unwanted;
-    Node* const places[] = {&unwanted, total == 0 ? nullptr : &nodes_[0]};
     std::uint32_t begin = 0;
     for (std::uint32_t& head : tight_) begin += std::exchange(head, begin);
     for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
         if (is_empty(cells_[cell].bounds)) continue;
-        each_list(cell, [&](std::uint32_t list, std::uint32_t wanted) {
-            const std::uint32_t node = tight_[list];
-            places[wanted][wanted * node] = {node + 1, cell};
-            tight_[list] += wanted;
+        each_list(cell, [&](std::uint32_t list) {
+            const std::uint32_t node = tight_[list]++;
+            nodes_[node] = {node + 1, cell};
         });
     }
     begin = 0;

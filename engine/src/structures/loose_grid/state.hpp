@@ -99,9 +99,7 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     void each_piece(const Boxes& boxes, Use&& use) noexcept;
     Status count_rows(const Boxes& boxes) noexcept;
     void scatter_to_rows(const Boxes& boxes) noexcept;
-    void sort_rows(std::size_t largest) noexcept;
-    void fill_cells(Cell* cells, std::uint32_t begin, const std::uint32_t* begins,
-                    const float* boxes) noexcept;
+    void sort_row(std::uint32_t row, std::uint32_t begin) noexcept;
 
     // Loose cells in tight cells.
     [[nodiscard]] bool reserve_links(std::uint32_t cell, const Box& box) noexcept;
