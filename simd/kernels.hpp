@@ -42,7 +42,7 @@ struct Kernels {
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors);
     // Turns the records at the start of `data`, which may change, into a row, in place. `scratch` has
-    // sort_scratch(count) bytes.
+    // sort_scratch(count) bytes, and SortScratch says what is left there.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
     // Makes a row out of what stays of one without holes, and of those that come: keep_row packs what stays into the scratch
@@ -151,6 +151,21 @@ struct Kernels {
 inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
     return (count + gap) * (sizeof(Record) + sizeof(std::uint32_t)) + 64;
 }
+// The first cache line of scratch.
+inline std::byte* next_line(void* memory) noexcept {
+    return static_cast<std::byte*>(memory) + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
+}
+// What is in it afterwards: the boxes in the order of the row, oversized ones last, four numbers each, and their ids.
+struct SortScratch {
+    float* boxes;
+    std::uint32_t *ids, *columns;
+
+    SortScratch(void* memory, std::size_t count) noexcept
+        : boxes(reinterpret_cast<float*>(next_line(memory))) {
+        ids = reinterpret_cast<std::uint32_t*>(boxes + 4 * (count + gap));
+        columns = ids + count + gap;
+    }
+};
 
 // Bytes of scratch that keep_row and weave_row need.
 inline constexpr std::size_t merge_scratch(std::size_t old_count, std::size_t coming,

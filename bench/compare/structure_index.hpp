@@ -30,7 +30,7 @@ public:
 
     void update(const workload::World& w) override {
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
-        if constexpr (answers_are_candidates<Structure>) keep_true_boxes(boxes);
+        if constexpr (answers_are_candidates<Structure>) keep_true_boxes(w);
         const bool first = structure_.size() != boxes.size();
         if (first) {
             structure_ = Structure(Structure::recommended(expected_of<Structure>(w)), memory_);
@@ -110,9 +110,10 @@ private:
         structure_.clean_up();
     }
     // A host that is given candidates has the true boxes at hand, each in one piece.
-    void keep_true_boxes(const Boxes& boxes) {
-        true_boxes_.resize(boxes.size());
-        for (std::size_t i = 0; i < boxes.size(); ++i) true_boxes_[i] = boxes[i];
+    void keep_true_boxes(const workload::World& w) {
+        true_boxes_.resize(w.size());
+        for (std::size_t i = 0; i < w.size(); ++i)
+            true_boxes_[i] = Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]);
     }
     // Without a branch: whether a candidate is one that is wanted is hard to predict.
     static bool overlap(const Box& a, const Box& b) {

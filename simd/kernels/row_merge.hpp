@@ -36,7 +36,7 @@ struct RowMerge : RowSort<V> {
         std::uint8_t* comes;  // by place in the new row, whether its agent does
 
         Scratch(void* memory, const RowsToMerge& rows) : stride(rows.old.count + gap) {
-            kept = reinterpret_cast<float*>(Base::aligned(static_cast<std::byte*>(memory)));
+            kept = reinterpret_cast<float*>(next_line(memory));
             ranks = reinterpret_cast<std::uint32_t*>(kept + arrays * stride);
             columns = ranks + rows.old.count + gap;
             cells = columns + rows.coming.count + gap;

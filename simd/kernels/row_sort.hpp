@@ -10,6 +10,7 @@
 
 #include <cstring>
 
+#include "simd/kernels.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -47,29 +48,12 @@ struct RowSort : Vectors<V> {
         RowReach reach() const { return {of(width), of(height)}; }
     };
 
-    static std::byte* aligned(std::byte* p) {
-        return p + (64 - reinterpret_cast<std::uintptr_t>(p) % 64) % 64;
-    }
-    // What sort_scratch() has room for.
-    struct Scratch {
-        float* boxes;
-        std::uint32_t *ids, *columns;
-
-        Scratch(void* memory, std::size_t count) {
-            std::byte* space = aligned(static_cast<std::byte*>(memory));
-            boxes = reinterpret_cast<float*>(space);
-            space += (count + gap) * 4 * sizeof(float);
-            ids = reinterpret_cast<std::uint32_t*>(space);
-            columns = ids + count + gap;
-        }
-    };
-
     // The loops use a local copy of the grid, since the compiler must assume that writes to cells alias it.
     THRONG_KERNEL static Row sort_row(const Grid& grid, float* data, std::uint32_t stride,
                                       std::uint32_t* cells, std::uint32_t count, void* memory,
                                       RowSummary& summary) {
         const Grid g = grid;
-        const Scratch scratch(memory, count);
+        const SortScratch scratch(memory, count);
         Record* records = reinterpret_cast<Record*>(data);
         std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
         const RowReach reach = count_columns(g, records, count, scratch.columns, cells);
@@ -122,7 +106,7 @@ struct RowSort : Vectors<V> {
     }
 
     // Each record goes to the next place of its cell.
-    static void place(const Record* records, std::uint32_t count, const Scratch& scratch,
+    static void place(const Record* records, std::uint32_t count, const SortScratch& scratch,
                       std::uint32_t* cells) {
         const auto one = [&](const Record& record, std::uint32_t column) {
             const std::size_t to = cells[column]++;

@@ -14,32 +14,49 @@ namespace throng {
 
 using namespace detail;
 
-// The places of some boxes, in arrays, so the compiler vectorises the arithmetic.
+// The places of some boxes, in arrays, and in short loops: so the compiler makes vectors of them.
 struct GridHierarchy::State::Places {
     static constexpr std::size_t most = 128;
 
     std::uint32_t x[most], y[most], level[most];
     double size[most];
+    bool in_cells;  // whether all have the level 0
 
     template <bool centre_half>
     void compute_of(const State& grid, const simd::Columns& boxes, std::size_t count) noexcept {
         const GridAxis columns = grid.columns_, rows = grid.rows_;
-        const double cell = grid.limits_[0], sub_region = grid.limits_[1], region = grid.limits_[2];
+        const auto low = [](float a, float c) { return centre_half ? a - c : a; };
+        const auto high = [](float a, float c) { return centre_half ? a + c : c; };
+        for (std::size_t i = 0; i < count; ++i) x[i] = columns.cell(low(boxes.a[i], boxes.c[i]));
+        for (std::size_t i = 0; i < count; ++i) y[i] = rows.cell(low(boxes.b[i], boxes.d[i]));
+        const double cell = grid.limits_[0];
+        std::uint64_t larger = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
-            const float min_x = centre_half ? a - c : a, max_x = centre_half ? a + c : c;
-            const float min_y = centre_half ? b - d : b, max_y = centre_half ? b + d : d;
-            x[i] = columns.cell(min_x);
-            y[i] = rows.cell(min_y);
-            const double width = double{max_x} - min_x, height = double{max_y} - min_y;
+            const double width = double{high(a, c)} - low(a, c), height = double{high(b, d)} - low(b, d);
             size[i] = width > height ? width : height;
-            level[i] = unsigned{size[i] > cell} + unsigned{size[i] > sub_region} + unsigned{size[i] > region};
+            larger |= size[i] > cell ? 1u : 0u;
         }
+        in_cells = larger == 0;
+        for (std::size_t i = 0; i < count; ++i) level[i] = in_cells ? 0 : grid.level_of(size[i]);
     }
     void compute(const State& grid, const simd::Columns& boxes, std::size_t count) noexcept {
         boxes.centre_half ? compute_of<true>(grid, boxes, count) : compute_of<false>(grid, boxes, count);
     }
     Place operator[](std::size_t i) const noexcept { return {x[i], y[i], level[i]}; }
+
+    // Counts them by their levels, and how large those of each are.
+    void count_into(State& grid, std::size_t count) const noexcept {
+        for (std::size_t i = 0; i < count && !in_cells; ++i) {
+            ++grid.sizes_[level[i]];
+            grid.reach_[level[i]] = std::max(grid.reach_[level[i]], size[i]);
+        }
+        if (!in_cells) return;
+        grid.sizes_[0] += count;
+        double largest = grid.reach_[0];
+        for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, size[i]);
+        grid.reach_[0] = largest;
+    }
 };
 
 // First everything that may fail, without a change to the content; then the lists are rebuilt.
@@ -100,10 +117,8 @@ void GridHierarchy::State::link_all(const Boxes& boxes) noexcept {
             for (std::size_t i = count; i-- > 0;) {
                 const auto id = static_cast<ElementId>(begin + i);
                 elements_[id] = {box_at(some, i), std::exchange(*lists[i], id)};
-                ++sizes_[places.level[i]];
-                double& reach = reach_[places.level[i]];
-                reach = std::max(reach, places.size[i]);
             }
+            places.count_into(*this, count);
             return true;
         });
         end = begin;

@@ -87,10 +87,7 @@ double GridHierarchy::State::extent(const Box& box) const noexcept {
 }
 
 GridHierarchy::State::Place GridHierarchy::State::place(const Box& box) const noexcept {
-    const double size = extent(box);
-    const unsigned level =
-        unsigned{size > limits_[0]} + unsigned{size > limits_[1]} + unsigned{size > limits_[2]};
-    return {columns_.cell(box.min_x), rows_.cell(box.min_y), level};
+    return {columns_.cell(box.min_x), rows_.cell(box.min_y), level_of(extent(box))};
 }
 
 void GridHierarchy::State::forget_lists() noexcept {

@@ -10,7 +10,8 @@
 #include <bit>
 
 #include "engine/src/structures/grid_hierarchy/state.hpp"
-#include "engine/src/structures/rows/linked_cells.hpp"
+#include "engine/src/structures/rows/listed_elements.hpp"
+#include "engine/src/structures/rows/neighbour_rows.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
@@ -48,24 +49,25 @@ bool GridHierarchy::State::list_occupied(std::uint32_t row, Buffer<Occupied>& li
 // Packs one of the eight rows of a run, or the first row above it. Returns false if it has more elements than
 // there is room for.
 bool GridHierarchy::State::pack_row(const Run& run, unsigned row, NeighbourRows& rows) const noexcept {
-    PackedRow& to = rows.turn();
-    LinkedCells cells(rows, to);
+    simd::Record* const to = rows.turn();
+    ElementId* const lists = rows.list();
+    std::uint32_t count = 0;
     const Occupied* const end = row < 8 ? run.end : run.above_end;
     for (const Occupied* at = row < 8 ? run.begin : run.above; at != end; ++at) {
         const SubRegion& sub_region = sub_regions_[at->sub_region];
-        if ((sub_region.occupied >> (row % 8 * 8) & 0xFF) == 0) continue;
-        if (!cells.has_room(cells_at_once)) return false;
-        const std::uint32_t column = (at->column - run.first_column) * 8;
-        for (std::uint32_t k = 0; k < 8; ++k) cells.add(column + k, sub_region.lists[row % 8 * 8 + k]);
+        if (count + cells_at_once > rows.room()) return false;
+        for (std::uint32_t k = row % 8 * 8; k < row % 8 * 8 + 8; ++k) {
+            lists[count] = sub_region.lists[k];
+            count += sub_region.lists[k] != none;
+        }
     }
-    const auto write = [&to](const Element& element, std::uint32_t i) {
-        to.min_x[i] = element.box.min_x;
-        to.min_y[i] = element.box.min_y;
-        to.max_x[i] = element.box.max_x;
-        to.max_y[i] = element.box.max_y;
+    const auto write = [to](const Element& element, ElementId id, std::uint32_t i) {
+        const Box& box = element.box;
+        to[i] = {box.min_x, box.min_y, box.max_x, box.max_y, id};
     };
-    if (!cells.pack(elements_, write)) return false;
-    rows.packed();
+    const std::uint32_t written = write_lists(elements_, lists, count, rows.room(), write);
+    if (written == no_room) return false;
+    rows.sort(written);
     return true;
 }
 

@@ -91,6 +91,9 @@ struct THRONG_INSIDE GridHierarchy::State final : detail::StateOf<State, detail:
     };
 
     Place place(const Box& box) const noexcept;
+    unsigned level_of(double size) const noexcept {
+        return unsigned{size > limits_[0]} + unsigned{size > limits_[1]} + unsigned{size > limits_[2]};
+    }
     double extent(const Box& box) const noexcept;
     Index region_place(const Place& p) const noexcept { return (p.y >> 6) * width_ + (p.x >> 6); }
     bool make_room(const Place& p) noexcept;

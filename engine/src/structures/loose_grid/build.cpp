@@ -45,7 +45,7 @@ Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
     const bool first_links = nodes_.capacity() < links;
     const std::size_t largest = *std::max_element(row_counts_.begin(), row_counts_.end());
     const bool can_sort = carve(
-        sorting_, [&](Carver& carver) { (void)SortingSpace(carver, largest); },
+        pair_space_.rows, [&](Carver& carver) { (void)SortingSpace(carver, largest); },
         [&](Carver& carver) { (void)SortingSpace(carver, with_headroom(largest)); });
     if (!can_sort || !records_.reserve(boxes.size()) || !slots_.reserve(boxes.size()) ||
         !nodes_.reserve(links))
@@ -111,7 +111,7 @@ void LooseGrid::State::sort_row(std::uint32_t row, std::uint32_t begin) noexcept
     const std::uint32_t count = row_sizes_[row];
     if (count == 0) return;
     Record* const records = &records_[0];
-    Carver carver(sorting_.data());
+    Carver carver(pair_space_.rows.data());
     const SortingSpace space(carver, count);
     std::copy_n(reinterpret_cast<const simd::Record*>(records + begin), count, space.records);
     Cell* const cells = &cells_[std::size_t{row} * config_.columns];

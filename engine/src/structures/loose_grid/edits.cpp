@@ -5,6 +5,7 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/refusals.hpp"
+#include "engine/src/structures/fetch_ahead.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 
 namespace throng {
@@ -24,16 +25,11 @@ Status LooseGrid::State::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-// Records are ordered by cell, but hosts move their agents by id, so without a prefetch each move would wait
-// for memory.
-void LooseGrid::State::fetch_record_of(ElementId id) const noexcept {
-    if (id >= slots_.range()) return;
-    if (const std::uint32_t slot = slots_[id]; slot < records_.range()) __builtin_prefetch(&records_[slot]);
-}
-
 Status LooseGrid::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
-    fetch_record_of(id + 8);
+    fetch_for_later_moves(slots_, records_, id, [this](const Record& record) {
+        __builtin_prefetch(&cells_[cell_of(record.box)], 1);
+    });
     std::uint32_t slot = slots_[id];
     const std::uint32_t cell = cell_of(box), left = cell_of(records_[slot].box);
     if (!reserve_links(cell, box)) return {Code::out_of_memory};

@@ -88,7 +88,6 @@ LooseGrid::State::State(const Config& config, MemoryResource* memory, Status& st
       touched_(memory),
       wide_(memory),
       row_sizes_(memory),
-      sorting_(memory),
       row_counts_(memory),
       row_ends_(memory),
       irregular_(memory),
@@ -137,8 +136,8 @@ void LooseGrid::State::forget_cells() noexcept {
 
 std::size_t LooseGrid::State::bytes_held() const noexcept {
     return records_.bytes() + slots_.bytes() + cells_.bytes() + tight_.bytes() + nodes_.bytes() +
-           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + sorting_.bytes() + row_counts_.bytes() +
-           row_ends_.bytes() + irregular_.bytes() + pair_space_.bytes();
+           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + row_counts_.bytes() + row_ends_.bytes() +
+           irregular_.bytes() + pair_space_.bytes();
 }
 
 }  // namespace throng

@@ -13,12 +13,20 @@ namespace throng {
 
 using namespace detail;
 
+namespace {
+
+// Of the rows for the pairs.
+constexpr std::uint32_t columns_in_cell = 4;
+
+}  // namespace
+
 Status LooseGrid::State::find_pairs(PairAnswers& found) {
     NeighbourRows rows(*kernels_, pair_space_, found);
-    rows.set_columns(columns_.origin, 1 / double{columns_.scale}, config_.columns);
+    const std::uint32_t columns = columns_in_cell * config_.columns;
+    rows.set_columns(columns_.origin, 1 / double{columns_.scale} / columns_in_cell, columns);
     // Everything that may fail, before the first pair is reported.
     const std::size_t largest = *std::max_element(row_sizes_.begin(), row_sizes_.end());
-    if (!list_irregular() || !rows.reserve(largest, config_.columns)) return {Code::out_of_memory};
+    if (!list_irregular() || !rows.reserve(largest, columns)) return {Code::out_of_memory};
     const std::uint32_t* irregular = irregular_.data();
     pack_row(0, rows, irregular);
     for (std::uint32_t row = 0; row < config_.rows && !rows.stopped(); ++row) {
@@ -49,44 +57,29 @@ bool LooseGrid::State::list_irregular() noexcept {
     return true;
 }
 
-// The row after the last one is empty.
+// The row after the last one is empty. While nothing has changed its cell since `assign`, the records of a row are one
+// run; each cell's list comes in the same order.
 void LooseGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows,
                                 const std::uint32_t*& irregular) const noexcept {
-    PackedRow& to = rows.turn();
+    simd::Record* to = rows.turn();
+    const simd::Record* const first = to;
     if (row == config_.rows || row_sizes_[row] == 0) return;
-    const Cell* const cells = &cells_[std::size_t{row} * config_.columns];
-    const bool all_regular = *irregular == none || row_of(records_[*irregular].box) != row;
-    if (is_in_order_ && all_regular)
-        pack_in_order(cells, row_sizes_[row], to);
-    else
-        pack_lists(cells, to, irregular);
-    rows.packed();
-}
-
-void LooseGrid::State::pack_lists(const Cell* cells, PackedRow& to,
-                                  const std::uint32_t*& irregular) const noexcept {
-    for (std::uint32_t column = 0; column < config_.columns; ++column) {
-        to.cells[column] = to.count;
-        for (std::uint32_t slot = cells[column].head; slot != none; slot = records_[slot].next) {
-            const Record& record = records_[slot];
-            to.put(record.box, record.id);
-            const bool is_irregular = slot == *irregular;
-            irregular += is_irregular;
-            to.count += !is_irregular;
-        }
+    const Cell* cell = &cells_[std::size_t{row} * config_.columns];
+    const auto put = [&](std::uint32_t slot) {
+        const Record& record = records_[slot];
+        *to = {record.box.min_x, record.box.min_y, record.box.max_x, record.box.max_y, record.id};
+        const bool is_irregular = slot == *irregular;
+        irregular += is_irregular;
+        to += !is_irregular;
+    };
+    if (is_in_order_) {
+        while (cell->head == none) ++cell;
+        for (std::uint32_t slot = cell->head, end = slot + row_sizes_[row]; slot < end; ++slot) put(slot);
+    } else {
+        for (const Cell* const end = cell + config_.columns; cell != end; ++cell)
+            for (std::uint32_t slot = cell->head; slot != none; slot = records_[slot].next) put(slot);
     }
-}
-
-// The records of a row are one run, since nothing has changed its cell since `assign`.
-void LooseGrid::State::pack_in_order(const Cell* cells, std::uint32_t count, PackedRow& to) const noexcept {
-    std::uint32_t begin = 0;
-    while (cells[begin].head == none) ++begin;
-    begin = cells[begin].head;
-    std::uint32_t next = count;
-    for (std::uint32_t column = config_.columns; column-- > 0; to.cells[column] = next)
-        next = cells[column].head == none ? next : cells[column].head - begin;
-    const Record* const records = &records_[begin];
-    for (; to.count < count; ++to.count) to.put(records[to.count].box, records[to.count].id);
+    rows.sort(static_cast<std::uint32_t>(to - first));
 }
 
 // The pairs of an irregular element with all regular ones, and with irregular ones of larger id.

@@ -20,7 +20,6 @@ struct Record;
 
 namespace detail {
 class NeighbourRows;
-struct PackedRow;
 }  // namespace detail
 
 struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::DynamicState> {
@@ -94,7 +93,6 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     // Elements in loose cells.
     void push_record(std::uint32_t cell, std::uint32_t slot) noexcept;
     [[nodiscard]] std::uint32_t take_record(std::uint32_t cell, std::uint32_t slot) noexcept;
-    void fetch_record_of(ElementId id) const noexcept;
     Box settled_bounds(const Cell& cell) const noexcept;
     void forget_cells() noexcept;
     template <class Use>
@@ -125,8 +123,6 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     [[nodiscard]] bool list_irregular() noexcept;
     void pack_row(std::uint32_t row, detail::NeighbourRows& rows,
                   const std::uint32_t*& irregular) const noexcept;
-    void pack_lists(const Cell* cells, detail::PackedRow& to, const std::uint32_t*& irregular) const noexcept;
-    void pack_in_order(const Cell* cells, std::uint32_t count, detail::PackedRow& to) const noexcept;
     bool find_irregular_pairs(std::uint32_t slot, detail::PairAnswers& found) const;
 
     void check_records(IndexValidation& report) const noexcept;
@@ -154,7 +150,6 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
 
     // Scratch for `assign` and for pairs.
-    detail::Buffer<std::byte> sorting_;
     detail::Buffer<std::uint32_t> row_counts_;
     detail::Buffer<simd::Record*> row_ends_;
     detail::Buffer<std::uint32_t> irregular_;

@@ -5,11 +5,14 @@
 //     move      the same with the element's new box; unless it ends in the leaf where the element is already,
 //               the element is first taken out of its old leaf
 //     remove    unlink it; bounds stay as they are
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/refusals.hpp"
+#include "engine/src/structures/fetch_ahead.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -33,8 +36,27 @@ Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
+// Goes down to where most leaves begin, without a branch on how deep this one is, and asks for the next group on the path.
+[[gnu::always_inline]] inline void LooseQuadtree::State::fetch_leaf_of(
+    const LooseElement& element) const noexcept {
+    const Cell cell = cell_of(element.box);
+    const auto levels = static_cast<std::uint32_t>(std::bit_width(size())) / 2;
+    Index quad = 0;
+    std::uint32_t lane = 0;
+    for (std::uint32_t depth = 0; depth + 2 < std::min(levels, config_.max_depth + 2); ++depth) {
+        const std::int32_t child = quads_[quad].child[lane];
+        const bool goes_on = detail::is_branch(child);
+        quad = goes_on ? static_cast<Index>(child) : quad;
+        lane = goes_on ? lane_at(cell, depth) : lane;
+    }
+    __builtin_prefetch(&quads_[quad], 1);
+    __builtin_prefetch(&quads_[quad].child, 1);
+}
+
 Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
+    detail::fetch_for_later_moves(slot_of_, elements_, id,
+                                  [this](const LooseElement& element) { fetch_leaf_of(element); });
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     const Cell from = cell_of(elements_[slot].box), to = cell_of(box);

@@ -73,6 +73,7 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     Index new_group() noexcept;
     Node leaf_of(Cell cell) const noexcept;
     Node widened_leaf_of(Cell cell, const Box& box) noexcept;
+    void fetch_leaf_of(const detail::LooseElement& element) const noexcept;
     void put(Node leaf, Index slot) noexcept;
     void take(Index slot) noexcept;
     bool unlink(Node leaf, Index slot) noexcept;

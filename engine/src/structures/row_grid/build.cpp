@@ -13,13 +13,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
+#include "engine/src/structures/rows/record_sorter.hpp"
 
 namespace throng {
 
@@ -164,75 +164,50 @@ struct THRONG_INSIDE RowGridBuild {
 
     // --- Assign: 4. Nodes ---
 
-    struct Space {
-        simd::Record* records;
-        std::uint16_t* columns;
-    };
     // Each block has room for the largest of its rows; the spaces of all blocks are contiguous.
     bool carve_spaces() noexcept {
         cut_rows(rows, elements, blocks, edges, [&](std::size_t r) { return sizes[r + 1] - sizes[r]; });
         return carve(
-            grid.work_, [&](Carver& carver) { (void)space_of(carver, blocks); },
-            [&](Carver& carver) { (void)space_of(carver, blocks, true); });
+            grid.work_, [&](Carver& carver) { (void)space_of(carver, blocks - 1); },
+            [&](Carver& carver) { (void)space_of(carver, blocks - 1, true); });
     }
-    Space space_of(Carver& carver, std::size_t block, bool headroom = false) const noexcept {
-        Space space{};
-        for (std::size_t b = 0; b <= block && b < blocks; ++b) {
+    RecordSorter space_of(Carver& carver, std::size_t block, bool headroom = false) const noexcept {
+        for (std::size_t b = 0;; ++b) {
             std::uint32_t largest = 0;
             for (std::size_t r = edges[b]; r < edges[b + 1]; ++r)
                 largest = std::max(largest, sizes[r + 1] - sizes[r]);
-            const std::size_t room = headroom && largest != 0 ? with_headroom(largest) : largest;
-            space.records = carver.take<simd::Record>(room);
-            space.columns = carver.take<std::uint16_t>(room);
+            const RecordSorter sorter(carver, headroom && largest != 0 ? with_headroom(largest) : largest);
+            if (b == block) return sorter;
         }
-        return space;
     }
     void sort() noexcept {
         run_all(executor, blocks, done + std::max(blocks, chunks), [&](std::size_t block) {
             Carver carver(grid.work_.data());
-            const Space space = space_of(carver, block);
+            const RecordSorter sorter = space_of(carver, block);
             for (std::uint32_t r = edges[block]; r < edges[block + 1]; ++r)
-                sort_row(r, sizes[r + 1] - sizes[r], space);
+                sort_row(r, sizes[r + 1] - sizes[r], sorter);
         });
     }
-    void sort_row(std::uint32_t r, std::uint32_t count, const Space& space) noexcept {
+    void sort_row(std::uint32_t r, std::uint32_t count, const RecordSorter& sorter) noexcept {
         GridRow& row = grid.rows_[r];
         row.forget_all();
         if (count == 0) return;
-        std::memcpy(space.records, row.nodes.data(), count * sizeof(simd::Record));
         (void)row.nodes.resize(count);
-        std::fill(row.heads.begin(), row.heads.end(), 0u);
-        // Counts and places are kept one cell further on, so in the end each head is the start of its cell.
-        std::uint32_t* places = row.heads.data() + 1;
-        const float last = r + 1 == rows ? 0.0f : cells.last_column;
-        for (std::uint32_t k = 0; k < count; ++k) {
-            space.columns[k] = static_cast<std::uint16_t>(
-                place(space.records[k].min_x, cells.origin_x, cells.inverse_width, last));
-            ++places[space.columns[k]];
-        }
-        std::uint32_t sum = 0;
-        for (std::uint32_t c = 0; c < row.cells(); ++c) sum += std::exchange(places[c], sum);
-        place_records(row, r, count, places, space);
-        row.size = count;
-        row.sorted = true;
-    }
-    void place_records(GridRow& row, std::uint32_t r, std::uint32_t count, std::uint32_t* places,
-                       const Space& space) noexcept {
-        GridRow::Node* nodes = row.nodes.data();
-        float width = 0, top = -GridRow::infinity;
+        simd::Grid all = cells;
+        all.common_width = all.common_height = GridRow::infinity;
+        if (r + 1 == rows) all.columns = 1, all.last_column = 0;
+        const auto* const records = reinterpret_cast<const simd::Record*>(row.nodes.data());
+        const RecordSorter::Sorted sorted = sorter.sort(kernels, all, records, count, row.heads.data());
         for (std::uint32_t k = 0; k < count; ++k) {
             // The places of a row's elements are scattered in memory.
-            if (k + ahead < count) __builtin_prefetch(&grid.where_[space.records[k + ahead].id], 1);
-            const simd::Record& record = space.records[k];
-            const std::uint32_t at = places[space.columns[k]]++;
-            nodes[at] = {{record.min_x, record.min_y, record.max_x, record.max_y}, record.id, GridRow::none};
-            grid.where_[record.id] = {r, at};
-            const float across = record.max_x - record.min_x;
-            width = across > width ? across : width;
-            top = record.max_y > top ? record.max_y : top;
+            __builtin_prefetch(&grid.where_[sorted.ids[k + ahead < count ? k + ahead : k]], 1);
+            row.nodes[k] = {sorted.box(k), sorted.ids[k], GridRow::none};
+            grid.where_[sorted.ids[k]] = {r, k};
         }
-        row.width = width;
-        row.top = top;
+        row.width = sorted.reach.width;
+        row.top = -kernels.bound_row(sorted.row).negated_max_y;
+        row.size = count;
+        row.sorted = true;
     }
 
     Status assign() noexcept {

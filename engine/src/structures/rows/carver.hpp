@@ -28,8 +28,8 @@ private:
 };
 
 // `plan(carver)` takes what is needed now. If memory has to grow, `plan_with_headroom(carver)` tells what other
-// frames may need; with headroom, since the need changes a little with every frame. Returns false if there is
-// no memory.
+// frames may need; with headroom, since the need changes a little with every frame. Without that there is room for a
+// sixteenth more. Returns false if there is no memory.
 template <class Plan, class PlanWithHeadroom>
 [[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan,
                          PlanWithHeadroom&& plan_with_headroom) noexcept {
@@ -38,9 +38,8 @@ template <class Plan, class PlanWithHeadroom>
     if (measure.bytes() > memory.capacity()) {
         Carver larger;
         plan_with_headroom(larger);
-        const std::size_t bytes = larger.bytes();
         memory.clear();
-        if (!memory.resize_exactly(bytes + bytes / 16 + 256)) return false;
+        if (!memory.resize_exactly(larger.bytes())) return false;
     }
     Carver carver(memory.data());
     plan(carver);
@@ -48,7 +47,10 @@ template <class Plan, class PlanWithHeadroom>
 }
 template <class Plan>
 [[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan) noexcept {
-    return carve(memory, plan, plan);
+    return carve(memory, plan, [&](Carver& larger) {
+        plan(larger);
+        (void)larger.take<std::byte>(larger.bytes() / 16 + 256);
+    });
 }
 
 }  // namespace throng::detail

@@ -19,13 +19,7 @@ inline bool touches(float x, float y, float reach, const Box& box) noexcept {
 
 }  // namespace
 
-Box UniformGrid::State::box_of(ElementId id) const noexcept {
-    constexpr float largest = std::numeric_limits<float>::max();
-    const Box b = Box::around(elements_[id].x, elements_[id].y, reach_, reach_);
-    // Within a reach of the largest float.
-    return {std::max(b.min_x, -largest), std::max(b.min_y, -largest), std::min(b.max_x, largest),
-            std::min(b.max_y, largest)};
-}
+Box UniformGrid::State::box_of(ElementId id) const noexcept { return assumed_box(elements_[id]); }
 
 // The range of centres whose boxes reach a side: the sum of a centre and the reach was rounded, by at most
 // 2^-24 of itself.

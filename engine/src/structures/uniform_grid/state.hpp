@@ -1,8 +1,10 @@
 // The private half of UniformGrid.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "engine/src/structures/rows/pair_space.hpp"
 #include "engine/src/structures/state.hpp"
@@ -48,6 +50,13 @@ struct THRONG_INSIDE UniformGrid::State final : detail::StateOf<State, detail::D
         std::uint32_t column, row;
     };
 
+    // Within a reach of the largest float.
+    Box assumed_box(const Element& element) const noexcept {
+        constexpr float largest = std::numeric_limits<float>::max();
+        const Box b = Box::around(element.x, element.y, reach_, reach_);
+        return {std::max(b.min_x, -largest), std::max(b.min_y, -largest), std::min(b.max_x, largest),
+                std::min(b.max_y, largest)};
+    }
     bool fits(const Box& box, float& x, float& y) const noexcept;
     bool all_fit(const Boxes& boxes) const noexcept;
     Status first_that_does_not_fit(const Boxes& boxes) const noexcept;

@@ -1,0 +1,22 @@
+// Asks for an element before a host moves it. Hosts move elements in the order of their ids, but these lie elsewhere, and without
+// that each move would wait for memory.
+#pragma once
+
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng::detail {
+
+// `slots` are by id, and `elements` by slot. To be called in the move of `id`; some time later `later(element)` may fetch what the
+// element leads to. Always inlined: GCC takes a function that does nothing else for one without effect, and leaves its
+// calls out.
+template <class Slots, class Elements, class Later>
+[[gnu::always_inline]] inline void fetch_for_later_moves(const Slots& slots, const Elements& elements,
+                                                         ElementId id, Later&& later) noexcept {
+    constexpr ElementId ahead = 12, soon = 5;
+    if (slots.range() <= ahead || id >= slots.range() - ahead) return;
+    // In a hole is another number.
+    if (const auto slot = slots[id + ahead]; slot < elements.range()) __builtin_prefetch(&elements[slot], 1);
+    if (const auto slot = slots[id + soon]; slot < elements.range()) later(elements[slot]);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,48 @@
+// Sorts the records of a row by column, by the kernel that makes the engine's rows: for structures that keep each element in
+// one piece.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "engine/src/structures/rows/carver.hpp"
+#include "simd/kernels.hpp"
+
+namespace throng::detail {
+
+class RecordSorter {
+public:
+    RecordSorter(Carver& carver, std::size_t most) noexcept
+        : stride_(static_cast<std::uint32_t>((most + simd::gap + 15) / 16 * 16)),
+          data_(carver.take<simd::Record>(stride_)),
+          scratch_(carver.take<std::byte>(simd::sort_scratch(most))) {}
+
+    // What it returns holds until the next call; `cells` get where each column begins, and where the last one ends.
+    struct Sorted {
+        simd::Row row;
+        simd::RowReach reach;
+        const float* boxes;  // four numbers each
+        const std::uint32_t* ids;
+
+        Box box(std::uint32_t i) const noexcept {
+            const float* const b = boxes + std::size_t{4} * i;
+            return {b[0], b[1], b[2], b[3]};
+        }
+    };
+    Sorted sort(const simd::Kernels& kernels, const simd::Grid& grid, const simd::Record* records,
+                std::uint32_t count, std::uint32_t* cells) const noexcept {
+        std::memcpy(data_, records, count * sizeof *records);
+        simd::RowSummary summary;
+        const simd::Row row = kernels.sort_row(grid, &data_->min_x, stride_, cells, count, scratch_, summary);
+        const simd::SortScratch order(scratch_, count);
+        return {row, summary.reach, order.boxes, order.ids};
+    }
+
+private:
+    std::uint32_t stride_;
+    simd::Record* data_;
+    std::byte* scratch_;
+};
+
+}  // namespace throng::detail
