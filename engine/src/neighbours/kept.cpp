@@ -104,6 +104,7 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
     const std::size_t most = frame.agents / one_in;
     Movement movement(frame, executor, KeptMargin(wanted.radius, wanted.radius + wanted.skin), now,
                       had.centres);
+    if (!reserve_amply(entries, 2 * most)) return {Code::out_of_memory};
     MissingNeighbours missing(had.lists, wanted.half, most - std::min(most, had.added), entries);
     const Status bad = movement.look([&](AgentId a, AgentId b) { return missing.note(a, b); });
     have_all = bad.ok() && !movement.is_over();

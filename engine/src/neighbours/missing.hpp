@@ -17,7 +17,7 @@ namespace throng::detail {
 
 class MissingNeighbours {
 public:
-    // Gathers at most `most` pairs, in `entries`: of each, b belongs into the list of a.
+    // Gathers at most `most` pairs, in `entries`, which has room for twice as many: of each, b belongs into the list of a.
     MissingNeighbours(const Neighbours& lists, bool half, std::size_t most, Buffer<Pair>& entries) noexcept
         : lists_(lists), half_(half), most_(most), entries_(entries) {
         entries_.clear();
@@ -30,13 +30,13 @@ public:
         if (std::find(list.begin(), list.end(), b) != list.end()) return true;
         const std::lock_guard lock(mutex_);
         if (++pairs_ > most_) return false;
-        if (!entries_.push_back({a, b}) || (!half_ && !entries_.push_back({b, a}))) out_of_memory_ = true;
+        (void)entries_.push_back({a, b});
+        if (!half_) (void)entries_.push_back({b, a});
         return true;
     }
     std::size_t pairs() const noexcept { return pairs_; }
     // Writes them into the lists, which have these offsets and ids. Returns false if there is no memory for all.
     bool add(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept {
-        if (out_of_memory_) return false;
         if (pairs_ == 0) return true;
         // Of two that both look around themselves, each finds the other.
         const auto rank = [](const Pair& entry) { return std::uint64_t{entry.a} << 32 | entry.b; };
@@ -67,7 +67,6 @@ private:
     Buffer<Pair>& entries_;
     std::mutex mutex_;
     std::size_t pairs_ = 0;
-    bool out_of_memory_ = false;
 };
 
 }  // namespace throng::detail

@@ -124,8 +124,8 @@ private:
     bool put_in_row_order() noexcept {
         const std::size_t count = strays();
         const AgentId* const ids = space_->answers.data();
-        if (!resize_amply(space_->row_of, count) || !resize_amply(space_->starts, count) ||
-            !resize_amply(space_->counts, frame_.map.rows(), 0u))
+        if (!resize_amply(space_->row_of, most_) || !resize_amply(space_->starts, most_) ||
+            !resize_amply(space_->counts, frame_.map.rows()))
             return false;
         std::fill(space_->counts.begin(), space_->counts.end(), 0u);
         for (std::size_t i = 0; i < count; ++i) {
