@@ -22,8 +22,8 @@
 // may change while nothing moves. A host that wants some agents only looks at their labels when it reads a list.
 //
 // It keeps its memory between calls: that of the lists, and 8 bytes for each id, or 16 where frames are made by commits. The updates
-// of an engine whose frames were asked for such lists lately also write the centres by id, which takes them a tenth longer, 8
-// bytes an agent in each frame, and saves this call as much as half of what a frame takes.
+// of an engine whose frames were asked for such lists lately also write the centres by id. That takes them a tenth longer and 8 bytes
+// an agent in each frame, and it saves each of these calls several times as much.
 #pragma once
 
 #include <cstddef>
