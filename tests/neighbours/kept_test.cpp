@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -79,8 +80,7 @@ public:
         added_ += missing;
         most_added_ += 2 * missing;
         for (std::size_t i = 0; i < now.size(); ++i)
-            for (const Neighbour& one : now[i])
-                if (!has(lists_[i], one.id)) lists_[i].push_back(one);
+            for (const AgentId id : missing_in(i, now)) lists_[i].push_back({id, 0});
     }
     void make(const std::map<AgentId, Box>& agents, const oracle::BruteForceFrame& frame,
               std::size_t id_bound) {
@@ -97,13 +97,15 @@ private:
     static double distance(const Point& a, const Point& b) {
         return std::hypot(double{a.x} - b.x, double{a.y} - b.y);
     }
-    static bool has(const std::vector<Neighbour>& list, AgentId id) {
-        return std::any_of(list.begin(), list.end(), [&](const Neighbour& one) { return one.id == id; });
+    Ids missing_in(std::size_t list, const oracle::NeighbourLists& now) const {
+        const Ids had = ids_of(lists_[list]), has = ids_of(now[list]);
+        Ids missing;
+        std::set_difference(has.begin(), has.end(), had.begin(), had.end(), std::back_inserter(missing));
+        return missing;
     }
     std::size_t missing_pairs(const oracle::NeighbourLists& now) const {
         std::size_t missing = 0;
-        for (std::size_t i = 0; i < now.size(); ++i)
-            for (const Neighbour& one : now[i]) missing += !has(lists_[i], one.id);
+        for (std::size_t i = 0; i < now.size(); ++i) missing += missing_in(i, now).size();
         return wanted_.half ? missing : missing / 2;
     }
 
