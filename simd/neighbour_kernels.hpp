@@ -1,6 +1,7 @@
 // The kernels for neighbours: agents within a radius, and the nearest ones.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "simd/types.hpp"
@@ -86,14 +87,7 @@ struct Margin {
     float scale, limit;
 };
 
-// Agents that are no longer near where they were: their centres and ids.
-struct Strayed {
-    float *x, *y;
-    std::uint32_t* id;
-};
-
-// Where agents were: agent n at was[2 * n] and was[2 * n + 1], which are infinite if it was not there. An agent that is no stray
-// has moved by `allowed` at most.
+// Where agents were: agent n at was[2 * n] and was[2 * n + 1]. An agent that is no stray has moved by `allowed` at most.
 struct PlacesThen {
     const float* was;
     double apart, allowed;
@@ -107,14 +101,17 @@ struct NeighbourKernels {
     // All pairs of these agents with those behind them in their row or in rows above, where all agents are in one grid and the square
     // of the radius is finite: the lower id and the higher one, to sinks[lower >> shift], in the order of the frame by either.
     void (*pairs)(const View&, const RowPart&, float radius, NeighbourOutput&);
-    // Those of some agents of a row whose centre is beyond a margin from where it was. Agent n was at was[2 * n] and
-    // was[2 * n + 1]; one that was nowhere, at infinity, is among them. There is room for `count` at `to`. Returns how many they are.
-    std::uint32_t (*strays)(const Row&, std::uint32_t first, std::uint32_t count, const float* was,
-                            const Margin&, const Strayed& to);
-    // Whether any of some strays is within the radius of an agent that was not within `apart` of it. The square of the radius is
-    // finite. Returns how many it looked around: not all if that cannot be done in one grid, or once `met` is true.
+    // The centres of some boxes, as those of the agents that they become: x and y of the first, of the next and so on.
+    void (*centres_of)(const Columns& boxes, std::size_t count, float* to);
+    // The numbers of those of the agents [first, first + count) that are beyond a margin from where they were: agent n is at
+    // now[2 * n] and now[2 * n + 1], and was at the same place of `was`. Numbers that are not finite are beyond any. There is room
+    // for `count` at `to`, and half as many places as `gap` may be read behind the last. Returns how many they are.
+    std::uint32_t (*strays)(const float* now, const float* was, std::uint32_t first, std::uint32_t count,
+                            const Margin&, std::uint32_t* to);
+    // For each agent that is within the radius of a stray, and was not within `apart` of it: the numbers of both, to the sink. The
+    // square of the radius is finite. Returns how many strays it looked around: not all if that cannot be done in one grid.
     std::uint32_t (*meet_others)(const View&, const Queriers& strays, float radius, const PlacesThen&,
-                                 bool& met);
+                                 ListSink& missed);
 };
 
 }  // namespace throng::simd

@@ -13,6 +13,7 @@ constexpr NeighbourKernels neighbours_table() {
     return {.around = NeighbourSearch<V>::around,
             .centres = NeighbourSearch<V>::centres,
             .pairs = ForwardPairs<V>::find,
+            .centres_of = Strays<V>::centres_of,
             .strays = Strays<V>::find,
             .meet_others = Strays<V>::meet_others};
 }

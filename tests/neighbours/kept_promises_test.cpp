@@ -1,5 +1,6 @@
 // What a host may count on where it keeps lists of neighbours: when they are made again, what is refused, and what is left
 // when memory or an executor fails.
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -50,27 +51,55 @@ TEST(KeptNeighbours, are_not_made_again_while_nothing_moves) {
     }
 }
 
-TEST(KeptNeighbours, are_made_again_once_one_lacks_a_neighbour) {
+TEST(KeptNeighbours, get_what_comes_near_without_being_made_again) {
+    for (const bool half : {false, true}) {
+        KeptNeighbours kept({.radius = 2, .skin = 0.5f, .half = half});
+        Engine engine;
+        EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
+        EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, 0.2f)), kept));
+        EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, -0.2f)), kept));
+        // Be it the first or the last: with 1 on, the one that is 3 away comes near.
+        for (const AgentId one : {0u, 1234u, 2999u}) {
+            const AgentId other = one == 2999 ? one - 3 : one + 3;
+            const auto with_one_moved = [&](float x, float y) {
+                std::vector<Box> boxes = line(3000);
+                const float towards = one == 2999 ? -x : x;
+                boxes[one].min_x = boxes[one].max_x += towards;
+                boxes[one].min_y = boxes[one].max_y = y;
+                return boxes;
+            };
+            const auto size_of = [&](AgentId id) { return kept.lists()[id].size(); };
+            const std::size_t had = size_of(one), other_had = size_of(other), all = kept.lists().ids().size();
+            EXPECT_FALSE(rebuilt(frame_of(engine, with_one_moved(0.99f, 0)), kept)) << one;
+            EXPECT_FALSE(rebuilt(frame_of(engine, with_one_moved(0, 1000)), kept)) << one;
+            EXPECT_EQ(kept.lists().ids().size(), all);
+            for (int again = 0; again < 2; ++again) {
+                EXPECT_FALSE(rebuilt(frame_of(engine, with_one_moved(1, 0)), kept)) << one;
+                EXPECT_EQ(kept.lists().ids().size(), all + (half ? 1 : 2)) << one;
+                EXPECT_EQ(size_of(one), had + (half && other < one ? 0 : 1)) << one;
+                EXPECT_EQ(size_of(other), other_had + (half && one < other ? 0 : 1)) << one;
+            }
+            EXPECT_EQ(kept.lists()[std::min(one, other)].back(), std::max(one, other));
+        }
+    }
+}
+
+TEST(KeptNeighbours, are_made_again_once_too_many_came_near) {
     KeptNeighbours kept(within_two);
     Engine engine;
-    EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
-    EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, 0.2f)), kept));
-    EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, -0.2f)), kept));
-    // A single one is enough, be it the first or the last: with 2 on, the one that is 3 away comes near.
-    for (const std::size_t one : {std::size_t{0}, std::size_t{1234}, std::size_t{2999}}) {
-        const auto with_one_moved = [&](float x, float y) {
-            std::vector<Box> boxes = line(3000);
-            const float towards = one == 2999 ? -x : x;
-            boxes[one].min_x = boxes[one].max_x += towards;
-            boxes[one].min_y = boxes[one].max_y = y;
-            return boxes;
-        };
-        EXPECT_FALSE(rebuilt(frame_of(engine, with_one_moved(0.99f, 0)), kept)) << one;
-        EXPECT_FALSE(rebuilt(frame_of(engine, with_one_moved(0, 1000)), kept)) << one;
-        EXPECT_TRUE(rebuilt(frame_of(engine, with_one_moved(1, 0)), kept)) << one;
-        kept.clear();
-        EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
-    }
+    EXPECT_TRUE(rebuilt(frame_of(engine, line(640)), kept));
+    std::vector<Box> boxes = line(640);
+    // Ten pairs may be added to the lists of 640 agents, also frame by frame.
+    const auto move_on = [&](std::size_t one) { boxes[one].min_x = boxes[one].max_x += 1; };
+    for (std::size_t i = 0; i < 4; ++i) move_on(20 * i);
+    EXPECT_FALSE(rebuilt(frame_of(engine, boxes), kept));
+    for (std::size_t i = 4; i < 10; ++i) move_on(20 * i);
+    EXPECT_FALSE(rebuilt(frame_of(engine, boxes), kept));
+    EXPECT_FALSE(rebuilt(frame_of(engine, boxes), kept)) << "nothing more";
+    move_on(500);
+    EXPECT_TRUE(rebuilt(frame_of(engine, boxes), kept));
+    for (std::size_t i = 0; i < 11; ++i) move_on(20 * i + 10);
+    EXPECT_TRUE(rebuilt(frame_of(engine, boxes), kept)) << "all at once";
 }
 
 TEST(KeptNeighbours, are_made_again_once_more_than_a_sixteenth_have_left_the_margin) {

@@ -11,6 +11,7 @@
 #include "engine/src/neighbours/places.hpp"
 #include "gtest/gtest.h"
 #include "simd/neighbour_kernels.hpp"
+#include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
 #include "support/parameters.hpp"
 #include "support/printing.hpp"
@@ -198,6 +199,39 @@ TEST(LongList, has_all_ids_of_a_world) {
     EXPECT_FALSE(seen[far_sighted]);
     for (AgentId id = 0; id < boxes.size(); ++id)
         ASSERT_TRUE(id == far_sighted || centre(id) == std::pair(5.0f, 5.0f) || lists[id].empty()) << id;
+}
+
+// How long each stream becomes changes from frame to frame, and the short ones change most.
+TEST(ManyStreams, need_no_more_memory_once_a_walking_crowd_has_settled) {
+    constexpr std::size_t agents = 5000, settling = 100, frames = 100;
+    const float side = 2 * std::sqrt(static_cast<float>(agents));
+    Random random(5);
+    std::vector<float> x, y, speed_x, speed_y, halves(agents, 0.5f);
+    for (std::size_t i = 0; i < agents; ++i) {
+        x.push_back(random.uniform(0, side));
+        y.push_back(random.uniform(0, side));
+        speed_x.push_back(random.uniform(-0.1f, 0.1f));
+        speed_y.push_back(random.uniform(-0.1f, 0.1f));
+    }
+    const auto walk = [&](float& at, float& speed) {
+        at += speed;
+        if (at < 0 || at > side) speed = -speed;
+    };
+    ThreadPool pool(4);
+    CountingResource memory;
+    Engine engine({.executor = pool.executor(), .memory = &memory});
+    Neighbours whole(&memory), half(&memory);
+    KeptNeighbours kept({.radius = 2, .skin = 0.5f}, &memory);
+    std::uint64_t settled = 0;
+    for (std::size_t frame = 0; frame < settling + frames; ++frame) {
+        if (frame == settling) settled = memory.calls();
+        for (std::size_t i = 0; i < agents; ++i) walk(x[i], speed_x[i]), walk(y[i], speed_y[i]);
+        ASSERT_EQ(engine.update(Boxes::centre_half(x, y, halves, halves)), Status{});
+        ASSERT_EQ(engine.frame().neighbours({.radius = 2}, whole), Status{});
+        ASSERT_EQ(engine.frame().neighbours({.radius = 2, .half = true}, half), Status{});
+        ASSERT_EQ(engine.frame().neighbours(kept), Status{});
+    }
+    EXPECT_EQ(memory.calls(), settled);
 }
 
 }  // namespace

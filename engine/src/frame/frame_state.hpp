@@ -24,6 +24,7 @@
 namespace throng::detail {
 
 struct AgentTable;
+struct CentreTable;
 class Store;
 
 // An array in a frame's block.
@@ -117,6 +118,8 @@ struct FrameState {
 
     // The boxes of agents by id, from the first call that needs them (engine/src/answers/boxes_by_id.hpp).
     mutable std::atomic<AgentTable*> by_id{nullptr};
+    // Their centres by id, from the update that made the frame; null if no reader wanted them lately.
+    CentreTable* centres = nullptr;
 
     FrameState* next = nullptr;  // in the list of dropped frames
     std::atomic<std::uint32_t> references{0};

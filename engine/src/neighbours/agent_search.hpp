@@ -46,9 +46,6 @@ public:
           range_(range),
           blocks_(parallel::blocks_for(executor, range.size(), min_in_a_block)) {}
 
-    // Searches also write the centre of each agent, by its id.
-    void write_centres(Point* to) noexcept { centres_ = to; }
-
     // The status of the lowest id with an illegal radius.
     Status check_radii(const Neighbourhood& wanted) const noexcept {
         if (wanted.radii.empty()) return {};
@@ -178,12 +175,6 @@ private:
             const auto number = static_cast<std::uint32_t>(&row - searched_.view.rows);
             searched_.kernels->neighbours->pairs(searched_.view, {number, first, end}, wanted_.radius,
                                                  output);
-            for (; centres_ != nullptr && first < end; first += places_at_once) {
-                const std::uint32_t some = std::min(places_at_once, end - first);
-                alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
-                searched_.kernels->neighbours->centres(row, first, some, x, y);
-                write_centres({x, y, RowArrays(row).id + first, nullptr, some});
-            }
         });
     }
     // Whether an agent may be in the list of another one that does not see it.
@@ -223,19 +214,9 @@ private:
         (void)places_.each(range, leaves_out_, [&](const simd::Queriers& some) {
             if (ends != nullptr) output.ends = ends + done;
             searched_.kernels->neighbours->around(searched_.view, filters_.filters, some, query_, output);
-            if (centres_ != nullptr) write_centres(some);
             done += some.count;
             return output.sinks == nullptr || !output.sinks->stopped;
         });
-    }
-
-    // Ids in the order of rows lead to places all over the memory, so these are fetched early.
-    void write_centres(const simd::Queriers& some) const noexcept {
-        constexpr std::uint32_t ahead = 32;
-        for (std::uint32_t i = 0; i < some.count; ++i) {
-            if (i + ahead < some.count) __builtin_prefetch(centres_ + some.number[i + ahead], 1);
-            centres_[some.number[i]] = {some.x[i], some.y[i]};
-        }
     }
 
     const FrameState& searched_;
@@ -249,12 +230,11 @@ private:
     const FilterBatch filters_;
     const parallel::Range range_;
     const std::size_t blocks_;
-    Point* centres_ = nullptr;
 };
 
-// The lists of the agents of `places`, by legal options. If `centres` is not null, it gets the centre of each agent by its id.
+// The lists of the agents of `places`, by legal options.
 Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
                   const Neighbourhood& wanted, const Filters& filters, ListResult& result,
-                  Buffer<AgentId>& agents, Point* centres) noexcept;
+                  Buffer<AgentId>& agents) noexcept;
 
 }  // namespace throng::detail

@@ -24,9 +24,8 @@ bool start_lists(std::size_t lists, Buffer<std::uint64_t>& offsets) noexcept {
 
 Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
                   const Neighbourhood& wanted, const Filters& filters, ListResult& result,
-                  Buffer<AgentId>& agents, Point* centres) noexcept {
+                  Buffer<AgentId>& agents) noexcept {
     AgentSearch search(places, searched, executor, wanted, filters);
-    search.write_centres(centres);
     if (const Status bad = search.check_radii(wanted); !bad.ok()) return bad;
     const std::size_t lists = wanted.in_row_order ? places.agents : places.id_bound;
     if (!start_lists(lists, result.offsets)) return {Code::out_of_memory};
@@ -73,8 +72,7 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
     } else {
         ListResult result{lists.offsets_, lists.answers_, wanted.distances ? &lists.distances_ : nullptr,
                           wanted.max_count};
-        status =
-            make_lists(*state_, *others.state_, executor_, wanted, filters, result, lists.agents_, nullptr);
+        status = make_lists(*state_, *others.state_, executor_, wanted, filters, result, lists.agents_);
     }
     if (!status.ok()) lists.clear();
     return status;

@@ -15,11 +15,12 @@
 // Where nothing moved at all, the lists are right whatever the skin.
 
 #include <algorithm>
-#include <limits>
 
+#include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/missing.hpp"
 #include "engine/src/neighbours/movement.hpp"
 #include "throng/frame.hpp"
 
@@ -29,12 +30,87 @@ using namespace detail;
 
 namespace {
 
-constexpr Point no_place{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
-
 Code check_kept(const KeptNeighbourhood& wanted) noexcept {
     if (const Code bad = check_radius(wanted.radius, 0); bad != Code::ok) return bad;
     if (const Code bad = check_radius(wanted.skin, 0); bad != Code::ok) return bad;
     return check_radius(wanted.radius + wanted.skin, 0);
+}
+
+bool make_room(Buffer<Point>& centres, std::size_t ids) noexcept {
+    return reserve_amply(centres, ids + simd::gap) && centres.resize(ids);
+}
+
+// The centres of a frame's agents by id. Where its update has not written them, they are gathered from the rows.
+Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Point>& gathered,
+                    const Point*& centres) noexcept {
+    frame.store->want_centres();
+    if (frame.centres != nullptr && frame.centres->places.size() == frame.id_bound) {
+        centres = frame.centres->places.data();
+        return {};
+    }
+    if (!make_room(gathered, frame.id_bound)) return {Code::out_of_memory};
+    if (frame.agents != frame.id_bound) std::fill(gathered.begin(), gathered.end(), no_place);
+    const AgentPlaces places(frame);
+    constexpr std::size_t min_in_a_block = 4096;
+    const std::size_t blocks = parallel::blocks_for(executor, places.size(), min_in_a_block);
+    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        (void)places.each(parallel::range_of(places.size(), blocks, b), false,
+                          [&](const simd::Queriers& some) {
+                              // Ids in the order of rows lead to places all over the memory, so these are fetched early.
+                              constexpr std::uint32_t ahead = 32;
+                              for (std::uint32_t i = 0; i < some.count; ++i) {
+                                  if (i + ahead < some.count)
+                                      __builtin_prefetch(&gathered[some.number[i + ahead]], 1);
+                                  gathered[some.number[i]] = {some.x[i], some.y[i]};
+                              }
+                              return true;
+                          });
+    });
+    centres = gathered.data();
+    return {ran ? Code::ok : Code::bad_executor};
+}
+
+// What was gathered is not needed again, and is taken as it is.
+Status keep_centres(const Executor& executor, const Point* now, std::size_t ids, Buffer<Point>& gathered,
+                    Buffer<Point>& kept) noexcept {
+    if (now == gathered.data()) {
+        gathered.swap(kept);
+        return {};
+    }
+    if (!make_room(kept, ids)) return {Code::out_of_memory};
+    constexpr std::size_t min_in_a_block = 65536;
+    const std::size_t blocks = parallel::blocks_for(executor, ids, min_in_a_block);
+    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        const parallel::Range some = parallel::range_of(ids, blocks, b);
+        std::copy(now + some.begin, now + some.end, kept.data() + some.begin);
+    });
+    return {ran ? Code::ok : Code::bad_executor};
+}
+
+// Lists as they were, and what was written to them since they were made.
+struct Lists {
+    const Neighbours& lists;
+    Buffer<std::uint64_t>& offsets;
+    Buffer<AgentId>& ids;
+    const Point* centres;  // of when they were made
+    std::size_t added;     // pairs
+};
+
+// Adds what the lists lack of what is within the radius now. If `have_all` comes back false, nothing was added.
+Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& frame,
+                const Executor& executor, const Point* now, Buffer<Pair>& entries, bool& have_all) noexcept {
+    // Where more pairs are missing, lists are made again. Those are shorter, since agents go away, too.
+    constexpr std::size_t one_in = 64;
+    const std::size_t most = frame.agents / one_in;
+    Movement movement(frame, executor, KeptMargin(wanted.radius, wanted.radius + wanted.skin), now,
+                      had.centres);
+    if (!reserve_amply(entries, 2 * most)) return {Code::out_of_memory};
+    MissingNeighbours missing(had.lists, wanted.half, most - std::min(most, had.added), entries);
+    const Status bad = movement.look([&](AgentId a, AgentId b) { return missing.note(a, b); });
+    have_all = bad.ok() && !movement.is_over();
+    if (!have_all) return bad;
+    had.added += missing.pairs();
+    return {missing.add(had.offsets, had.ids) ? Code::ok : Code::out_of_memory};
 }
 
 }  // namespace
@@ -51,21 +127,26 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     // An empty frame has no lists.
     if (state_ == nullptr || !status().ok()) return refuse(status());
 
-    const float made = wanted.radius + wanted.skin;
+    const Point* now = nullptr;
+    if (const Status bad = find_centres(*state_, executor_, kept.gathered_, now); !bad.ok())
+        return refuse(bad);
     if (had_lists && kept.agents_ == state_->agents && kept.lists_.size() == state_->id_bound) {
         bool have_all = false;
-        Movement movement(*state_, executor_, KeptMargin(wanted.radius, made), kept.centres_.data());
-        if (const Status bad = movement.look(have_all); !bad.ok()) return refuse(bad);
+        Lists had{kept.lists_, kept.lists_.offsets_, kept.lists_.answers_, kept.centres_.data(), kept.added_};
+        const Status bad = complete(had, wanted, *state_, executor_, now, kept.entries_, have_all);
+        if (!bad.ok()) return refuse(bad);
+        kept.added_ = had.added;
         if (have_all) return {};
     }
     kept.lists_.clear();
-    if (!resize_amply(kept.centres_, state_->id_bound)) return refuse({Code::out_of_memory});
-    if (state_->agents != state_->id_bound) std::fill(kept.centres_.begin(), kept.centres_.end(), no_place);
     ListResult result{kept.lists_.offsets_, kept.lists_.answers_, nullptr, 0};
-    const Status bad = make_lists(*state_, *state_, executor_, {.radius = made, .half = wanted.half},
-                                  Filters(), result, kept.lists_.agents_, kept.centres_.data());
+    Status bad =
+        make_lists(*state_, *state_, executor_, {.radius = wanted.radius + wanted.skin, .half = wanted.half},
+                   Filters(), result, kept.lists_.agents_);
+    if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
     if (!bad.ok()) return refuse(bad);
     kept.agents_ = state_->agents;
+    kept.added_ = 0;
     kept.was_rebuilt_ = true;
     ++kept.times_rebuilt_;
     return {};

@@ -54,17 +54,23 @@ void ListBatch::release(Buffer<AnswerSpace*>& spaces) noexcept {
     spaces.clear();
 }
 
-// A stream that is much shorter than the longest one stays so. A lack of memory here is no failure.
+// A stream that is much shorter than the longest one stays so: it gets room for eight times as much once it has none for twice
+// as much, and not whenever it is the longest that it was. A lack of memory here is no failure.
 void ListBatch::keep_streams_ample() noexcept {
     std::size_t longest = 0;
     for (const AnswerSpace* space : space_->blocks)
         for (std::size_t p = 0; p < parts_; ++p) longest = std::max(longest, space->streams[p].size());
     for (AnswerSpace* space : space_->blocks) {
         space->stream_room.follow(longest + 2 * simd::list_slack);
+        const auto keep = [&](auto& stream, std::size_t size) {
+            const std::size_t most = space->stream_room.count, behind = 2 * simd::list_slack;
+            if (stream.capacity() < std::min(most, 2 * size + behind))
+                (void)stream.reserve(std::min(most, 8 * size + behind));
+        };
         for (std::size_t p = 0; p < parts_; ++p) {
-            const std::size_t room = std::min(space->stream_room.count, 8 * space->streams[p].size());
-            (void)space->streams[p].reserve(room);
-            if (result_.distances != nullptr) (void)space->distances[p].reserve(room);
+            const std::size_t size = space->streams[p].size();
+            keep(space->streams[p], size);
+            if (result_.distances != nullptr) keep(space->distances[p], size);
         }
     }
 }

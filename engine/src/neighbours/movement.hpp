@@ -1,5 +1,4 @@
-// Whether lists of neighbours that were made for a radius and a skin still have all neighbours within the radius. kept.cpp has
-// the proof.
+// Which neighbours within a radius are missing from lists that were made for the radius and a skin. kept.cpp has the proof.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 
+#include "engine/src/memory/scratch.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/places.hpp"
 #include "engine/src/store/store.hpp"
@@ -38,91 +39,142 @@ struct KeptMargin {
     }
 };
 
+// A place where there is no agent.
+inline constexpr Point no_place{std::numeric_limits<float>::infinity(),
+                                std::numeric_limits<float>::infinity()};
+
 class Movement {
 public:
-    // `was` has the centre of each agent by its id when the lists were made, and infinity where there was none.
-    Movement(const FrameState& frame, const Executor& executor, const KeptMargin& margin,
+    // Both have the centre of each agent by its id, and `no_place` for other ids: those of the frame, and where agents were when
+    // the lists were made.
+    Movement(const FrameState& frame, const Executor& executor, const KeptMargin& margin, const Point* now,
              const Point* was) noexcept
         : frame_(frame),
-          places_(frame),
           executor_(executor),
           margin_(margin),
           moved_(margin.margin()),
+          now_(now),
           was_(was),
           most_(margin.allowed == 0 ? 0 : frame.agents / most_in),
-          blocks_(parallel::blocks_for(executor, frame.agents, min_in_a_block)) {}
+          space_(frame.store->batch_spaces) {}
 
-    // Finds out whether the lists have all. Also says no if so many agents have left the margin that to look around them
-    // would cost as much as new lists.
-    Status look(bool& lists_have_all) noexcept {
-        const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
+    // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its list, by blocks. Once
+    // it returns false, or is_over, no more is looked at. Without memory, what `missed` has got is not all.
+    template <class Missed>
+    Status look(const Missed& missed) noexcept {
+        if (!space_ || !resize_amply(space_->answers, most_)) return {Code::out_of_memory};
+        if (!find_strays()) return {Code::bad_executor};
+        if (is_over() || strays() == 0) return {};
+        if (!put_in_row_order()) return {Code::out_of_memory};
+        const std::size_t blocks = parallel::blocks_for(executor_, strays(), min_in_a_block);
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             const Lease<AnswerSpace> space(frame_.store->answer_spaces);
-            if (!space || !look_at(parallel::range_of(places_.size(), blocks_, b), *space))
+            if (!space || !look_around(parallel::range_of(strays(), blocks, b), *space, missed))
                 out_of_memory_.store(true, std::memory_order_relaxed);
         });
-        lists_have_all = !is_over();
         if (!ran) return {Code::bad_executor};
         return {out_of_memory_.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
     }
+    // Whether lists have to be made again: so many agents have left the margin that to look around them would cost as much, or
+    // there are agents of other ids.
+    bool is_over() const noexcept { return is_over_.load(std::memory_order_relaxed); }
 
 private:
     static constexpr std::size_t min_in_a_block = 4096;
-    // Lists are made again if more than one agent in so many has strayed. So few strays are looked around at once.
-    static constexpr std::size_t most_in = 16, few = 64;
+    // Lists are made again if more than one agent in so many has strayed.
+    static constexpr std::size_t most_in = 16;
 
-    // Once it is known that lists have to be made, no more is looked at.
-    bool is_over() const noexcept {
-        return one_lacks_.load(std::memory_order_relaxed) || strays_.load(std::memory_order_relaxed) > most_;
-    }
-    // All three return false if there is no memory. A look around the strays of some agents soon finds what these have brought into the
-    // caches. But where strays are many, that is better left until it is known that they are not too many.
-    bool look_at(const parallel::Range& range, AnswerSpace& space) noexcept {
-        std::size_t seen = 0, strays = 0, looked_around = 0;
-        bool enough = true;
-        places_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
-            for (; enough && first < end && !is_over(); first += places_at_once) {
-                const std::uint32_t some = std::min(places_at_once, end - first);
-                enough = find_strays(row, first, some, space, strays);
-                seen += some;
-                if (!enough || strays == looked_around || strays > seen / most_in + few) continue;
-                enough = look_around(space, looked_around, strays);
-                looked_around = strays;
-            }
+    std::size_t strays() const noexcept { return strays_.load(std::memory_order_relaxed); }
+
+    // Returns false if the executor failed.
+    bool find_strays() noexcept {
+        const std::size_t ids = frame_.id_bound,
+                          blocks = parallel::blocks_for(executor_, ids, min_in_a_block);
+        return parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            const parallel::Range range = parallel::range_of(ids, blocks, b);
+            for (std::size_t first = range.begin; first < range.end && !is_over(); first += places_at_once)
+                find_strays(first, std::min<std::size_t>(places_at_once, range.end - first));
         });
-        if (!enough || is_over() || strays == looked_around) return enough;
-        return look_around(space, looked_around, strays);
     }
-    bool find_strays(const simd::Row& row, std::uint32_t first, std::uint32_t some, AnswerSpace& space,
-                     std::size_t& strays) noexcept {
-        const std::size_t room = strays + some + simd::gap;
-        if (!resize_amply(space.streams[0], room) || !resize_amply(space.distances[0], room) ||
-            !resize_amply(space.distances[1], room))
+    void find_strays(std::size_t first, std::size_t some) noexcept {
+        AgentId found[places_at_once];
+        std::size_t count =
+            frame_.kernels->neighbours->strays(&now_->x, &was_->x, static_cast<std::uint32_t>(first),
+                                               static_cast<std::uint32_t>(some), moved_, found);
+        if (count == 0) return;
+        if (frame_.agents != frame_.id_bound) count = leave_out_unused(found, count);
+        const std::size_t before = strays_.fetch_add(count, std::memory_order_relaxed);
+        if (before + count <= most_)
+            std::copy_n(found, count, space_->answers.data() + before);
+        else
+            is_over_.store(true, std::memory_order_relaxed);
+    }
+    // Ids without an agent are among strays, since no distance is known there.
+    std::size_t leave_out_unused(AgentId* ids, std::size_t count) noexcept {
+        std::size_t left = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool is = now_[ids[i]].x != no_place.x, was = was_[ids[i]].x != no_place.x;
+            if (is != was) is_over_.store(true, std::memory_order_relaxed);
+            ids[left] = ids[i];
+            left += is && was;
+        }
+        return left;
+    }
+    // Those of a row together, so that a look around one finds what others have brought into the caches.
+    bool put_in_row_order() noexcept {
+        const std::size_t count = strays();
+        const AgentId* const ids = space_->answers.data();
+        if (!resize_amply(space_->row_of, most_) || !resize_amply(space_->starts, most_) ||
+            !resize_amply(space_->counts, frame_.map.rows()))
             return false;
-        const simd::Strayed to{space.distances[0].data() + strays, space.distances[1].data() + strays,
-                               space.streams[0].data() + strays};
-        const std::uint32_t more = frame_.kernels->neighbours->strays(row, first, some, &was_->x, moved_, to);
-        if (more != 0) strays_.fetch_add(more, std::memory_order_relaxed);
-        strays += more;
+        std::fill(space_->counts.begin(), space_->counts.end(), 0u);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Point& at = now_[ids[i]];
+            const std::uint32_t row = frame_.map.row_of({at.x, at.y, at.x, at.y});
+            space_->row_of[i] = static_cast<std::uint16_t>(row);
+            ++space_->counts[row];
+        }
+        std::uint32_t begin = 0;
+        for (std::uint32_t& some : space_->counts) begin += std::exchange(some, begin);
+        for (std::size_t i = 0; i < count; ++i) space_->starts[space_->counts[space_->row_of[i]]++] = ids[i];
         return true;
     }
-    bool look_around(AnswerSpace& space, std::size_t begin, std::size_t end) noexcept {
-        const AgentId* const ids = space.streams[0].data() + begin;
-        float *const x = space.distances[0].data() + begin, *const y = space.distances[1].data() + begin;
-        const auto strays = static_cast<std::uint32_t>(end - begin);
-        std::fill_n(x + strays, simd::gap, 0.0f);
-        std::fill_n(y + strays, simd::gap, 0.0f);
-        std::uint32_t done = 0;
-        if (margin_.radius * margin_.radius <= std::numeric_limits<float>::max()) {
-            bool met = false;
-            done = frame_.kernels->neighbours->meet_others(frame_.view, {x, y, ids, nullptr, strays},
-                                                           margin_.radius,
-                                                           {&was_->x, margin_.found, margin_.allowed}, met);
-            if (met) one_lacks_.store(true, std::memory_order_relaxed);
+    // Both return false if there is no memory.
+    template <class Missed>
+    bool look_around(const parallel::Range& range, AnswerSpace& space, const Missed& missed) noexcept {
+        alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
+        for (std::size_t first = range.begin; first < range.end && !is_over(); first += places_at_once) {
+            const auto some =
+                static_cast<std::uint32_t>(std::min<std::size_t>(places_at_once, range.end - first));
+            const AgentId* const ids = space_->starts.data() + first;
+            for (std::uint32_t i = 0; i < some; ++i) {
+                x[i] = now_[ids[i]].x;
+                y[i] = now_[ids[i]].y;
+            }
+            std::fill_n(x + some, simd::gap, 0.0f);
+            std::fill_n(y + some, simd::gap, 0.0f);
+            if (!look_around({x, y, ids, nullptr, some}, space)) return false;
+            const Buffer<AgentId>& pairs = space.streams[0];
+            for (std::size_t i = 0; i < pairs.size(); i += 2)
+                if (!missed(pairs[i], pairs[i + 1])) is_over_.store(true, std::memory_order_relaxed);
         }
-        return done == strays || is_over() ||
-               search_around(space, {x + done, y + done, ids + done, nullptr, strays - done});
+        return true;
     }
-    // The same for any strays.
+    // Leaves the pairs in the first stream.
+    bool look_around(const simd::Queriers& strays, AnswerSpace& space) noexcept {
+        KeepLists keep{&space.streams[0], nullptr, &out_of_memory_};
+        simd::ListSink sink{};
+        if (!keep.open(sink, 0)) return false;
+        std::uint32_t done = 0;
+        if (margin_.radius * margin_.radius <= std::numeric_limits<float>::max())
+            done = frame_.kernels->neighbours->meet_others(frame_.view, strays, margin_.radius,
+                                                           {&was_->x, margin_.found, margin_.allowed}, sink);
+        if (!keep.close_amply(sink)) return false;
+        return done == strays.count ||
+               search_around(space, {strays.x + done, strays.y + done, strays.number + done, nullptr,
+                                     strays.count - done});
+    }
+    // The same for any strays, behind those that were found.
     bool search_around(AnswerSpace& space, const simd::Queriers& strays) noexcept {
         KeepLists keep{&space.streams[1], nullptr, &out_of_memory_};
         simd::ListSink sink{};
@@ -139,26 +191,27 @@ private:
         std::size_t at = 0;
         for (std::uint32_t i = 0; i < strays.count; ++i)
             for (; at < space.ends[i]; ++at)
-                if (!was_found(strays.number[i], space.streams[1][at]))
-                    one_lacks_.store(true, std::memory_order_relaxed);
+                if (!was_found(strays.number[i], space.streams[1][at]) &&
+                    !(space.streams[0].push_back(strays.number[i]) &&
+                      space.streams[0].push_back(space.streams[1][at])))
+                    return false;
         return true;
     }
-    // Whether the lists of these two have each other for sure. An agent that was nowhere was not even near itself.
+    // Whether the lists of these two have each other for sure.
     bool was_found(AgentId a, AgentId b) const noexcept {
         const double dx = double{was_[a].x} - was_[b].x, dy = double{was_[a].y} - was_[b].y;
         return dx * dx + dy * dy <= margin_.found * margin_.found;
     }
 
     const FrameState& frame_;
-    const AgentPlaces places_;
     const Executor& executor_;
     const KeptMargin margin_;
     const simd::Margin moved_;
-    const Point* const was_;
+    const Point *const now_, *const was_;
     const std::size_t most_;  // agents to look around
-    const std::size_t blocks_;
+    const Lease<BatchSpace> space_;
     std::atomic<std::size_t> strays_{0};
-    std::atomic<bool> one_lacks_{false}, out_of_memory_{false};
+    std::atomic<bool> is_over_{false}, out_of_memory_{false};
 };
 
 }  // namespace throng::detail

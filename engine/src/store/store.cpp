@@ -12,7 +12,7 @@ namespace throng::detail {
 namespace {
 
 // Enough for a host that holds a few frames and drops them together. The others are freed with their frames.
-constexpr std::size_t max_free_agent_tables = 4;
+constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2;
 
 // Smaller crowns are copied: that costs less than what an edit of a grove does anyway.
 constexpr std::size_t min_groves_for_a_spare = 32;
@@ -106,6 +106,7 @@ bool Store::expect(std::size_t agents) noexcept {
     answer_spaces.start_again();
     cast_spaces.start_again();
     agent_tables.start_again();
+    centre_tables.start_again();
     return true;
 }
 
@@ -194,6 +195,7 @@ void Store::abandon(FrameState* frame) noexcept {
     for_each_block(*frame, [&](Block* block) {
         if (block->rows == 0 && block->taken) blocks.put_back(block);
     });
+    give_back_centres(*frame);
     destroy_frame(*frame);
     // Never the last one: the calling engine has its own.
     references_.fetch_sub(1, std::memory_order_relaxed);
@@ -228,6 +230,12 @@ void Store::set_layer(FrameState& frame, FrameState* layer) noexcept {
     drop(std::exchange(frame.layer, layer));
 }
 
+void Store::give_back_centres(FrameState& frame) noexcept {
+    if (frame.centres == nullptr) return;
+    centre_tables.put_back(frame.centres, wants_centres() ? max_free_centre_tables : 0);
+    frame.centres = nullptr;
+}
+
 void Store::set_marks(FrameState& frame, Block* marks) noexcept {
     if (marks != nullptr) blocks.add_reference(marks);
     if (frame.marks != nullptr) blocks.drop_reference(frame.marks);
@@ -237,6 +245,8 @@ void Store::set_marks(FrameState& frame, Block* marks) noexcept {
 // --- Which frame uses which rows ---------------------------------------------------------------------------
 
 void Store::link(FrameState& frame) noexcept {
+    if (const std::uint32_t left = frames_with_centres_.load(std::memory_order_relaxed); left != 0)
+        frames_with_centres_.store(left - 1, std::memory_order_relaxed);
     frame.older = newest_;
     if (newest_ != nullptr) newest_->newer = &frame;
     newest_ = &frame;
@@ -343,6 +353,7 @@ void drop(FrameState* frame) noexcept {
     Store* store = frame->store;
     if (AgentTable* table = frame->by_id.load(std::memory_order_relaxed); table != nullptr)
         store->agent_tables.put_back(table, max_free_agent_tables);
+    store->give_back_centres(*frame);
     frame->next = store->dropped_.load(std::memory_order_relaxed);
     while (!store->dropped_.compare_exchange_weak(frame->next, frame, std::memory_order_release,
                                                   std::memory_order_relaxed)) {

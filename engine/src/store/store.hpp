@@ -33,6 +33,7 @@
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/block_store.hpp"
+#include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/host_memory.hpp"
 #include "engine/src/memory/pool.hpp"
 #include "engine/src/memory/scratch.hpp"
@@ -111,6 +112,14 @@ public:
 
     HostMemory& memory() noexcept { return memory_; }
 
+    // --- For readers and the writing thread ---
+
+    // The next few frames that are made from scratch shall have the centres of their agents by id.
+    void want_centres() noexcept { frames_with_centres_.store(8, std::memory_order_relaxed); }
+    bool wants_centres() const noexcept { return frames_with_centres_.load(std::memory_order_relaxed) != 0; }
+    // Those of a frame that nothing reads any more.
+    void give_back_centres(FrameState& frame) noexcept;
+
 private:
     HostMemory memory_;
 
@@ -124,6 +133,7 @@ public:
     Pool<AnswerSpace> answer_spaces{memory_};
     Pool<CastSpace> cast_spaces{memory_};
     Pool<AgentTable> agent_tables{memory_};
+    Pool<CentreTable> centre_tables{memory_};
     std::mutex making_agent_table;                  // held by the reader that makes one
     OversizedTree oversized_tree{&memory_, *this};  // for the writing thread
     SpareRows spare_rows;                           // the same
@@ -146,6 +156,7 @@ private:
 
     std::atomic<std::uint32_t> references_{1};
     std::atomic<FrameState*> dropped_{nullptr};
+    std::atomic<std::uint32_t> frames_with_centres_{0};
     FrameState* waiting_ = nullptr;  // dropped, and taken from that list
     FrameState* newest_ = nullptr;
     FrameState* spare_ = nullptr;  // reclaimed, except for its tables

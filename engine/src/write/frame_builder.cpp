@@ -10,12 +10,14 @@
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/memory/centre_table.hpp"
 #include "engine/src/places/choose_tree_marks.hpp"
 #include "engine/src/places/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/neighbour_kernels.hpp"
 
 namespace throng::detail {
 
@@ -43,10 +45,11 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     Status status = build_few(store, input, *made, done);
     if (status.ok() && !done) status = count(input);
     if (status.ok() && !done && !lay_out(store, input, *made)) status = {Code::out_of_memory};
+    if (status.ok() && !done) made->centres = centres_for(store, input);
     if (status.ok() && !done && is_one_block(input)) {
         status = scatter_and_sort(store, input, *made);
     } else if (status.ok() && !done) {
-        status = scatter(input);
+        status = scatter(input, made->centres);
         if (status.ok()) status = sort(store, input, *made);
     }
     made->agents = input.boxes.size();
@@ -162,9 +165,20 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     return true;
 }
 
+// Null if they are not wanted. A lack of memory here is no failure: readers do without.
+CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcept {
+    if (input.ids != nullptr || !store.wants_centres()) return nullptr;
+    CentreTable* const table = store.centre_tables.take();
+    if (table == nullptr || (reserve_amply(table->places, input.boxes.size() + simd::gap) &&
+                             table->places.resize(input.boxes.size())))
+        return table;
+    store.centre_tables.put_back(table);
+    return nullptr;
+}
+
 // Returns the first illegal box, or no_bad_box.
 std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range& part,
-                                       simd::Record** cursors) const noexcept {
+                                       simd::Record** cursors, CentreTable* centres) const noexcept {
     std::size_t bad = no_bad_box;
     read_boxes(input.boxes, part.begin, part.end,
                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
@@ -172,17 +186,19 @@ std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range
                        columns, count, input.ids == nullptr ? nullptr : input.ids + first,
                        static_cast<std::uint32_t>(first), row_of_.data() + first, cursors);
                    if (taken < count) bad = first + taken;
+                   if (centres != nullptr)
+                       input.kernels->neighbours->centres_of(columns, count, &centres->places[first].x);
                    return taken == count;
                });
     return bad;
 }
 
-Status FrameBuilder::scatter(const Input& input) noexcept {
+Status FrameBuilder::scatter(const Input& input, CentreTable* centres) noexcept {
     const std::size_t agents = input.boxes.size(), rows = input.map.rows();
     std::atomic<std::size_t> bad{no_bad_box};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
-        const std::size_t first_bad =
-            scatter_part(input, parallel::range_of(agents, chunks_, chunk), cursors_.data() + chunk * rows);
+        const std::size_t first_bad = scatter_part(input, parallel::range_of(agents, chunks_, chunk),
+                                                   cursors_.data() + chunk * rows, centres);
         if (first_bad != no_bad_box) parallel::lower(bad, first_bad);
     });
     if (!ran) return {Code::bad_executor};
@@ -258,7 +274,8 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
         return row.count == 0 || cursors_[r] == reinterpret_cast<const simd::Record*>(row.data) + row.count;
     };
     for (std::size_t begin = 0; begin < agents; begin += some) {
-        const std::size_t bad = scatter_part(input, {begin, std::min(agents, begin + some)}, cursors_.data());
+        const std::size_t bad =
+            scatter_part(input, {begin, std::min(agents, begin + some)}, cursors_.data(), frame.centres);
         if (bad != no_bad_box) return check(input.boxes, bad);
         while (complete.end < rows && is_complete(complete.end)) ++complete.end;
         sort_complete();

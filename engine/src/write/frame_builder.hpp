@@ -49,9 +49,10 @@ private:
     static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
     Status count(const Input& input) noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
-    std::size_t scatter_part(const Input& input, const parallel::Range& part,
-                             simd::Record** cursors) const noexcept;
-    Status scatter(const Input& input) noexcept;
+    static CentreTable* centres_for(Store& store, const Input& input) noexcept;
+    std::size_t scatter_part(const Input& input, const parallel::Range& part, simd::Record** cursors,
+                             CentreTable* centres) const noexcept;
+    Status scatter(const Input& input, CentreTable* centres) noexcept;
     Status sort(Store& store, const Input& input, FrameState& frame) noexcept;
     // Steps 3 and 4 on one thread.
     bool is_one_block(const Input& input) const noexcept;

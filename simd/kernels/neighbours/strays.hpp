@@ -1,5 +1,5 @@
-// Which agents of a row are no longer near where they were, and whether any of these is near another one that was far off. They
-// are few, and far from each other, or very many.
+// Which agents are no longer near where they were, and which of those that are near these now were far off then. They are few,
+// and far from each other, or very many.
 #pragma once
 
 #include "simd/kernels/neighbours/packets/querier_cells.hpp"
@@ -15,98 +15,138 @@ class Strays : Vectors<V> {
 public:
     using Base = Vectors<V>;
     using typename Base::Wide;
+    using typename Base::Window;
 
-    // See NeighbourKernels::strays.
-    THRONG_KERNEL static std::uint32_t find(const Row& row, std::uint32_t first, std::uint32_t count,
-                                            const float* was, const Margin& margin, const Strayed& to) {
-        std::uint32_t found = 0;
-        for (std::uint32_t begin = 0; begin < count; begin += at_once) {
-            const std::uint32_t left = count - begin, some = left < at_once ? left : at_once;
-            Were were;
-            were.find(typename Base::Arrays(row).id + first + begin, some, left, was);
-            found = margin.scale == 0 ? compare<true>(row, first + begin, some, were, margin, to, found)
-                                      : compare<false>(row, first + begin, some, were, margin, to, found);
-        }
-        return found;
+    // See NeighbourKernels::centres_of.
+    THRONG_KERNEL static void centres_of(const Columns& boxes, std::size_t count, float* to) {
+        boxes.centre_half ? write_centres<true>(boxes, count, to) : write_centres<false>(boxes, count, to);
     }
-
+    // See NeighbourKernels::strays.
+    THRONG_KERNEL static std::uint32_t find(const float* now, const float* was, std::uint32_t first,
+                                            std::uint32_t count, const Margin& margin, std::uint32_t* to) {
+        now += std::size_t{2} * first;
+        was += std::size_t{2} * first;
+        return margin.scale == 0 ? compare<true>(now, was, first, count, margin, to)
+                                 : compare<false>(now, was, first, count, margin, to);
+    }
     // See NeighbourKernels::meet_others.
     THRONG_KERNEL static std::uint32_t meet_others(const View& view, const Queriers& strays, float radius,
-                                                   const PlacesThen& then, bool& met) {
+                                                   const PlacesThen& then, ListSink& missed) {
         std::uint32_t done = 0;
         Groups cells;
-        while (done < strays.count && !met) {
+        while (done < strays.count && !missed.stopped) {
             const std::uint32_t left = strays.count - done, some = left < group ? left : group;
             const View* const home = PatchHome<V>::of(view, strays, done, some, radius);
             if (home == nullptr) break;
             cells.find(home->locate, strays, done, some, radius);
+            for (std::uint32_t i = 0; i < some && i < ahead; ++i)
+                fetch_cells(*home, cells.of(i), strays, done + i, then);
+            Doubts doubts;
+            for (std::uint32_t i = 0; i < some && i < ahead / 2; ++i) fetch_agents(*home, cells.of(i));
             for (std::uint32_t i = 0; i < some; ++i) {
+                if (i + ahead < some) fetch_cells(*home, cells.of(i + ahead), strays, done + i + ahead, then);
+                if (i + ahead / 2 < some) fetch_agents(*home, cells.of(i + ahead / 2));
                 const typename Base::Reach reach = cells.of(i);
-                if (reach.last_row - reach.first_row >= most_rows) return done + i;
-                met |= meets_others(*home, reach, strays, done + i, radius, then);
+                if (reach.last_row - reach.first_row >= most_rows) {
+                    doubts.settle(then, missed);
+                    return done + i;
+                }
+                meet_others(*home, reach, strays, done + i, radius, then, doubts, missed);
             }
+            doubts.settle(then, missed);
             done += some;
         }
         return done;
     }
 
 private:
-    static constexpr std::uint32_t at_once = 256, group = 64, most_rows = 8;
+    static constexpr std::uint32_t group = 64, most_rows = 8;
     using Groups = QuerierCells<V, group>;
-    // Ids in the order of rows lead to places all over the memory, so these are fetched early.
-    static constexpr std::uint32_t ahead = 48;
+    // Strays are far from each other, so what they look at is in no near cache, and is fetched as early.
+    static constexpr std::uint32_t ahead = 16;
 
-    // Where some agents were.
-    struct Were {
-        alignas(64) float x[at_once + gap];
-        alignas(64) float y[at_once + gap];
-
-        // `left` ids may be read.
-        void find(const std::uint32_t* ids, std::uint32_t some, std::uint32_t left, const float* was) {
-            const std::uint32_t fetching = left > ahead ? (left - ahead < some ? left - ahead : some) : 0;
-            std::uint32_t i = 0;
-            for (; i < fetching; ++i) {
-                __builtin_prefetch(was + std::size_t{2} * ids[i + ahead]);
-                get(i, was + std::size_t{2} * ids[i]);
+    // Agents that are near a stray and may not have been so then. Where their ids are, and where they were, is in no near cache
+    // either, so they are looked at some at a time.
+    class Doubts {
+    public:
+        // There is room for one for each lane of a vector.
+        void add(std::uint32_t stray, const std::uint32_t* other) {
+            __builtin_prefetch(other);
+            strays_[count_] = stray;
+            others_[count_++] = other;
+        }
+        bool are_many() const { return count_ >= many; }
+        // Writes those that were not near.
+        void settle(const PlacesThen& then, ListSink& missed) {
+            for (std::uint32_t k = 0; k < count_; ++k) {
+                ids_[k] = *others_[k];
+                __builtin_prefetch(then.was + std::size_t{2} * ids_[k]);
             }
-            for (; i < some; ++i) get(i, was + std::size_t{2} * ids[i]);
-            Wide(0.0f).store_unaligned(x + some);
-            Wide(0.0f).store_unaligned(y + some);
+            const double squared = then.apart * then.apart;
+            for (std::uint32_t k = 0; k < count_; ++k) {
+                if (squared_distance(then.was + std::size_t{2} * strays_[k],
+                                     then.was + std::size_t{2} * ids_[k]) <= squared)
+                    continue;
+                missed.at[0] = strays_[k];
+                missed.at[1] = ids_[k];
+                missed.at += 2;
+                if (missed.at >= missed.limit) missed.full(missed);
+            }
+            count_ = 0;
         }
-        void get(std::uint32_t i, const float* place) {
-            x[i] = place[0];
-            y[i] = place[1];
-        }
+
+    private:
+        static constexpr std::uint32_t many = 64;
+        std::uint32_t count_ = 0;
+        std::uint32_t strays_[many + gap], ids_[many + gap];
+        const std::uint32_t* others_[many + gap];
     };
+
+    template <bool centre_half>
+    static void write_centres(const Columns& boxes, std::size_t count, float* to) {
+        constexpr std::size_t lanes = Window::size;
+        const auto centre = [](auto low, auto high) {
+            if constexpr (centre_half) {
+                const auto middle = low, extent = high;
+                low = middle - extent;
+                high = middle + extent;
+            }
+            return low * decltype(low)(0.5f) + high * decltype(low)(0.5f);
+        };
+        std::size_t i = 0;
+        for (; i + lanes <= count; i += lanes) {
+            const Window x = centre(Window::load_unaligned(boxes.a + i), Window::load_unaligned(boxes.c + i)),
+                         y = centre(Window::load_unaligned(boxes.b + i), Window::load_unaligned(boxes.d + i)),
+                         low = V::zip_low(x, y), high = V::zip_high(x, y);
+            for (std::size_t k = 0; k < lanes / 4; ++k) {
+                V::quarter(low, k).store_unaligned(to + 2 * i + 8 * k);
+                V::quarter(high, k).store_unaligned(to + 2 * i + 8 * k + 4);
+            }
+        }
+        for (; i < count; ++i) {
+            to[2 * i] = centre(boxes.a[i], boxes.c[i]);
+            to[2 * i + 1] = centre(boxes.b[i], boxes.d[i]);
+        }
+    }
 
     // With `any`, each agent that moved at all is a stray. It is tested by a sum of distances, since the square of a small one
     // could underflow to zero.
     template <bool any>
-    static std::uint32_t compare(const Row& row, std::uint32_t first, std::uint32_t some, const Were& were,
-                                 const Margin& margin, const Strayed& to, std::uint32_t found) {
-        const typename Base::Arrays a(row);
-        const Wide half(0.5f), scale(any ? 1.0f : margin.scale), most(any ? 0.0f : margin.limit);
-        for (std::uint32_t i = 0; i < some; i += Wide::size) {
-            const std::uint32_t j = first + i;
-            const Wide x = half * Wide::load_unaligned(a.min_x + j) +
-                           half * Wide::load_unaligned(a.max_x + j),
-                       y = half * Wide::load_unaligned(a.min_y + j) +
-                           half * Wide::load_unaligned(a.max_y + j),
-                       dx = (x - Wide::load_aligned(were.x + i)) * scale,
-                       dy = (y - Wide::load_aligned(were.y + i)) * scale;
-            const std::uint32_t near =
-                V::bits((any ? xsimd::abs(dx) + xsimd::abs(dy) : dx * dx + dy * dy) <= most);
-            std::uint32_t far = ~near & first_bits(some - i);
-            if (far == 0) continue;
-            alignas(64) float xs[Wide::size], ys[Wide::size];
-            x.store_aligned(xs);
-            y.store_aligned(ys);
-            for (; far != 0; far &= far - 1, ++found) {
-                const std::uint32_t lane = Base::lowest(far);
-                to.x[found] = xs[lane];
-                to.y[found] = ys[lane];
-                to.id[found] = a.id[j + lane];
-            }
+    static std::uint32_t compare(const float* now, const float* was, std::uint32_t first, std::uint32_t count,
+                                 const Margin& margin, std::uint32_t* to) {
+        constexpr std::uint32_t agents = Wide::size / 2, every_second = 0x5555;
+        const Wide scale(any ? 1.0f : margin.scale), most(any ? 0.0f : margin.limit);
+        // What becomes of the distances along x in every second lane, and of those along y in the one behind it.
+        const auto part = [&](std::size_t at) {
+            const Wide d = (Wide::load_unaligned(now + at) - Wide::load_unaligned(was + at)) * scale;
+            return any ? Wide(xsimd::abs(d)) : Wide(d * d);
+        };
+        std::uint32_t found = 0;
+        for (std::uint32_t i = 0; i < count; i += agents) {
+            const std::size_t at = std::size_t{2} * i;
+            std::uint32_t far = ~V::bits(part(at) + part(at + 1) <= most) & every_second &
+                                first_bits(2 * (count - i < agents ? count - i : agents));
+            for (; far != 0; far &= far - 1) to[found++] = first + i + Base::lowest(far) / 2;
         }
         return found;
     }
@@ -127,13 +167,29 @@ private:
         if (!(moved <= far) || reach <= 0) return -1;
         return static_cast<float>(inner < largest ? inner : largest);
     }
-    static bool meets_others(const View& view, const typename Base::Reach& reach, const Queriers& strays,
-                             std::uint32_t i, float radius, const PlacesThen& then) {
+    static void fetch_cells(const View& view, const typename Base::Reach& reach, const Queriers& strays,
+                            std::uint32_t i, const PlacesThen& then) {
+        __builtin_prefetch(then.was + std::size_t{2} * strays.number[i]);
+        for (std::uint32_t r = reach.first_row; r <= reach.last_row && r < reach.first_row + 2; ++r)
+            if (view.rows[r].count != 0) __builtin_prefetch(view.rows[r].cells + reach.first_column);
+    }
+    static void fetch_agents(const View& view, const typename Base::Reach& reach) {
+        for (std::uint32_t r = reach.first_row; r <= reach.last_row && r < reach.first_row + 2; ++r) {
+            const Row& row = view.rows[r];
+            if (row.count == 0) continue;
+            const typename Base::Arrays a(row);
+            const std::uint32_t begin = row.cells[reach.first_column], last = begin + Wide::size - 1;
+            for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
+                __builtin_prefetch(array + begin);
+                __builtin_prefetch(array + last);
+            }
+        }
+    }
+    static void meet_others(const View& view, const typename Base::Reach& reach, const Queriers& strays,
+                            std::uint32_t i, float radius, const PlacesThen& then, Doubts& doubts,
+                            ListSink& missed) {
         const Wide px(strays.x[i]), py(strays.y[i]), limit(radius * radius), inner(known(strays, i, then)),
             half(0.5f);
-        const float* const was = then.was + std::size_t{2} * strays.number[i];
-        const double squared = then.apart * then.apart;
-        bool met = false;
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const Row& row = view.rows[r];
             if (row.count == 0) continue;
@@ -147,13 +203,11 @@ private:
                            dx = px - x, dy = py - y, d = dx * dx + dy * dy;
                 // What is behind the run is not near, or is an agent all the same.
                 std::uint32_t near = V::bits(d <= limit) & ~V::bits(d <= inner);
-                for (; near != 0; near &= near - 1) {
-                    const float* const other = then.was + std::size_t{2} * a.id[j + Base::lowest(near)];
-                    met |= !(squared_distance(was, other) <= squared);
-                }
+                for (; near != 0; near &= near - 1)
+                    doubts.add(strays.number[i], a.id + j + Base::lowest(near));
+                if (doubts.are_many()) doubts.settle(then, missed);
             }
         }
-        return met;
     }
     static std::uint32_t first_bits(std::uint32_t some) {
         return some < Wide::size ? (1u << some) - 1 : (1u << (Wide::size - 1) << 1) - 1;
