@@ -96,7 +96,7 @@ Status Engine::State::finish(FrameState*& frame) noexcept {
 Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
-    if (!plan.map->has_islands() || plan.tuner.looked_in_vain()) return {};
+    if (!plan.map->has_islands()) return {};
     const std::uint64_t foreseen = planning.foreseen_work(plan, agents, box_at);
     if (!planning.should_plan_ahead(plan, agents, foreseen, box_at)) return {};
     Plan other = plan;

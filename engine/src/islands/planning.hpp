@@ -121,11 +121,13 @@ public:
             static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
         return work_in_sample({cells.data(), common}, oversized, weight);
     }
-    // Whether to plan before the frame is built: on the present plan it would be very expensive, and a survey
-    // promises a much better one. Only crowds on islands move on often enough to justify a survey.
+    // Whether to plan before the frame is built: on the present plan it would be expensive, by what a few agents are sure of, a
+    // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.
+    // Only crowds on islands move on often enough to justify a survey.
     template <class BoxAt>
     bool should_plan_ahead(Plan& plan, std::size_t agents, std::uint64_t foreseen, BoxAt&& box_at) noexcept {
-        return plan.tuner.is_worth_a_closer_plan(foreseen, agents) &&
+        return plan.tuner.is_expensive(foreseen, agents) && !plan.tuner.looked_in_vain(foreseen, agents) &&
+               !looked_in_vain_at({mark_once(agents, box_at), foreseen}) &&
                may_do_better(plan, agents, foreseen, box_at);
     }
     // Whether to examine a frame that was built from scratch closely. If that found nothing a few frames ago,
