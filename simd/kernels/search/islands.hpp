@@ -115,6 +115,15 @@ struct IslandSearch : Vectors<V> {
         }
         return last + 1;
     }
+    // Whether the world has a chain, and half of the corners are on its outermost island. Elsewhere most would take all steps of
+    // it in vain.
+    static bool are_on_chain(const Tiles& world, std::size_t count, const Corners& at) {
+        if (world.nested_count == 0) return false;
+        const auto outermost = static_cast<std::uint16_t>(world.nested[0].region);
+        std::size_t on_it = 0;
+        for (std::size_t i = 0; i < count; ++i) on_it += at.region[i] == outermost;
+        return 2 * on_it >= count;
+    }
     // Moves corners to the innermost islands of the world's chain that hold them. All of them take one step before any takes the
     // next, so none waits for another.
     static void follow_chain(const Tiles& world, std::size_t count, Corners& at) {
@@ -169,9 +178,11 @@ struct IslandSearch : Vectors<V> {
     // Counts the rows of corners whose islands of the world are known.
     static void lead_to_rows(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at,
                              std::uint16_t* row_of, std::uint32_t* histogram) {
-        const bool has_chain = cuts[0].nested_count != 0;
-        if (has_chain) follow_chain(cuts[0], count, at);
-        if (cuts[0].inner_cuts != 0) lead_inside(cuts, regions, count, at, !has_chain);
+        if (cuts[0].inner_cuts != 0) {
+            const bool follows = are_on_chain(cuts[0], count, at);
+            if (follows) follow_chain(cuts[0], count, at);
+            lead_inside(cuts, regions, count, at, !follows);
+        }
         for (std::size_t i = 0; i < count; ++i) {
             const RegionRows& r = regions[at.region[i]];
             const std::uint32_t row = r.first_row + place(at.y[i], r.origin_y, r.inverse_height, r.last_row);
