@@ -20,7 +20,7 @@ worlds::World world_of(std::string_view text) { return worlds::parse(text).world
 
 // Half of the agents are in the middle of 75 octaves, all of which drift: none is on its island of the frame before.
 TEST(Update, builds_one_frame_where_islands_are_left_behind) {
-    constexpr std::uint64_t rounds_of_a_frame = 3, updates = 4;
+    constexpr std::uint64_t rounds_of_a_frame = 3, updates = 8;
     worlds::Frames frames(
         world_of("h1;n=20000;seed=823;place=square;at=at(scale=1.95e-09);"
                  "place=radial(octaves=75);share=0.815;then=drift"));

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/src/api/engine_state.hpp"
+#include "engine/src/base/box_reader.hpp"
 #include "engine/src/write/frame_view.hpp"
 
 namespace throng {
@@ -15,9 +16,7 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     frame = nullptr;
     bool changed = false;
     Status status;
-    if (review_first)
-        status = planning.review(
-            store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, plan, changed);
+    if (review_first) status = planning.review(store, input.boxes.size(), BoxAt(input.boxes), plan, changed);
     bool planned = changed && plan.map->has_islands();
     if (status.ok() && !changed) status = build_on_former_plan(input, frame);
     if (status.ok() && !planned && frame == nullptr) status = build_ahead(input, frame);
@@ -41,7 +40,7 @@ Status Engine::State::build_on_former_plan(const Input& input, FrameState*& fram
     constexpr double more = 2, no_more = 1.25;
     const std::size_t agents = input.boxes.size();
     if (former.tuner.tuning().times_chosen == 0) return {};
-    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    const BoxAt box_at(input.boxes);
     const std::uint64_t now = planning.foreseen_work(plan, agents, box_at);
     if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
         plan.tuner.would_cost_as_at_last(now, agents, more))
@@ -93,21 +92,21 @@ Status Engine::State::finish(FrameState*& frame) noexcept {
 }
 
 // Builds no frame on islands that a few agents already show to be left behind, but one on a plan made for
-// these agents. If that does not keep its promise, the frame on the old plan is built after all.
+// these agents. If that costs no less than those few agents are sure of, the frame on the old plan is built after all.
 Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size();
-    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
-    if (!plan.map->has_islands() || plan.tuner.looked_in_vain()) return {};
+    const BoxAt box_at(input.boxes);
+    if (!plan.map->has_islands()) return {};
     const std::uint64_t foreseen = planning.foreseen_work(plan, agents, box_at);
     if (!planning.should_plan_ahead(plan, agents, foreseen, box_at)) return {};
     Plan other = plan;
     FrameState *ahead = nullptr, *behind = nullptr;
     bool made = false;
     Status status =
-        planning.start_again(store, agents, box_at, IslandPlanner::points_at_first(agents), other, made);
+        planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents), other, made);
     if (status.ok() && !made) return {};
     if (status.ok()) status = build(input, other, ahead);
-    const bool kept = status.ok() && 2 * work_of(*ahead) <= foreseen;
+    const bool kept = status.ok() && is_better(work_of(*ahead), foreseen);
     if (status.ok() && !kept) status = build(input, plan, behind);
     if (!status.ok()) {
         if (ahead != nullptr) store.abandon(ahead);
@@ -130,7 +129,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
     const bool is_news = !plan.tuner.would_cost_as_at_last(before, agents, 1.25);
-    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    const BoxAt box_at(input.boxes);
     if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
     const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
     if (planning.is_cut_short()) return {};
@@ -160,7 +159,7 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     FrameState* again = nullptr;
     bool made = false;
     constexpr std::size_t closely = 16;
-    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    const BoxAt box_at(input.boxes);
     const std::size_t agents = input.boxes.size();
     Status status = planning.start_again(store, agents, box_at, points, other, made, frame->sharing);
     made = made && may_be_better(planning.foreseen_work(other, agents, box_at, closely), *frame);

@@ -127,11 +127,14 @@ bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) 
     counts_.clear();
     if (!resize_amply(counts_, cells, 0u)) return false;
     std::uint64_t seen = 0;
-    for (std::uint32_t i = region.begin; i < region.end; ++i)
-        seen += counts_[std::size_t{row_at(grid, points_[i].min_y)} * grid.columns +
-                        column_at(grid, points_[i].min_x)]++;
-    const double points = region.end - region.begin, found = 2 * static_cast<double>(seen) / points * weight_;
-    if (found > much * agents_in(region.end - region.begin) / static_cast<double>(cells)) others = found;
+    const auto looked_at =
+        static_cast<double>(visit_some(points_of(region), enough_points, [&](const Box& point) {
+            seen += counts_[std::size_t{row_at(grid, point.min_y)} * grid.columns +
+                            column_at(grid, point.min_x)]++;
+        }));
+    const double agents = agents_in(region.end - region.begin),
+                 found = 2 * static_cast<double>(seen) / looked_at * (agents / looked_at);
+    if (found > much * agents / static_cast<double>(cells)) others = found;
     return true;
 }
 

@@ -51,15 +51,19 @@ public:
         return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), most);
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
+    // Where agents left the islands that they were on, they are led through about as many levels again: the more there were, the
+    // fewer points, so that all looks at them are one pass over all agents.
+    std::size_t points_for_plan_ahead(std::size_t agents) const noexcept {
+        constexpr std::size_t fewest = 2048;
+        return std::min(points_at_first(agents), std::max(fewest, agents / levels_of_last()));
+    }
     // The sample size of a second, closer plan, after a disappointing frame. It costs no more than a few
     // passes over all agents: the more levels the last plan had, the fewer points. Nor more steps than are left.
     std::size_t points_for_closer_look(std::size_t agents, std::size_t steps) const noexcept {
         constexpr std::size_t passes = 3, steps_of_a_point = 2;
-        const std::size_t looked_at = std::max<std::size_t>(points_.size(), 1);
-        const std::size_t levels = (looks_ + looked_at - 1) / looked_at;
-        const std::size_t share = levels <= passes ? agents : agents / levels * passes;
-        return std::min(
-            {share, points_at_most, steps / (steps_of_a_point * std::max<std::size_t>(levels, 1))});
+        const std::size_t levels = levels_of_last(),
+                          share = levels <= passes ? agents : agents / levels * passes;
+        return std::min({share, points_at_most, steps / (steps_of_a_point * levels)});
     }
 
     // The input: the grid that the world would have without islands, by what factor it is too coarse, and the
@@ -97,6 +101,11 @@ public:
     void give_back_excess(std::size_t agents) noexcept;
 
 private:
+    // How many levels a point of the last plan was led through.
+    std::size_t levels_of_last() const noexcept {
+        const std::size_t looked_at = std::max<std::size_t>(points_.size(), 1);
+        return std::max<std::size_t>((looks_ + looked_at - 1) / looked_at, 1);
+    }
     static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
 
     struct Region {

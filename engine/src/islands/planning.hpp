@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
@@ -41,10 +42,11 @@ inline std::uint64_t work_of(const FrameState& frame) noexcept {
 // Whether a frame on another plan should take the place of one: it costs three quarters of the work or less, or no
 // more work with a quarter of the oversized agents where these are many. Pairs in a cell are swept where they are too many; for
 // what overlaps an oversized agent there is only the search.
+inline bool is_better(std::uint64_t work, std::uint64_t than) noexcept { return 4 * work <= 3 * than; }
 inline bool is_better(const FrameState& other, const FrameState& frame) noexcept {
     const std::size_t before = frame.view.oversized.count, after = other.view.oversized.count;
     const bool fits_sizes = before > frame.agents / 16 && 4 * after <= before;
-    return (fits_sizes ? 3 : 4) * work_of(other) <= 3 * work_of(frame);
+    return is_better(work_of(other), work_of(frame)) || (fits_sizes && work_of(other) <= work_of(frame));
 }
 
 // Whether it may come to that, if a few agents tell that it costs so much. They may be wrong by a factor of two.
@@ -69,6 +71,7 @@ public:
         effort_.start(agents, first_of_all);
         taken_ = 0;
         cut_short_ = false;
+        mark_.reset();
     }
     std::size_t steps_left() const noexcept { return effort_.left(); }
     // Whether since then there were not enough steps for something.
@@ -118,11 +121,13 @@ public:
             static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
         return work_in_sample({cells.data(), common}, oversized, weight);
     }
-    // Whether to plan before the frame is built: on the present plan it would be very expensive, and a survey
-    // promises a much better one. Only crowds on islands move on often enough to justify a survey.
+    // Whether to plan before the frame is built: on the present plan it would be expensive, by what a few agents are sure of, a
+    // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.
+    // Only crowds on islands move on often enough to justify a survey.
     template <class BoxAt>
     bool should_plan_ahead(Plan& plan, std::size_t agents, std::uint64_t foreseen, BoxAt&& box_at) noexcept {
-        return plan.tuner.is_worth_a_closer_plan(foreseen, agents) &&
+        return plan.tuner.is_expensive(foreseen, agents) && !plan.tuner.looked_in_vain(foreseen, agents) &&
+               !looked_in_vain_at({mark_once(agents, box_at), foreseen}) &&
                may_do_better(plan, agents, foreseen, box_at);
     }
     // Whether to examine a frame that was built from scratch closely. If that found nothing a few frames ago,
@@ -134,7 +139,7 @@ public:
         const std::uint64_t work = work_of(frame);
         if (!plan.tuner.is_expensive(work, agents)) return false;
         const bool wants_close_look = plan.tuner.wants_close_look(work, agents);
-        if (looked_in_vain_at({mark_of(agents, box_at), work})) return false;
+        if (looked_in_vain_at({mark_once(agents, box_at), work})) return false;
         if (wants_close_look) return true;
         return look(agents, Survey::for_a_glance, box_at) &&
                (plan.tuner.may_do_better(survey_, work) ||
@@ -144,7 +149,7 @@ public:
     template <class BoxAt>
     void count_vain_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         plan.tuner.count_vain_look(work, agents);
-        in_vain_[next_in_vain_++ % in_vain_.size()] = {mark_of(agents, box_at), work};
+        in_vain_[next_in_vain_++ % in_vain_.size()] = {mark_once(agents, box_at), work};
     }
     // Makes a plan for the present agents, whatever the old plan was, on which so many pairs shared cells, if that is known.
     // Returns false in `made` if there are no steps left for one.
@@ -185,6 +190,10 @@ public:
     std::size_t points_for_closer_look(std::size_t agents) const noexcept {
         return planner_.points_for_closer_look(agents, effort_.left());
     }
+    // That of a plan that is made before there is a frame.
+    std::size_t points_for_plan_ahead(std::size_t agents) const noexcept {
+        return planner_.points_for_plan_ahead(agents);
+    }
     void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
 private:
@@ -209,6 +218,11 @@ private:
         std::uint64_t all = 0;
         for (const std::uint64_t mark : marks) all = mixed(all ^ mark);
         return all;
+    }
+    template <class BoxAt>
+    std::uint64_t mark_once(std::size_t agents, BoxAt&& box_at) noexcept {
+        if (!mark_) mark_ = mark_of(agents, box_at);
+        return *mark_;
     }
     // Takes a survey, unless the last one of these agents looked at about as many. Returns false if there are no steps left for
     // it.
@@ -235,6 +249,7 @@ private:
     Survey survey_;
     std::array<Looked, 4> in_vain_;  // the last ones: worlds may take turns
     std::size_t next_in_vain_ = 0;
+    std::optional<std::uint64_t> mark_;  // of the agents that are looked at
     bool cut_short_ = false;
     std::size_t taken_ = 0;  // how many it was to look at; 0 if it was of other agents
     IslandPlanner planner_;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "engine/src/plan/common_size.hpp"
+#include "engine/src/plan/sample.hpp"
 
 namespace throng::detail {
 
@@ -64,7 +65,7 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
     Histogram widths{}, heights{};
     std::size_t too_large = 0;
     std::uint32_t widest_step = 0, highest_step = 0;
-    for (const Box& box : points) {
+    const std::size_t looked_at = visit_some(points, enough_points, [&](const Box& box) {
         const float width = std::max(box.max_x - box.min_x, 0.0f),
                     height = std::max(box.max_y - box.min_y, 0.0f);
         const std::uint32_t wide = step(width), high = step(height);
@@ -73,12 +74,12 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
         widest_step = std::max(widest_step, wide);
         highest_step = std::max(highest_step, high);
         too_large += width > around.width || height > around.height;
-    }
-    const bool are_larger = too_large * 16 > points.size();
+    });
+    const bool are_larger = too_large * 16 > looked_at;
     const double agents = static_cast<double>(points.size()) * weight;
     if (are_larger && take_survey(points, agents, surveys)) return common_size(surveys.last(), most);
-    const double width = nearly_all_within(widths, widest_step, points.size(), extent.min_x, extent.max_x),
-                 height = nearly_all_within(heights, highest_step, points.size(), extent.min_y, extent.max_y);
+    const double width = nearly_all_within(widths, widest_step, looked_at, extent.min_x, extent.max_x),
+                 height = nearly_all_within(heights, highest_step, looked_at, extent.min_y, extent.max_y);
     if (are_larger) return smaller_of({width, height}, most);
     constexpr double much = 1.5;
     const Sizes largest{width * much < around.width ? width : around.width,

@@ -12,6 +12,9 @@
 
 namespace throng::detail {
 
+// So many points of a region tell its sizes, and how crowded it is.
+inline constexpr std::size_t enough_points = 2048;
+
 // Surveys of single regions, as long as there are steps left for them.
 class RegionSurveys {
 public:

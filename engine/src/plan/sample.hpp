@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace throng::detail {
 
@@ -20,6 +21,18 @@ constexpr std::size_t sampled(std::size_t k, std::size_t wanted, std::size_t cou
     const std::size_t step = count / wanted, rest = count % wanted;
     const std::size_t begin = step * k + rest * k / wanted, end = step * (k + 1) + rest * (k + 1) / wanted;
     return begin + static_cast<std::size_t>((mixed(k) >> 32) * (end - begin) >> 32);
+}
+
+// Visits `most` of some elements, or all if they are fewer, and returns how many.
+template <class Element, class Visit>
+std::size_t visit_some(std::span<const Element> elements, std::size_t most, Visit&& visit) noexcept {
+    const std::size_t count = elements.size();
+    if (count <= most) {
+        for (const Element& element : elements) visit(element);
+        return count;
+    }
+    for (std::size_t k = 0; k < most; ++k) visit(elements[sampled(k, most, count)]);
+    return most;
 }
 
 }  // namespace throng::detail

@@ -25,6 +25,9 @@ constexpr double expensive = 16;
 // Below this, missing a better plan costs only a few vector comparisons an agent.
 constexpr double very_expensive = 4 * expensive;
 
+// Work is about as much within an eighth.
+constexpr double as_much = 1.125;
+
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
 
 // Whether two grounds are about the same.
@@ -142,9 +145,14 @@ bool Tuner::is_expensive(std::uint64_t work, std::size_t agents) const noexcept 
 bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
     const double now = static_cast<double>(work) / static_cast<double>(agents);
     frames_to_next_try_ -= frames_to_next_try_ != 0;
-    if (frames_to_let_pass_ == 0 || !about(now, vain_work_, 1.125)) return true;
+    if (frames_to_let_pass_ == 0 || !about(now, vain_work_, as_much)) return true;
     --frames_to_let_pass_;
     return false;
+}
+
+bool Tuner::looked_in_vain(std::uint64_t work, std::size_t agents) const noexcept {
+    return frames_to_let_pass_ != 0 &&
+           static_cast<double>(work) <= as_much * vain_work_ * static_cast<double>(agents);
 }
 
 void Tuner::count_vain_look(std::uint64_t work, std::size_t agents) noexcept {

@@ -59,8 +59,8 @@ public:
     // after a survey found nothing, while work is within an eighth of what it was: a survey costs more than
     // building a thousand agents.
     bool wants_close_look(std::uint64_t work, std::size_t agents) noexcept;
-    // Whether a survey found nothing a few frames ago.
-    bool looked_in_vain() const noexcept { return frames_to_let_pass_ != 0; }
+    // Whether a survey found nothing a few frames ago, and there was about as much work as now, or more.
+    bool looked_in_vain(std::uint64_t work, std::size_t agents) const noexcept;
     void count_vain_look(std::uint64_t work, std::size_t agents) noexcept;
     // The same for a commit with this many edits: not before an eighth of the agents were edited since the
     // last survey, or the work has grown by half.

@@ -101,33 +101,76 @@ struct IslandSearch : Vectors<V> {
         }
         return static_cast<std::uint32_t>(first - chain);
     }
-    // The same for a corner.
-    static std::uint32_t nested_around(const NestedIsland* nested, std::uint32_t count, float x, float y) {
-        const float corner[4] = {x, y, x, y};
-        return levels_around(nested, count, Four::load_unaligned(corner));
+    // The same for a corner. The number of steps does not depend on where they end, and none is a branch: where corners lie is
+    // as good as random, and those of an update are led inside one after the other.
+    static std::uint32_t nested_around(const NestedIsland* chain, std::uint32_t count, float x, float y) {
+        const float coordinates[4] = {x, y, x, y};
+        const Four corner = Four::load_unaligned(coordinates);
+        if (count == 0 || !is_within(chain[0], corner)) return 0;
+        std::uint32_t last = 0;
+        for (std::uint32_t left = count - 1; left > 0;) {
+            const std::uint32_t half = (left + 1) / 2;
+            last += half & (0u - static_cast<std::uint32_t>(is_within(chain[last + half], corner)));
+            left -= half;
+        }
+        return last + 1;
+    }
+    // Whether the world has a chain, and half of the corners are on its outermost island. Elsewhere most would take all steps of
+    // it in vain.
+    static bool are_on_chain(const Tiles& world, std::size_t count, const Corners& at) {
+        if (world.nested_count == 0) return false;
+        const auto outermost = static_cast<std::uint16_t>(world.nested[0].region);
+        std::size_t on_it = 0;
+        for (std::size_t i = 0; i < count; ++i) on_it += at.region[i] == outermost;
+        return 2 * on_it >= count;
+    }
+    // Moves corners to the innermost islands of the world's chain that hold them. All of them take one step before any takes the
+    // next, so none waits for another.
+    static void follow_chain(const Tiles& world, std::size_t count, Corners& at) {
+        alignas(16) float corners[Corners::capacity][4];
+        std::uint32_t levels[Corners::capacity];
+        for (std::size_t i = 0; i < count; ++i) {
+            corners[i][0] = corners[i][2] = at.x[i];
+            corners[i][1] = corners[i][3] = at.y[i];
+            levels[i] = 0;
+        }
+        for (std::uint32_t left = world.nested_count; left > 0;) {
+            const std::uint32_t half = (left + 1) / 2;
+            const NestedIsland* next = world.nested + (half - 1);
+            for (std::size_t i = 0; i < count; ++i)
+                levels[i] += half & (0u - static_cast<std::uint32_t>(
+                                              is_within(next[levels[i]], Four::load_aligned(corners[i]))));
+            left -= half;
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            at.region[i] = levels[i] == 0 ? at.region[i]
+                                          : static_cast<std::uint16_t>(world.nested[levels[i] - 1].region);
     }
     // Moves corners on cut islands to the innermost islands, cut by cut for all of them, so their memory
-    // accesses are independent.
-    static void lead_inside(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at) {
+    // accesses are independent. Corners that have just followed a chain are at its end.
+    static void lead_inside(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at,
+                            bool by_chains) {
         std::uint16_t waiting[Corners::capacity];
         std::size_t left = 0;
         for (std::size_t i = 0; i < count; ++i) {
             waiting[left] = static_cast<std::uint16_t>(i);
             left += regions[at.region[i]].cut != 0;
         }
-        while (left != 0) {
+        for (; left != 0; by_chains = true) {
             std::size_t still = 0;
             for (std::size_t k = 0; k < left; ++k) {
                 const std::uint16_t i = waiting[k];
                 std::uint32_t here = at.region[i];
-                if (const Tiles& t = cuts[regions[here].cut]; t.nested_count != 0)
+                if (const Tiles& t = cuts[regions[here].cut]; by_chains && t.nested_count != 0)
                     if (const std::uint32_t n = nested_around(t.nested, t.nested_count, at.x[i], at.y[i]);
                         n != 0)
                         here = t.nested[n - 1].region;
-                const std::uint32_t inner = island_at(cuts[regions[here].cut], at.x[i], at.y[i]);
-                at.region[i] = static_cast<std::uint16_t>(inner != 0 ? inner : here);
+                const std::uint32_t inner = island_at(cuts[regions[here].cut], at.x[i], at.y[i]),
+                                    is_island = 0u - static_cast<std::uint32_t>(inner != 0);
+                // Whether it is one is as good as random, so neither of these is a branch.
+                at.region[i] = static_cast<std::uint16_t>((inner & is_island) | (here & ~is_island));
                 waiting[still] = i;
-                still += static_cast<std::size_t>(inner != 0) & (regions[inner].cut != 0);
+                still += regions[inner].cut != 0;
             }
             left = still;
         }
@@ -135,7 +178,11 @@ struct IslandSearch : Vectors<V> {
     // Counts the rows of corners whose islands of the world are known.
     static void lead_to_rows(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at,
                              std::uint16_t* row_of, std::uint32_t* histogram) {
-        if (cuts[0].inner_cuts != 0) lead_inside(cuts, regions, count, at);
+        if (cuts[0].inner_cuts != 0) {
+            const bool follows = are_on_chain(cuts[0], count, at);
+            if (follows) follow_chain(cuts[0], count, at);
+            lead_inside(cuts, regions, count, at, !follows);
+        }
         for (std::size_t i = 0; i < count; ++i) {
             const RegionRows& r = regions[at.region[i]];
             const std::uint32_t row = r.first_row + place(at.y[i], r.origin_y, r.inverse_height, r.last_row);
