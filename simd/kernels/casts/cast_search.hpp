@@ -25,10 +25,10 @@ public:
     // so the number of blocks is easy to predict.
     static constexpr std::uint32_t block = gap, vectors = block / lanes;
 
-    CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker)
+    // `From` is a CastQuery or a CastLane.
+    template <class From>
+    CastSearch(const From& cast, const typename Admit::Filter& filter, Taker& taker)
         : probe_(cast), admit_(filter), taker_(taker) {}
-
-    const CastProbe<V>& probe() const { return probe_; }
 
     bool search_world(const View& view) const {
         if (!search_region(view)) return false;
@@ -147,14 +147,21 @@ private:
         first &= (first - 1) & any;
         for (; first != 0; first &= first - 1) [[unlikely]] taker_.take(a.id[j + Base::lowest(first)], when);
     }
-    void test_for_any(const Arrays& a, std::uint32_t j) const {
+    template <bool on_both_axes>
+    std::uint32_t find_any(const Arrays& a, std::uint32_t j) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t found = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) {
-            std::uint32_t some = probe_.touched_by_box(faces, j + k * lanes, taker_.limit());
+            std::uint32_t some =
+                probe_.template touched_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
             if constexpr (!Admit::is_unfiltered) some &= admit_.overlap(a, j + k * lanes);
             found |= some;
         }
+        return found;
+    }
+    void test_for_any(const Arrays& a, std::uint32_t j) const {
+        const std::uint32_t found =
+            probe_.moves_on_both_axes() ? find_any<true>(a, j) : find_any<false>(a, j);
         taker_.found |= found != 0;
     }
     std::uint32_t admitted(const Arrays& a, std::uint32_t j) const {
