@@ -78,8 +78,8 @@ private:
 
         void find(std::uint32_t k) {
             const Wide zero(0.0f), one(1.0f), least(min_movement), moved = Wide::load_unaligned(movement + k),
-                                              low = Wide::load_unaligned(min + k),
-                                              high = Wide::load_unaligned(max + k);
+                                                                   low = Wide::load_unaligned(min + k),
+                                                                   high = Wide::load_unaligned(max + k);
             const auto backwards = moved <= -least, moves = backwards | (moved >= least);
             const Wide moving = xsimd::select(moves, moved, zero);
             moving.store_unaligned(movement + k);
