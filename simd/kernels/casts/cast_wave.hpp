@@ -90,7 +90,7 @@ private:
         const std::uint32_t number;
         // All bits if the cast goes to the left: it takes runs from their ends.
         std::uint32_t from_end = 0;
-        std::int32_t row = 0, last_row = 0, step = 0;  // to the next row
+        std::int32_t row = 0, last_row = 0, step = 0;
         // What of the row has not been tested.
         std::uint32_t from = 0, behind = ~std::uint32_t{0};
         // Its columns within reach, then the agents there.
@@ -172,9 +172,15 @@ private:
             fetch(Arrays(row), at(s));
         }
     }
-    bool is_wanted(Slot& s, std::uint32_t lane) const {
-        if constexpr (Admit::has_stretches)
-            return search(s, lane).has_wanted(view_, s.row, s.begin, s.end - 1);
+    bool is_wanted(Slot& s, std::uint32_t lane) {
+        if constexpr (Admit::has_stretches) {
+            // Where nearly all rows have a wanted agent, only some are looked up.
+            if (skipped_ * 16 < looked_up_ && ++rows_ % 8 != 0) return true;
+            const bool wanted = search(s, lane).has_wanted(view_, s.row, s.begin, s.end - 1);
+            ++looked_up_;
+            skipped_ += !wanted;
+            return wanted;
+        }
         return true;
     }
     [[gnu::always_inline]] static void fetch(const Arrays& a, std::uint32_t j) {
@@ -231,6 +237,8 @@ private:
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
+    // Rows with labels: how often the table said whether one has a wanted agent, and how often it had none.
+    std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
     // The rooms of the active casts, then of those that ended in the last turn, then the others.
     std::uint32_t order_[size], active_ = 0, ended_ = 0;
     Room rooms_[size];
