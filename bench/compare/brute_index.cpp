@@ -11,7 +11,8 @@ public:
     using FrameIndex::FrameIndex;
 
     bool can(Ability ability) const override {
-        return ability == Ability::edits || ability == Ability::labels || ability == Ability::casts;
+        return ability == Ability::edits || ability == Ability::labels || ability == Ability::casts ||
+               ability == Ability::single_casts;
     }
     // The agents' boxes and ids in its frame.
     std::size_t bytes() const override { return frame_.size() * (sizeof(Box) + sizeof(AgentId)); }

@@ -88,10 +88,10 @@ public:
         for (const Pair& pair : changes_.ended()) ended.pair(pair.a, pair.b);
         return {began.count + ended.count, began.hash * 3 + ended.hash};
     }
-    void count_touched(float radius) override {
+    void count_touched(float radius, const Filter& filter) override {
         counts_.resize(frame_.id_bound());
         require(frame_.count_neighbours({.radius = radius, .agents_as = AgentsAs::boxes, .with_self = true},
-                                        counts_),
+                                        counts_, filter),
                 "count_neighbours");
     }
     workload::Checksum touched() const override {

@@ -91,11 +91,24 @@ public:
         blocked_.resize(casts_.size());
     }
     void find_first_hits() override { require(frame_.first_hits(casts_, first_hits_), "first_hits"); }
-    // No agent has this id, which the library cannot know.
-    void find_first_hits_filtered() override {
-        require(frame_.first_hits(casts_, first_hits_, Filter{.self = no_agent - 1}), "first_hits");
+    void find_first_hits_filtered(const Filter& filter) override {
+        require(frame_.first_hits(casts_, first_hits_, filter), "first_hits");
     }
     void find_blocked() override { require(frame_.blocked(casts_, blocked_), "blocked"); }
+    void find_first_hits_singly() override {
+        for (std::size_t i = 0; i < casts_.size(); ++i) {
+            const FirstHit found = frame_.first_hit(casts_[i]);
+            require(found.status, "first_hit");
+            first_hits_[i] = found.hit;
+        }
+    }
+    void find_blocked_singly() override {
+        for (std::size_t i = 0; i < casts_.size(); ++i) {
+            const Found found = frame_.blocked(casts_[i]);
+            require(found.status, "blocked");
+            blocked_[i] = found.found;
+        }
+    }
     std::span<const CastHit> first_hits() const override { return first_hits_; }
     std::span<const std::uint8_t> blocked() const override { return blocked_; }
 

@@ -16,6 +16,7 @@
 #include "bench/common/workload.hpp"
 #include "throng/executor.hpp"
 #include "throng/isa.hpp"
+#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
 
@@ -23,17 +24,18 @@ namespace throng::bench {
 
 // What an index can do beyond updates, pairs and queries.
 enum class Ability {
-    edits,        // staged moves and a commit
-    labels,       // categories, and queries for some of them only
-    allocations,  // all its memory comes from the resource it was given
-    casts,        // rays, and boxes that move
-    leaf_order,   // it can say in which order queries about its agents are fastest
-    neighbours,   // agents within a radius, and the nearest ones
-    keeps_lists,  // of agents within a radius, from frame to frame
-    touched,      // how many boxes a circle touches
-    as_found,     // the answers to a batch in the order of the search
-    changes,      // which pairs began and ended since the frame before
-    only_places,  // it knows places alone, and no boxes
+    edits,         // staged moves and a commit
+    labels,        // categories, and queries for some of them only
+    allocations,   // all its memory comes from the resource it was given
+    casts,         // rays, and boxes that move
+    single_casts,  // the same, a call for each
+    leaf_order,    // it can say in which order queries about its agents are fastest
+    neighbours,    // agents within a radius, and the nearest ones
+    keeps_lists,   // of agents within a radius, from frame to frame
+    touched,       // how many boxes a circle touches
+    as_found,      // the answers to a batch in the order of the search
+    changes,       // which pairs began and ended since the frame before
+    only_places,   // it knows places alone, and no boxes
 };
 
 struct Setup {
@@ -106,14 +108,17 @@ public:
     // The same lists with a skin, kept from call to call; returns whether they were made again.
     virtual bool find_kept(float, float) { unable(); }
     // For each agent, how many boxes, its own too, a circle around its centre touches.
-    virtual void count_touched(float) { unable(); }
+    virtual void count_touched(float, const Filter&) { unable(); }
     virtual workload::Checksum touched() const { unable(); }
-    // Rays, or boxes of that half size that move; made ready untimed. First hits, those with a filter that admits
-    // every agent, and whether there is any.
+    // Rays, or boxes of that half size that move; made ready untimed. First hits, those with a filter, and
+    // whether there is any.
     virtual void prepare_casts(const std::vector<workload::Ray>&, float) { unable(); }
     virtual void find_first_hits() { unable(); }
-    virtual void find_first_hits_filtered() { find_first_hits(); }
+    virtual void find_first_hits_filtered(const Filter&) { find_first_hits(); }
     virtual void find_blocked() { unable(); }
+    // The same, a call for each cast.
+    virtual void find_first_hits_singly() { unable(); }
+    virtual void find_blocked_singly() { unable(); }
     virtual std::span<const CastHit> first_hits() const { return {}; }
     virtual std::span<const std::uint8_t> blocked() const { return {}; }
     // Whether the definition of a hit is the engine's, to the last bit.

@@ -16,6 +16,8 @@ bool compares_frames(const Index& index) { return index.can(Ability::changes); }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
 bool has_labels(const Index& index) { return index.can(Ability::labels); }
 bool casts(const Index& index) { return index.can(Ability::casts); }
+bool casts_singly(const Index& index) { return index.can(Ability::single_casts); }
+bool casts_with_labels(const Index& index) { return index.can(Ability::casts) && index.can(Ability::labels); }
 bool has_leaf_order(const Index& index) { return index.can(Ability::leaf_order); }
 bool counts_allocations(const Index& index) { return index.can(Ability::allocations); }
 
@@ -42,12 +44,22 @@ const Task table[] = {
     {"knn.filter", "the same with labels and a filter that admits all", run_filtered_nearest_task,
      filters_neighbours},
     {"T9", "how many boxes a circle around each agent touches", run_touched_task, counts_touched},
+    {"T9.filter", "T9 with a filter that admits every agent", run_filtered_touched_task, counts_touched},
+    {"T9.labels", "T9 with labels and a filter that admits all", run_labelled_touched_task, counts_touched},
     {"events", "which pairs began and which ended, from frame to frame", run_events_task, compares_frames},
     {"p99", "99th percentile of frame times over many frames", run_p99_task, has_boxes},
     {"T5", "first hits of 100,000 segments", run_segments_task, casts},
     {"T5.any", "whether each of them hits anything", run_lines_of_sight_task, casts},
     {"T5.filter", "T5 with a filter that admits every agent", run_filtered_segments_task, casts},
+    {"T5.labels", "T5 with labels and a filter that admits all", run_labelled_segments_task,
+     casts_with_labels},
     {"T8", "first hits of 100,000 boxes that move", run_moving_boxes_task, casts},
+    {"T8.filter", "T8 with a filter that admits every agent", run_filtered_moving_boxes_task, casts},
+    {"T8.labels", "T8 with labels and a filter that admits all", run_labelled_moving_boxes_task,
+     casts_with_labels},
+    {"T5.single", "T5, a call for each segment", run_single_segments_task, casts_singly},
+    {"T5.any.single", "T5.any, likewise", run_single_lines_of_sight_task, casts_singly},
+    {"T8.single", "T8, likewise", run_single_moving_boxes_task, casts_singly},
     {"allocations", "allocations in those frames", run_allocations_task, counts_allocations},
     {"commit.rows", "committing moves of all agents in 1 % of the rows", run_commit_rows_task, takes_edits},
     {"commit.any", "committing moves of 1 % of the agents, anywhere", run_commit_any_task, takes_edits},

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bench/common/statistics.hpp"
+#include "bench/compare/labelled_world.hpp"
 #include "bench/compare/tasks.hpp"
 #include "bench/compare/timing.hpp"
 
@@ -43,31 +44,61 @@ void report(Trial& trial, const char* task, double ms, const workload::Checksum&
     trial.report_more(task, ms, {{"count", static_cast<double>(sum.count)}});
 }
 
-void run_first_hits(Trial& trial, const char* task, const std::vector<workload::Ray>& rays, float half) {
-    trial.index().prepare_casts(rays, half);
+// The first hits of segments, or of boxes that move.
+enum class Moving { points, boxes };
+
+void prepare(Trial& trial, Moving moving) {
+    const bool boxes = moving == Moving::boxes;
+    trial.index().prepare_casts(boxes ? workload::moves(trial.world()) : workload::rays(trial.world()),
+                                boxes ? workload::moving_half : 0);
+}
+void run_first_hits(Trial& trial, const char* task, Moving moving) {
+    prepare(trial, moving);
     const double ms = median_of(trial, [&] { trial.index().find_first_hits(); });
     report(trial, task, ms, sum_of(trial.index().first_hits()));
+}
+void run_filtered_hits(Trial& trial, const char* task, Moving moving, const Filter& filter) {
+    prepare(trial, moving);
+    const double ms = median_of(trial, [&] { trial.index().find_first_hits_filtered(filter); });
+    report(trial, task, ms, sum_of(trial.index().first_hits()));
+}
+void run_labelled_hits(Trial& trial, const char* task, Moving moving) {
+    const LabelledWorld labelled(trial);
+    run_filtered_hits(trial, task, moving, of_common_category);
+}
+// On one thread whatever the trial has.
+void run_single_hits(Trial& trial, const char* task, Moving moving) {
+    prepare(trial, moving);
+    const double ms = median_of(trial, [&] { trial.index().find_first_hits_singly(); });
+    trial.report_serial(task, ms, sum_of(trial.index().first_hits()));
 }
 
 }  // namespace
 
-void run_segments_task(Trial& trial) { run_first_hits(trial, "T5", workload::rays(trial.world()), 0); }
+void run_segments_task(Trial& trial) { run_first_hits(trial, "T5", Moving::points); }
+void run_moving_boxes_task(Trial& trial) { run_first_hits(trial, "T8", Moving::boxes); }
 
 void run_lines_of_sight_task(Trial& trial) {
-    trial.index().prepare_casts(workload::rays(trial.world()), 0);
+    prepare(trial, Moving::points);
     const double ms = median_of(trial, [&] { trial.index().find_blocked(); });
     report(trial, "T5.any", ms, sum_of(trial.index().blocked()));
 }
 
-void run_moving_boxes_task(Trial& trial) {
-    run_first_hits(trial, "T8", workload::moves(trial.world()), workload::moving_half);
+void run_single_segments_task(Trial& trial) { run_single_hits(trial, "T5.single", Moving::points); }
+void run_single_moving_boxes_task(Trial& trial) { run_single_hits(trial, "T8.single", Moving::boxes); }
+void run_single_lines_of_sight_task(Trial& trial) {
+    prepare(trial, Moving::points);
+    const double ms = median_of(trial, [&] { trial.index().find_blocked_singly(); });
+    trial.report_serial("T5.any.single", ms, sum_of(trial.index().blocked()));
 }
 
-// The same with a filter that admits every agent.
 void run_filtered_segments_task(Trial& trial) {
-    trial.index().prepare_casts(workload::rays(trial.world()), 0);
-    const double ms = median_of(trial, [&] { trial.index().find_first_hits_filtered(); });
-    report(trial, "T5.filter", ms, sum_of(trial.index().first_hits()));
+    run_filtered_hits(trial, "T5.filter", Moving::points, without_no_agent);
 }
+void run_filtered_moving_boxes_task(Trial& trial) {
+    run_filtered_hits(trial, "T8.filter", Moving::boxes, without_no_agent);
+}
+void run_labelled_segments_task(Trial& trial) { run_labelled_hits(trial, "T5.labels", Moving::points); }
+void run_labelled_moving_boxes_task(Trial& trial) { run_labelled_hits(trial, "T8.labels", Moving::boxes); }
 
 }  // namespace throng::bench

@@ -4,29 +4,12 @@
 #include <vector>
 
 #include "bench/common/statistics.hpp"
+#include "bench/compare/labelled_world.hpp"
 #include "bench/compare/tasks.hpp"
 
 namespace throng::bench {
 
 namespace {
-
-constexpr std::uint32_t rare = 2;
-
-// The world with labels, for as long as this lives.
-class LabelledWorld {
-public:
-    explicit LabelledWorld(Trial& trial) : trial_(trial) {
-        std::vector<std::uint32_t> categories(trial.world().size(), 1u);
-        for (std::size_t i = 0; i < categories.size(); i += 1000) categories[i] = 1u | rare;
-        trial.index().update_labelled(trial.world(), categories);
-    }
-    ~LabelledWorld() { trial_.index().update(trial_.world()); }
-    LabelledWorld(const LabelledWorld&) = delete;
-    LabelledWorld& operator=(const LabelledWorld&) = delete;
-
-private:
-    Trial& trial_;
-};
 
 template <class Body>
 double median_of(int repeats, Body&& body) {
@@ -44,7 +27,7 @@ double median_of(int repeats, Body&& body) {
 void run_rare_neighbourhoods_task(Trial& trial) {
     const LabelledWorld labelled(trial);
     const std::vector<workload::Rect> queries = workload::neighbourhoods(trial.world(), false);
-    const double ms = median_of(5, [&] { trial.index().answer_category(queries, rare); });
+    const double ms = median_of(5, [&] { trial.index().answer_category(queries, rare_category); });
     trial.report("T2.rare", ms, trial.index().answers());
 }
 
@@ -54,11 +37,11 @@ void run_rare_large_searches_task(Trial& trial) {
     const std::vector<workload::Rect> queries = workload::large_queries(trial.world());
     workload::Checksum sum;
     for (const workload::Rect& query : queries) {
-        index.search_category(query, rare);
+        index.search_category(query, rare_category);
         for (const std::uint32_t id : index.searched()) sum.hit(id);
     }
     const double ms = median_of(3, [&] {
-        for (const workload::Rect& query : queries) index.search_category(query, rare);
+        for (const workload::Rect& query : queries) index.search_category(query, rare_category);
     });
     trial.report_serial("T3.rare", ms, sum);
 }

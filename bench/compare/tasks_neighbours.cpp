@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bench/common/statistics.hpp"
+#include "bench/compare/labelled_world.hpp"
 #include "bench/compare/tasks.hpp"
 #include "bench/compare/timing.hpp"
 
@@ -59,6 +60,11 @@ void run_nearest(Trial& trial, const char* task, bool labelled) {
     trial.report(task, ms, trial.index().nearest());
 }
 
+void run_touched(Trial& trial, const char* task, const Filter& filter) {
+    const double ms = median_of(trial, [&] { trial.index().count_touched(radius, filter); });
+    trial.report(task, ms, trial.index().touched());
+}
+
 }  // namespace
 
 void run_within_task(Trial& trial) { run_within(trial, "T2r", false, false); }
@@ -88,10 +94,11 @@ void run_kept_task(Trial& trial) {
 }
 void run_nearest_task(Trial& trial) { run_nearest(trial, "knn", false); }
 void run_filtered_nearest_task(Trial& trial) { run_nearest(trial, "knn.filter", true); }
-
-void run_touched_task(Trial& trial) {
-    const double ms = median_of(trial, [&] { trial.index().count_touched(radius); });
-    trial.report("T9", ms, trial.index().touched());
+void run_touched_task(Trial& trial) { run_touched(trial, "T9", {}); }
+void run_filtered_touched_task(Trial& trial) { run_touched(trial, "T9.filter", without_no_agent); }
+void run_labelled_touched_task(Trial& trial) {
+    const LabelledWorld labelled(trial);
+    run_touched(trial, "T9.labels", of_common_category);
 }
 
 }  // namespace throng::bench

@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "simd/kernels/casts/cast_path.hpp"
 #include "simd/kernels/casts/cast_paths.hpp"
+#include "simd/kernels/casts/cast_probe.hpp"
 #include "support/random.hpp"
 
 namespace throng::simd {
@@ -41,6 +42,22 @@ std::vector<CastQuery> casts_of(std::uint32_t seed) {
     return casts;
 }
 
+// What a probe of a cast alone would find of its movement and its corners.
+void expect_same_axes(const CastLane& lane, const CastQuery& cast) {
+    const CastAxis x(cast.dx), y(cast.dy);
+    const auto same = [](const CastAxis& a, const CastAxis& b) {
+        return a.movement == b.movement && a.inverse == b.inverse && a.backwards == b.backwards &&
+               a.still == b.still;
+    };
+    EXPECT_TRUE(same(lane.x, x)) << cast.dx;
+    EXPECT_TRUE(same(lane.y, y)) << cast.dy;
+    const Query& start = cast.start;
+    EXPECT_EQ(lane.entry_x, x.backwards != 0 ? start.min_x : start.max_x);
+    EXPECT_EQ(lane.exit_x, x.backwards != 0 ? start.max_x : start.min_x);
+    EXPECT_EQ(lane.entry_y, y.backwards != 0 ? start.min_y : start.max_y);
+    EXPECT_EQ(lane.exit_y, y.backwards != 0 ? start.max_y : start.min_y);
+}
+
 // Follows all casts at once, each as far as `limit`, which says when it ends, and returns how many rows they went through.
 std::size_t expect_same_paths(const std::vector<CastQuery>& casts, const std::vector<float>& limits) {
     Paths paths(place, reach_x, reach_y);
@@ -49,11 +66,12 @@ std::size_t expect_same_paths(const std::vector<CastQuery>& casts, const std::ve
     std::vector<bool> over(size, false);
     for (std::uint32_t k = 0; k < size; ++k) {
         const CastProbe<Vocabulary> probe(casts[k]);
-        paths.begin(k, probe);
+        paths.begin(k, casts[k]);
         alone.emplace_back(place, reach_x, reach_y, probe);
     }
     paths.find_first_rows(size);
     for (std::uint32_t k = 0; k < size; ++k) {
+        expect_same_axes(paths.lane(k, casts[k]), casts[k]);
         EXPECT_EQ(paths.first_row(k), alone[k].row) << k;
         EXPECT_EQ(paths.last_row(k), alone[k].last_row) << k;
         rows[k] = alone[k].row;
@@ -103,8 +121,9 @@ TEST(PathsOfManyCasts, do_not_depend_on_the_cast_before_in_their_lane) {
         for (std::uint32_t k = seed % 3; k < size; k += 3) {
             const CastProbe<Vocabulary> probe(casts[k]);
             const Path alone(place, reach_x, reach_y, probe);
-            paths.begin(k, probe);
+            paths.begin(k, casts[k]);
             paths.find_first_rows(size);
+            expect_same_axes(paths.lane(k, casts[k]), casts[k]);
             ASSERT_EQ(paths.first_row(k), alone.row);
             paths.go_on(k, alone.row, 1.0f);
             paths.find_bands(size);

@@ -1,5 +1,5 @@
-// The paths of many casts without a radius, as cast_path.hpp has them for one: a vector of casts at a time, the same
-// numbers, and no branch on which way a cast goes. Each cast has a lane.
+// The paths of many casts without a radius, as cast_path.hpp has them for one, and what cast_probe.hpp needs of them: a
+// vector of casts at a time, the same numbers, and no branch on which way a cast goes. Each cast has a lane.
 #pragma once
 
 #include "simd/kernels/casts/cast_path.hpp"
@@ -21,19 +21,34 @@ public:
     CastPaths(const CastPaths&) = delete;
 
     // A cast takes a lane. It has no row before `find_first_rows` was called and `go_on` told its first.
-    void begin(std::uint32_t lane, const CastProbe<V>& probe) {
-        const Query& s = probe.cast().start;
-        min_x_[lane] = s.min_x;
-        min_y_[lane] = s.min_y;
-        max_x_[lane] = s.max_x;
-        max_y_[lane] = s.max_y;
-        dx_[lane] = probe.x().movement;
-        dy_[lane] = probe.y().movement;
+    void begin(std::uint32_t lane, const CastQuery& cast) {
+        x_.min[lane] = cast.start.min_x;
+        y_.min[lane] = cast.start.min_y;
+        x_.max[lane] = cast.start.max_x;
+        y_.max[lane] = cast.start.max_y;
+        x_.movement[lane] = cast.dx;
+        y_.movement[lane] = cast.dy;
     }
     // Of the first `lanes` lanes; `first_row` and `last_row` are the rows of a whole cast.
     void find_first_rows(std::uint32_t lanes) {
+        for (std::uint32_t k = 0; k < lanes; k += Wide::size) {
+            x_.find(k);
+            y_.find(k);
+        }
+        widen(x_.min, min_x_);
+        widen(y_.min, min_y_);
+        widen(x_.max, max_x_);
+        widen(y_.max, max_y_);
+        widen(x_.movement, dx_);
+        widen(y_.movement, dy_);
         for (std::uint32_t k = 0; k < lanes; k += Lanes::size) find_slopes(k);
     }
+    CastLane lane(std::uint32_t k, const CastQuery& cast) const {
+        return {cast, x_.of(k), y_.of(k), x_.entry[k], x_.exit[k], y_.entry[k], y_.exit[k]};
+    }
+    // All bits, or none.
+    std::int32_t goes_leftwards(std::uint32_t k) const { return x_.of(k).backwards; }
+    std::int32_t goes_down(std::uint32_t k) const { return y_.of(k).backwards; }
     std::int32_t first_row(std::uint32_t lane) const { return static_cast<std::int32_t>(first_row_[lane]); }
     std::int32_t last_row(std::uint32_t lane) const { return static_cast<std::int32_t>(last_row_[lane]); }
 
@@ -51,10 +66,33 @@ public:
     bool comes_too_late(std::uint32_t lane, float limit) const { return next_begin_[lane] > double{limit}; }
 
 private:
-    using Lanes = xsimd::batch<double, typename V::Wide::arch_type>;
+    using Wide = typename V::Wide;
+    using Lanes = xsimd::batch<double, typename Wide::arch_type>;
     using Margins = CastMargins;
-    static_assert(size % Lanes::size == 0);
+    static_assert(size % Wide::size == 0);
 
+    // Where casts start on an axis, and how they move: as a CastAxis, and the corners of a CastProbe.
+    struct Axis {
+        float min[size] = {}, max[size] = {}, movement[size] = {};
+        float inverse[size], entry[size], exit[size];
+
+        void find(std::uint32_t k) {
+            const Wide zero(0.0f), one(1.0f), least(min_movement), moved = Wide::load_unaligned(movement + k),
+                                                                   low = Wide::load_unaligned(min + k),
+                                                                   high = Wide::load_unaligned(max + k);
+            const auto backwards = moved <= -least, moves = backwards | (moved >= least);
+            const Wide moving = xsimd::select(moves, moved, zero);
+            moving.store_unaligned(movement + k);
+            (one / (moving + xsimd::select(moves, zero, one))).store_unaligned(inverse + k);
+            xsimd::select(backwards, low, high).store_unaligned(entry + k);
+            xsimd::select(backwards, high, low).store_unaligned(exit + k);
+        }
+        CastAxis of(std::uint32_t k) const { return {movement[k], inverse[k]}; }
+    };
+
+    static void widen(const float* from, double* to) {
+        for (std::uint32_t k = 0; k < size; ++k) to[k] = double{from[k]};
+    }
     static Lanes load(const double* from) { return Lanes::load_unaligned(from); }
     static std::uint32_t whole(double v) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v)); }
     static Lanes clamped(Lanes v, const Lanes& last) {
@@ -114,9 +152,9 @@ private:
     }
 
     const Lanes origin_x_, origin_y_, scale_x_, scale_y_, reach_x_, reach_y_, last_column_, outer_row_;
-    // What a cast is.
-    double min_x_[size] = {}, min_y_[size] = {}, max_x_[size] = {}, max_y_[size] = {}, dx_[size] = {},
-           dy_[size] = {};
+    // What a cast is, and the same in double.
+    Axis x_, y_;
+    double min_x_[size], min_y_[size], max_x_[size], max_y_[size], dx_[size], dy_[size];
     // The same in cells, and when it comes to a row and leaves it: linear functions of the row's number.
     double move_x_[size], left_[size], right_[size], first_row_[size], last_row_[size], outer_from_[size],
         arrive_slope_[size], arrive_offset_[size], depart_slope_[size], depart_offset_[size];

@@ -25,6 +25,19 @@ struct CastAxis {
         // Not by a divisor that is chosen: a compiler may divide first, by zero too, and choose then.
         inverse = 1.0f / (movement + static_cast<float>(still));
     }
+    // What that would find, found before.
+    CastAxis(float moved, float inverse_of_it)
+        : movement(moved),
+          inverse(inverse_of_it),
+          backwards(__builtin_bit_cast(std::int32_t, moved) >> 31),
+          still(__builtin_bit_cast(std::int32_t, moved) == 0) {}
+};
+
+// A cast without a radius, of many whose axes were found side by side.
+struct CastLane {
+    const CastQuery& cast;
+    CastAxis x, y;
+    float entry_x, exit_x, entry_y, exit_y;
 };
 
 // What is added to a radius covers the rounding of distances, and squares that are too small for a float.
@@ -48,6 +61,15 @@ public:
           exit_x_(corner(cast, 2 & x_.backwards)),
           entry_y_(corner(cast, 1 + (2 & ~y_.backwards))),
           exit_y_(corner(cast, 1 + (2 & y_.backwards))) {}
+    explicit CastProbe(const CastLane& lane)
+        : cast_(lane.cast),
+          x_(lane.x),
+          y_(lane.y),
+          radius_(0),
+          entry_x_(lane.entry_x),
+          exit_x_(lane.exit_x),
+          entry_y_(lane.entry_y),
+          exit_y_(lane.exit_y) {}
     CastProbe(const CastProbe&) = delete;
 
     const CastQuery& cast() const { return cast_; }
@@ -74,9 +96,11 @@ public:
         return touched(s, limit, t);
     }
     // The same without a radius, and without the times.
+    template <bool on_both_axes>
     std::uint32_t touched_by_box(const Faces& f, std::size_t j, float limit) const {
-        Wide t;
-        return touched(Sides(f, j), limit, t);
+        Wide in, out;
+        narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
+        return V::bits(in <= out);
     }
     // The times alone, without a radius: infinite for those that are not touched.
     bool moves_on_both_axes() const { return !(x_.still | y_.still); }

@@ -25,10 +25,10 @@ public:
     // so the number of blocks is easy to predict.
     static constexpr std::uint32_t block = gap, vectors = block / lanes;
 
-    CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker)
+    // `From` is a CastQuery or a CastLane.
+    template <class From>
+    CastSearch(const From& cast, const typename Admit::Filter& filter, Taker& taker)
         : probe_(cast), admit_(filter), taker_(taker) {}
-
-    const CastProbe<V>& probe() const { return probe_; }
 
     bool search_world(const View& view) const {
         if (!search_region(view)) return false;
@@ -147,14 +147,21 @@ private:
         first &= (first - 1) & any;
         for (; first != 0; first &= first - 1) [[unlikely]] taker_.take(a.id[j + Base::lowest(first)], when);
     }
-    void test_for_any(const Arrays& a, std::uint32_t j) const {
+    template <bool on_both_axes>
+    std::uint32_t find_any(const Arrays& a, std::uint32_t j) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t found = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) {
-            std::uint32_t some = probe_.touched_by_box(faces, j + k * lanes, taker_.limit());
+            std::uint32_t some =
+                probe_.template touched_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
             if constexpr (!Admit::is_unfiltered) some &= admit_.overlap(a, j + k * lanes);
             found |= some;
         }
+        return found;
+    }
+    void test_for_any(const Arrays& a, std::uint32_t j) const {
+        const std::uint32_t found =
+            probe_.moves_on_both_axes() ? find_any<true>(a, j) : find_any<false>(a, j);
         taker_.found |= found != 0;
     }
     std::uint32_t admitted(const Arrays& a, std::uint32_t j) const {
@@ -186,6 +193,7 @@ private:
 
     THRONG_KERNEL [[gnu::noinline]] bool search_grid(const View& view) const {
         const Grid& g = view.grid;
+        fetch_start(view);
         const Path path(
             {g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
             view.reach_x, view.reach_y, probe_);
@@ -193,14 +201,38 @@ private:
             const Band band = path.band(r, taker_.limit());
             if (band.begin > double{taker_.limit()}) return true;
             const Row& row = view.rows[r];
-            if (r != path.last_row) fetch_cells(view.rows[r + path.step], path.leftwards(), band);
+            if (r != path.last_row) fetch_next(view.rows[r + path.step], path.leftwards(), band);
             if (row.count != 0 && !search_row(view, row, r, path, band)) return false;
             if (r == path.last_row) return true;
         }
     }
-    // Where a cast leaves a row it comes to the next one.
-    [[gnu::always_inline]] static void fetch_cells(const Row& next, bool leftwards, const Band& band) {
-        if (next.count != 0) __builtin_prefetch(next.cells + (leftwards ? band.first : band.last));
+    // A cast waits for cells, agents and ids, one after the other. Where it starts it begins to read, and that is known
+    // long before its path.
+    [[gnu::always_inline]] void fetch_start(const View& view) const {
+        const Query& start = probe_.cast().start;
+        // By masks: which way it goes is as good as random.
+        const auto left = Taker::in_order ? static_cast<std::uint32_t>(probe_.x().backwards) : 0;
+        const std::uint32_t first = Base::column(view.grid, start.min_x - view.reach_x),
+                            behind = Base::column(view.grid, start.max_x) + 1;
+        fetch_agents(view.rows[Base::row(view.grid, start.min_y)], first ^ ((first ^ behind) & left),
+                     block & left);
+    }
+    // And where it leaves a row it comes to the next one.
+    [[gnu::always_inline]] static void fetch_next(const Row& next, bool leftwards, const Band& band) {
+        fetch_agents(next, leftwards ? band.first : band.last, block / 2);
+    }
+    // A block of agents that begins so many before a column.
+    [[gnu::always_inline]] static void fetch_agents(const Row& row, std::uint32_t column,
+                                                    std::uint32_t before) {
+        if (row.count == 0) return;
+        const std::uint32_t begin = row.cells[column], j = begin < before ? 0 : begin - before;
+        const Arrays a(row);
+        for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
+            __builtin_prefetch(array + j);
+            __builtin_prefetch(array + j + block - 1);
+        }
+        if constexpr (Taker::in_order) __builtin_prefetch(a.id + j);
+        if constexpr (Admit::has_stretches) __builtin_prefetch(a.categories + j);
     }
     bool search_row(const View& view, const Row& row, std::int32_t r, const Path& path, Band band) const {
         if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);

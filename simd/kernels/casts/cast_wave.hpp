@@ -86,24 +86,18 @@ private:
     // Aligned so that its place is found by a shift.
     struct alignas(64) Slot {
         Taker taker;
-        const Search search;
+        [[no_unique_address]] const typename Admit::Filter filter;
         const std::uint32_t number;
         // All bits if the cast goes to the left: it takes runs from their ends.
-        const std::uint32_t from_end;
-        const std::int32_t step;  // to the next row
-        std::int32_t row = 0, last_row = 0;
+        std::uint32_t from_end = 0;
+        std::int32_t row = 0, last_row = 0, step = 0;
         // What of the row has not been tested.
         std::uint32_t from = 0, behind = ~std::uint32_t{0};
         // Its columns within reach, then the agents there.
         std::uint32_t begin = 0, end = 0;
 
-        Slot(const CastWave& wave, std::uint32_t n, const CastQuery& cast,
-             const typename Admit::Filter& filter)
-            : taker(wave.answers_.taker(n)),
-              search(cast, filter, taker),
-              number(n),
-              from_end(static_cast<std::uint32_t>(search.probe().x().backwards)),
-              step(2 * search.probe().y().backwards + 1) {}
+        Slot(const Answers& answers, std::uint32_t n, const typename Admit::Filter& admitted)
+            : taker(answers.taker(n)), filter(admitted), number(n) {}
         Slot(const Slot&) = delete;
     };
     union Room {
@@ -111,13 +105,17 @@ private:
         Room() {}
     };
     Slot& slot(std::uint32_t k) { return rooms_[order_[k]].slot; }
+    Search search(Slot& s, std::uint32_t lane) const {
+        return Search(paths_.lane(lane, batch_.casts[s.number]), s.filter, s.taker);
+    }
 
     // --- The casts ---
 
     void replace() {
         for (std::uint32_t k = active_; k < ended_; ++k) {
             Slot& s = slot(k);
-            if (!view_.is_all && !s.taker.is_content()) (void)s.search.search_beyond_rows(view_);
+            if (!view_.is_all && !s.taker.is_content())
+                (void)Search(batch_.casts[s.number], s.filter, s.taker).search_beyond_rows(view_);
             answers_.put(s.number, s.taker);
         }
         const std::uint32_t fresh = active_;
@@ -128,10 +126,13 @@ private:
         if (fresh == active_) return;
         paths_.find_first_rows(lanes_);
         for (std::uint32_t k = fresh; k < active_; ++k) {
-            Slot& s = slot(k);
-            s.row = paths_.first_row(order_[k]);
-            s.last_row = paths_.last_row(order_[k]);
-            paths_.go_on(order_[k], s.row, s.taker.limit());
+            const std::uint32_t lane = order_[k];
+            Slot& s = rooms_[lane].slot;
+            s.row = paths_.first_row(lane);
+            s.last_row = paths_.last_row(lane);
+            s.step = 2 * paths_.goes_down(lane) + 1;
+            s.from_end = static_cast<std::uint32_t>(paths_.goes_leftwards(lane));
+            paths_.go_on(lane, s.row, s.taker.limit());
         }
     }
     void begin(std::uint32_t n) {
@@ -141,8 +142,8 @@ private:
         if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]]
             return search_alone<V, Admit>(view_, filters_, cast, n, answers_);
         const std::uint32_t lane = order_[active_++];
-        new (&rooms_[lane].slot) Slot(*this, n, cast, filter);
-        paths_.begin(lane, rooms_[lane].slot.search.probe());
+        new (&rooms_[lane].slot) Slot(answers_, n, filter);
+        paths_.begin(lane, cast);
     }
 
     // --- Steps ---
@@ -160,7 +161,7 @@ private:
         for (std::uint32_t k = 0; k < active_; ++k) {
             Slot& s = slot(k);
             const Row& row = view_.rows[s.row];
-            if (row.count == 0 || !is_wanted(s)) {
+            if (row.count == 0 || !is_wanted(s, order_[k])) {
                 s.begin = s.end = 0;
                 continue;
             }
@@ -171,8 +172,15 @@ private:
             fetch(Arrays(row), at(s));
         }
     }
-    bool is_wanted(const Slot& s) const {
-        if constexpr (Admit::has_stretches) return s.search.has_wanted(view_, s.row, s.begin, s.end - 1);
+    bool is_wanted(Slot& s, std::uint32_t lane) {
+        if constexpr (Admit::has_stretches) {
+            // Where nearly all rows have a wanted agent, only some are looked up.
+            if (skipped_ * 16 < looked_up_ && ++rows_ % 8 != 0) return true;
+            const bool wanted = search(s, lane).has_wanted(view_, s.row, s.begin, s.end - 1);
+            ++looked_up_;
+            skipped_ += !wanted;
+            return wanted;
+        }
         return true;
     }
     [[gnu::always_inline]] static void fetch(const Arrays& a, std::uint32_t j) {
@@ -181,6 +189,10 @@ private:
             __builtin_prefetch(array + j + block - 1);
         }
         if constexpr (Taker::wants_first) __builtin_prefetch(a.id + j);
+        if constexpr (Admit::has_stretches) {
+            __builtin_prefetch(a.categories + j);
+            __builtin_prefetch(a.categories + j + block - 1);
+        }
     }
     // How many agents are tested next, and where.
     static std::uint32_t some(const Slot& s) { return s.end - s.begin < block ? s.end - s.begin : block; }
@@ -194,7 +206,7 @@ private:
             Slot& s = rooms_[which].slot;
             const Row& row = view_.rows[s.row];
             const std::uint32_t count = some(s);
-            if (row.count != 0) s.search.test_evenly(Arrays(row), at(s));
+            if (row.count != 0) search(s, which).test_evenly(Arrays(row), at(s));
             const bool is_over = go_on(s, which, count);
             ended[over] = which;
             over += is_over;
@@ -225,6 +237,8 @@ private:
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
+    // Rows with labels: how often the table said whether one has a wanted agent, and how often it had none.
+    std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
     // The rooms of the active casts, then of those that ended in the last turn, then the others.
     std::uint32_t order_[size], active_ = 0, ended_ = 0;
     Room rooms_[size];

@@ -82,8 +82,8 @@ private:
             compared += behind - j;
             do {
                 std::uint32_t some = shape.overlap(a, j);
-                if constexpr (!Admit::is_unfiltered)
-                    if (some != 0) some &= admit.overlap(a, j);
+                // Without a branch on whether any is within, which would be as good as random.
+                if constexpr (!Admit::is_unfiltered) some &= admit.overlap(a, j);
                 some &= ~bit_of(self, a.id + j);
                 found += V::count_bits(some);
                 j += lanes;
