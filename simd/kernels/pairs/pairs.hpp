@@ -9,6 +9,7 @@
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
+#include "simd/kernels/pairs/later_giants.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
 #include "simd/kernels/search/islands.hpp"
@@ -228,48 +229,57 @@ struct Pairs : OverfullPairs<V> {
         if (home.islands != nullptr)
             for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
                 island_pairs(*home.islands, a, i, is_any, out);
+        if (own == nullptr) return;
+        const UpperCorner upper(row);
         for (; own != nullptr; own = own->parent) {
-            if (own->reaches_out == 0) continue;
-            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
-                if (!stays_in(*own, a.max_x[i], a.max_y[i]))
-                    island_pairs(
-                        *own->home, a, i, [&](const Island& other) { return is_partner(*own, other); }, out);
+            if (own->reaches_out == 0 || stays_in(*own, upper.x, upper.y)) continue;
+            const auto with = [&](const Island& other) { return is_partner(*own, other); };
+            for (std::uint32_t i = 0; i < row.count; i += Wide::size)
+                for (std::uint32_t out_of = leaving(*own, a, i, row.count); out_of != 0 && !sink.stopped;
+                     out_of &= out_of - 1)
+                    island_pairs(*own->home, a, i + Base::lowest(out_of), with, out);
         }
+    }
+    // The largest upper edges of a row's common agents.
+    struct UpperCorner {
+        float x, y;
+        explicit UpperCorner(const Row& row) {
+            const Arrays a(row);
+            Wide right(-Base::largest), top(-Base::largest);
+            // The gap and holes are NaN, which are not larger.
+            for (std::uint32_t i = 0; i < row.count; i += Wide::size) {
+                const Wide max_x = Wide::load_unaligned(a.max_x + i), max_y = Wide::load_unaligned(a.max_y + i);
+                right = xsimd::select(max_x > right, max_x, right);
+                top = xsimd::select(max_y > top, max_y, top);
+            }
+            x = highest(right);
+            y = highest(top);
+        }
+        static float highest(const Wide& values) {
+            float lanes[Wide::size], most = -Base::largest;
+            values.store_unaligned(lanes);
+            for (const float lane : lanes) most = lane > most ? lane : most;
+            return most;
+        }
+    };
+    // A bit for each of the next agents whose box does not end in the tile of an island.
+    static std::uint32_t leaving(const Island& island, const Arrays& a, std::uint32_t i, std::uint32_t end) {
+        const Tiles& t = island.home->tiles;
+        const auto is_in = [](const Wide& at, float origin, float inverse, float last, std::uint32_t tile) {
+            const Wide place = xsimd::to_float(xsimd::to_int(
+                Base::clamped((at - Wide(origin)) * Wide(inverse * scaled_up), Wide(last))));
+            return place == Wide(static_cast<float>(tile));
+        };
+        const std::uint32_t staying =
+            V::bits(is_in(Wide::load_unaligned(a.max_x + i), t.origin_x, t.inverse_width, t.last_column,
+                          island.tile_column) &
+                    is_in(Wide::load_unaligned(a.max_y + i), t.origin_y, t.inverse_height, t.last_row,
+                          island.tile_row));
+        const std::uint32_t some = end - i < Wide::size ? end - i : Wide::size;
+        return ~staying & ((1u << some) - 1);
     }
 
-    // Agent i of a tree with the agents from `from` on of the same tree, or of another one.
-    template <class Tree>
-    static void tree_pairs(const Tree& view, const Arrays& a, std::uint32_t i, const Arrays& other,
-                           std::uint32_t from, Writer& out) {
-        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
-        const auto outer = Base::Four::load_unaligned(lanes);
-        for (std::uint32_t n = 0; n < view.node_count;) {
-            const Node& node = view.nodes[n];
-            if (node.end <= from || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
-                n = node.next;
-                continue;
-            }
-            ++n;
-            if (node.next == n)
-                against_cut(a, i, other, node.begin > from ? node.begin : from, node.end, out);
-        }
-    }
-    // Agent i of a grove with later ones of that grove, and with those of later groves.
-    static void grove_pairs(const View& view, std::uint32_t own, const Arrays& a, std::uint32_t i,
-                            Writer& out) {
-        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
-        const auto outer = Base::Four::load_unaligned(lanes);
-        for (std::uint32_t n = 0; n < view.node_count;) {
-            const Node& node = view.nodes[n];
-            if (node.end <= own || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
-                n = node.next;
-                continue;
-            }
-            if (node.next != ++n) continue;
-            const Grove& grove = view.groves[node.begin];
-            tree_pairs(grove, a, i, Arrays(grove.oversized), node.begin == own ? i + 1 : 0, out);
-        }
-    }
+    static constexpr std::uint32_t shared_by = 16;
     // Calls `f(g, begin, end)` for the groves that the oversized agents [first, last) are in, with their places.
     template <class F>
     static void for_each_grove(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
@@ -285,26 +295,55 @@ struct Pairs : OverfullPairs<V> {
             first = to;
         }
     }
+    // The oversized agents [first, last), each with the common agents, and with those of its kind that follow it. Those below
+    // a node with few agents share a list of the latter, and fewer where it is too long; whoever is alone walks by himself.
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
         Writer out(sink);
-        const auto pairs_of = [&](const Arrays& a, std::uint32_t i, auto&& later) {
-            const View& home =
-                IslandSearch<V>::home_of(view, Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
-            grid_pairs(home, a, i, out);
-            if (home.islands != nullptr) island_pairs(*home.islands, a, i, is_any, out);
-            later();
-        };
-        if (view.groves != nullptr)
-            return for_each_grove(view, first, last,
-                                  [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
-                                      const Arrays a(view.groves[g].oversized);
-                                      for (std::uint32_t i = begin; i < end && !sink.stopped; ++i)
-                                          pairs_of(a, i, [&] { grove_pairs(view, g, a, i, out); });
-                                  });
-        const Arrays a(view.oversized);
-        for (std::uint32_t i = first; i < last && !sink.stopped; ++i)
-            pairs_of(a, i, [&] { tree_pairs(view, a, i, a, i + 1, out); });
+        GiantsAround<V> later;
+        if (view.groves == nullptr) return tree_pairs(view, view, 0, first, last, later, out);
+        for_each_grove(view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
+            tree_pairs(view, view.groves[g], g, begin, end, later, out);
+        });
+    }
+    // Those in a tree in one piece, or in a grove.
+    template <class Tree>
+    static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
+                           std::uint32_t last, GiantsAround<V>& later, Writer& out) {
+        const Arrays a(tree.oversized);
+        std::uint32_t most = shared_by;
+        for (std::uint32_t n = 0; n < tree.node_count && first < last && !out.sink.stopped;) {
+            const Node& node = tree.nodes[n];
+            if (node.end <= first || (node.next != n + 1 && node.end - node.begin > most)) {
+                n = node.end <= first ? node.next : n + 1;
+                continue;
+            }
+            const Query box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+            const std::uint32_t end = node.end < last ? node.end : last;
+            const bool shared = later.gather(view, {grove, first}, box);
+            for (std::uint32_t i = first; i < end && !out.sink.stopped; ++i) {
+                common_pairs(view, a, i, out);
+                if (shared)
+                    Base::template against<Wide::size, Wide>(a, i, later.arrays(), i - first + 1, later.count(), out);
+                else
+                    later_pairs(view, {grove, i + 1}, a, i, out);
+            }
+            first = end;
+            n = node.next;
+        }
+    }
+    static void common_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
+        const View& home =
+            IslandSearch<V>::home_of(view, Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
+        grid_pairs(home, a, i, out);
+        if (home.islands != nullptr) island_pairs(*home.islands, a, i, is_any, out);
+    }
+    static void later_pairs(const View& view, const typename LaterGiants<V>::From& from, const Arrays& a, std::uint32_t i, Writer& out) {
+        (void)LaterGiants<V>::for_each_leaf(view, from, Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]},
+            [&](const Arrays& other, std::uint32_t begin, std::uint32_t end) {
+                against_cut(a, i, other, begin, end, out);
+                return true;
+            });
     }
 };
 
