@@ -9,7 +9,7 @@
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
-#include "simd/kernels/pairs/later_giants.hpp"
+#include "simd/kernels/giants/giants_around.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
 #include "simd/kernels/search/islands.hpp"
@@ -279,7 +279,6 @@ struct Pairs : OverfullPairs<V> {
         return ~staying & ((1u << some) - 1);
     }
 
-    static constexpr std::uint32_t shared_by = 16;
     // Calls `f(g, begin, end)` for the groves that the oversized agents [first, last) are in, with their places.
     template <class F>
     static void for_each_grove(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
@@ -295,55 +294,58 @@ struct Pairs : OverfullPairs<V> {
             first = to;
         }
     }
-    // The oversized agents [first, last), each with the common agents, and with those of its kind that follow it. Those below
-    // a node with few agents share a list of the latter, and fewer where it is too long; whoever is alone walks by himself.
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
         Writer out(sink);
-        GiantsAround<V> later;
-        if (view.groves == nullptr) return tree_pairs(view, view, 0, first, last, later, out);
+        GiantsAround<V> around;
+        if (view.groves == nullptr) return tree_pairs(view, view, 0, first, last, around, out);
         for_each_grove(view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
-            tree_pairs(view, view.groves[g], g, begin, end, later, out);
+            tree_pairs(view, view.groves[g], g, begin, end, around, out);
         });
     }
-    // Those in a tree in one piece, or in a grove.
+    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf share a list of what follows; where that
+    // is too long, each walks by itself.
     template <class Tree>
     static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
-                           std::uint32_t last, GiantsAround<V>& later, Writer& out) {
+                           std::uint32_t last, GiantsAround<V>& around, Writer& out) {
         const Arrays a(tree.oversized);
-        std::uint32_t most = shared_by;
-        for (std::uint32_t n = 0; n < tree.node_count && first < last && !out.sink.stopped;) {
+        for (std::uint32_t n = 0; first < last && !out.sink.stopped;) {
             const Node& node = tree.nodes[n];
-            if (node.end <= first || (node.next != n + 1 && node.end - node.begin > most)) {
-                n = node.end <= first ? node.next : n + 1;
+            const bool is_before = node.end <= first;
+            if (is_before || node.next != n + 1) {
+                n = is_before ? node.next : n + 1;
                 continue;
             }
-            const Query box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
-            const std::uint32_t end = node.end < last ? node.end : last;
-            const bool shared = later.gather(view, {grove, first}, box);
-            for (std::uint32_t i = first; i < end && !out.sink.stopped; ++i) {
-                common_pairs(view, a, i, out);
+            const std::uint32_t begin = first, end = node.end < last ? node.end : last;
+            const bool shared =
+                around.gather(view, {grove, begin},
+                              {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y});
+            for (; first < end && !out.sink.stopped; ++first) {
+                common_pairs(view, a, first, out);
                 if (shared)
-                    Base::template against<Wide::size, Wide>(a, i, later.arrays(), i - first + 1, later.count(), out);
+                    Base::template against<Wide::size, Wide>(a, first, around.arrays(), first - begin + 1,
+                                                             around.count(), out);
                 else
-                    later_pairs(view, {grove, i + 1}, a, i, out);
+                    later_pairs(view, {grove, first + 1}, a, first, out);
             }
-            first = end;
             n = node.next;
         }
     }
+    static Query box_of(const Arrays& a, std::uint32_t i) {
+        return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+    }
     static void common_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
-        const View& home =
-            IslandSearch<V>::home_of(view, Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
+        const View& home = IslandSearch<V>::home_of(view, box_of(a, i));
         grid_pairs(home, a, i, out);
         if (home.islands != nullptr) island_pairs(*home.islands, a, i, is_any, out);
     }
-    static void later_pairs(const View& view, const typename LaterGiants<V>::From& from, const Arrays& a, std::uint32_t i, Writer& out) {
-        (void)LaterGiants<V>::for_each_leaf(view, from, Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]},
-            [&](const Arrays& other, std::uint32_t begin, std::uint32_t end) {
-                against_cut(a, i, other, begin, end, out);
-                return true;
-            });
+    static void later_pairs(const View& view, const typename LaterGiants<V>::From& from, const Arrays& a,
+                            std::uint32_t i, Writer& out) {
+        (void)LaterGiants<V>::for_each_leaf(view, from, box_of(a, i),
+                                            [&](const Arrays& other, std::uint32_t begin, std::uint32_t end) {
+                                                against_cut(a, i, other, begin, end, out);
+                                                return !out.sink.stopped;
+                                            });
     }
 };
 

@@ -35,7 +35,7 @@ struct Search : Vectors<V> {
 
     static constexpr bool shape_is_a_box = std::is_same_v<Shape, BoxShape<V>>;
     // Below a node with no more groves their bounds are compared instead of those of nodes.
-    static constexpr std::uint32_t groves_at_once = 64;
+    static constexpr std::uint32_t groves_at_once = 256;
 
     const Shape shape;
     const Admit admit;
@@ -140,7 +140,7 @@ struct Search : Vectors<V> {
 
     // --- The tree of the oversized agents ---
 
-    // With many oversized agents, the leaves of the tree above are groves. The bounds of some dozens of them, and then of all
+    // With many oversized agents, the leaves of the tree above are groves. The bounds of up to 256 of them, and then of all
     // leaves of one, are compared at once; a search that skips by categories goes from node to node, which have these.
     bool search_tree(const View& view) const {
         const Outline outline(shape);
@@ -152,13 +152,13 @@ struct Search : Vectors<V> {
                 i = node.next;
                 continue;
             }
-            const bool covered = !Admit::has_stretches && outline.covers(&node.min_x),
-                       few = !Admit::has_stretches && node.end - node.begin <= groves_at_once;
-            i = covered || few ? node.next : i + 1;
-            if (few && !covered) {
+            if (!Admit::has_stretches && node.end - node.begin <= groves_at_once) {
                 if (!search_groves(view, outline, node)) return false;
+                i = node.next;
                 continue;
             }
+            const bool covered = !Admit::has_stretches && outline.covers(&node.min_x);
+            i = covered ? node.next : i + 1;
             for (std::uint32_t g = node.begin; i == node.next && g < node.end; ++g)
                 if (!search_grove(view.groves[g], outline, covered)) return false;
         }
