@@ -37,7 +37,9 @@ public:
         return true;
     }
     std::uint32_t count() const { return count_; }
-    Arrays arrays() const { return Arrays(Row{reinterpret_cast<const float*>(lanes_), nullptr, stride, 0, 0}); }
+    Arrays arrays() const {
+        return Arrays(Row{reinterpret_cast<const float*>(lanes_), nullptr, stride, 0, 0});
+    }
 
 private:
     static constexpr std::uint32_t stride = capacity + 2 * gap, not_a_number = 0x7FC00000;

@@ -26,10 +26,10 @@ struct LaterGiants : Vectors<V> {
     // whether it never did.
     template <class Visit>
     static bool for_each_leaf(const View& view, const From& from, const Query& box, const Visit& visit) {
-        const auto misses = [outer = Base::Locator::four(box.max_x, box.max_y, -box.min_x, -box.min_y)](
-                                const Node& node) {
-            return V::bits(Four::load_unaligned(&node.min_x) <= outer) != 15;
-        };
+        const auto misses =
+            [outer = Base::Locator::four(box.max_x, box.max_y, -box.min_x, -box.min_y)](const Node& node) {
+                return V::bits(Four::load_unaligned(&node.min_x) <= outer) != 15;
+            };
         const bool whole = view.groves == nullptr;
         const std::uint32_t first = whole ? from.place : from.grove;
         for (std::uint32_t n = 0; n < view.node_count;) {
@@ -54,7 +54,6 @@ struct LaterGiants : Vectors<V> {
     }
 
 private:
-
     template <class Visit>
     static bool for_each_leaf(const Grove& grove, std::uint32_t from, const Query& box, const Visit& visit) {
         const Arrays a(grove.oversized), leaves(grove.leaves);

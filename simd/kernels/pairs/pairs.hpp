@@ -229,9 +229,10 @@ struct Pairs : OverfullPairs<V> {
         if (home.islands != nullptr)
             for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
                 island_pairs(*home.islands, a, i, is_any, out);
-        if (own == nullptr) return;
-        const UpperCorner upper(row);
-        for (; own != nullptr; own = own->parent) {
+        // Within islands in islands most rows stay in nearly all of these, which is seen at once for all agents.
+        UpperCorner upper;
+        if (own != nullptr && own->parent != nullptr) upper = upper_corner(row);
+        for (; own != nullptr && !sink.stopped; own = own->parent) {
             if (own->reaches_out == 0 || stays_in(*own, upper.x, upper.y)) continue;
             const auto with = [&](const Island& other) { return is_partner(*own, other); };
             for (std::uint32_t i = 0; i < row.count; i += Wide::size)
@@ -240,41 +241,39 @@ struct Pairs : OverfullPairs<V> {
                     island_pairs(*own->home, a, i + Base::lowest(out_of), with, out);
         }
     }
-    // The largest upper edges of a row's common agents.
+    // A place that is behind the upper corners of a row's common agents.
     struct UpperCorner {
-        float x, y;
-        explicit UpperCorner(const Row& row) {
-            const Arrays a(row);
-            Wide right(-Base::largest), top(-Base::largest);
-            // The gap and holes are NaN, which are not larger.
-            for (std::uint32_t i = 0; i < row.count; i += Wide::size) {
-                const Wide max_x = Wide::load_unaligned(a.max_x + i), max_y = Wide::load_unaligned(a.max_y + i);
-                right = xsimd::select(max_x > right, max_x, right);
-                top = xsimd::select(max_y > top, max_y, top);
-            }
-            x = highest(right);
-            y = highest(top);
-        }
-        static float highest(const Wide& values) {
-            float lanes[Wide::size], most = -Base::largest;
-            values.store_unaligned(lanes);
-            for (const float lane : lanes) most = lane > most ? lane : most;
-            return most;
-        }
+        float x = Base::largest, y = Base::largest;
     };
+    static UpperCorner upper_corner(const Row& row) {
+        const Arrays a(row);
+        Wide right(-Base::largest), top(-Base::largest);
+        // The gap and holes are NaN, which are not larger.
+        for (std::uint32_t i = 0; i < row.count; i += Wide::size) {
+            const Wide max_x = Wide::load_unaligned(a.max_x + i), max_y = Wide::load_unaligned(a.max_y + i);
+            right = xsimd::select(max_x > right, max_x, right);
+            top = xsimd::select(max_y > top, max_y, top);
+        }
+        return {highest(right), highest(top)};
+    }
+    static float highest(const Wide& values) {
+        float lanes[Wide::size], most = -Base::largest;
+        values.store_unaligned(lanes);
+        for (const float lane : lanes) most = lane > most ? lane : most;
+        return most;
+    }
     // A bit for each of the next agents whose box does not end in the tile of an island.
     static std::uint32_t leaving(const Island& island, const Arrays& a, std::uint32_t i, std::uint32_t end) {
         const Tiles& t = island.home->tiles;
         const auto is_in = [](const Wide& at, float origin, float inverse, float last, std::uint32_t tile) {
-            const Wide place = xsimd::to_float(xsimd::to_int(
-                Base::clamped((at - Wide(origin)) * Wide(inverse * scaled_up), Wide(last))));
+            const Wide place = xsimd::to_float(
+                xsimd::to_int(Base::clamped((at - Wide(origin)) * Wide(inverse * scaled_up), Wide(last))));
             return place == Wide(static_cast<float>(tile));
         };
-        const std::uint32_t staying =
-            V::bits(is_in(Wide::load_unaligned(a.max_x + i), t.origin_x, t.inverse_width, t.last_column,
-                          island.tile_column) &
-                    is_in(Wide::load_unaligned(a.max_y + i), t.origin_y, t.inverse_height, t.last_row,
-                          island.tile_row));
+        const std::uint32_t staying = V::bits(is_in(Wide::load_unaligned(a.max_x + i), t.origin_x,
+                                                    t.inverse_width, t.last_column, island.tile_column) &
+                                              is_in(Wide::load_unaligned(a.max_y + i), t.origin_y,
+                                                    t.inverse_height, t.last_row, island.tile_row));
         const std::uint32_t some = end - i < Wide::size ? end - i : Wide::size;
         return ~staying & ((1u << some) - 1);
     }
@@ -317,9 +316,8 @@ struct Pairs : OverfullPairs<V> {
                 continue;
             }
             const std::uint32_t begin = first, end = node.end < last ? node.end : last;
-            const bool shared =
-                around.gather(view, {grove, begin},
-                              {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y});
+            const bool shared = around.gather(
+                view, {grove, begin}, {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y});
             for (; first < end && !out.sink.stopped; ++first) {
                 common_pairs(view, a, first, out);
                 if (shared)
