@@ -152,13 +152,13 @@ struct Search : Vectors<V> {
                 i = node.next;
                 continue;
             }
-            if (!Admit::has_stretches && node.end - node.begin <= groves_at_once) {
+            const bool covered = !Admit::has_stretches && outline.covers(&node.min_x),
+                       few = !Admit::has_stretches && node.end - node.begin <= groves_at_once;
+            i = covered || few ? node.next : i + 1;
+            if (few && !covered) {
                 if (!search_groves(view, outline, node)) return false;
-                i = node.next;
                 continue;
             }
-            const bool covered = !Admit::has_stretches && outline.covers(&node.min_x);
-            i = covered ? node.next : i + 1;
             for (std::uint32_t g = node.begin; i == node.next && g < node.end; ++g)
                 if (!search_grove(view.groves[g], outline, covered)) return false;
         }
