@@ -9,6 +9,7 @@
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
+#include "simd/kernels/giants/giants_around.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
 #include "simd/kernels/search/islands.hpp"
@@ -228,48 +229,55 @@ struct Pairs : OverfullPairs<V> {
         if (home.islands != nullptr)
             for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
                 island_pairs(*home.islands, a, i, is_any, out);
-        for (; own != nullptr; own = own->parent) {
-            if (own->reaches_out == 0) continue;
-            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
-                if (!stays_in(*own, a.max_x[i], a.max_y[i]))
-                    island_pairs(
-                        *own->home, a, i, [&](const Island& other) { return is_partner(*own, other); }, out);
+        // Within islands in islands most rows stay in nearly all of these, which is seen at once for all agents.
+        UpperCorner upper;
+        if (own != nullptr && own->parent != nullptr) upper = upper_corner(row);
+        for (; own != nullptr && !sink.stopped; own = own->parent) {
+            if (own->reaches_out == 0 || stays_in(*own, upper.x, upper.y)) continue;
+            const auto with = [&](const Island& other) { return is_partner(*own, other); };
+            for (std::uint32_t i = 0; i < row.count; i += Wide::size)
+                for (std::uint32_t out_of = leaving(*own, a, i, row.count); out_of != 0 && !sink.stopped;
+                     out_of &= out_of - 1)
+                    island_pairs(*own->home, a, i + Base::lowest(out_of), with, out);
         }
+    }
+    // A place that is behind the upper corners of a row's common agents.
+    struct UpperCorner {
+        float x = Base::largest, y = Base::largest;
+    };
+    static UpperCorner upper_corner(const Row& row) {
+        const Arrays a(row);
+        Wide right(-Base::largest), top(-Base::largest);
+        // The gap and holes are NaN, which are not larger.
+        for (std::uint32_t i = 0; i < row.count; i += Wide::size) {
+            const Wide max_x = Wide::load_unaligned(a.max_x + i), max_y = Wide::load_unaligned(a.max_y + i);
+            right = xsimd::select(max_x > right, max_x, right);
+            top = xsimd::select(max_y > top, max_y, top);
+        }
+        return {highest(right), highest(top)};
+    }
+    static float highest(const Wide& values) {
+        float lanes[Wide::size], most = -Base::largest;
+        values.store_unaligned(lanes);
+        for (const float lane : lanes) most = lane > most ? lane : most;
+        return most;
+    }
+    // A bit for each of the next agents whose box does not end in the tile of an island.
+    static std::uint32_t leaving(const Island& island, const Arrays& a, std::uint32_t i, std::uint32_t end) {
+        const Tiles& t = island.home->tiles;
+        const auto is_in = [](const Wide& at, float origin, float inverse, float last, std::uint32_t tile) {
+            const Wide place = xsimd::to_float(
+                xsimd::to_int(Base::clamped((at - Wide(origin)) * Wide(inverse * scaled_up), Wide(last))));
+            return place == Wide(static_cast<float>(tile));
+        };
+        const std::uint32_t staying = V::bits(is_in(Wide::load_unaligned(a.max_x + i), t.origin_x,
+                                                    t.inverse_width, t.last_column, island.tile_column) &
+                                              is_in(Wide::load_unaligned(a.max_y + i), t.origin_y,
+                                                    t.inverse_height, t.last_row, island.tile_row));
+        const std::uint32_t some = end - i < Wide::size ? end - i : Wide::size;
+        return ~staying & ((1u << some) - 1);
     }
 
-    // Agent i of a tree with the agents from `from` on of the same tree, or of another one.
-    template <class Tree>
-    static void tree_pairs(const Tree& view, const Arrays& a, std::uint32_t i, const Arrays& other,
-                           std::uint32_t from, Writer& out) {
-        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
-        const auto outer = Base::Four::load_unaligned(lanes);
-        for (std::uint32_t n = 0; n < view.node_count;) {
-            const Node& node = view.nodes[n];
-            if (node.end <= from || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
-                n = node.next;
-                continue;
-            }
-            ++n;
-            if (node.next == n)
-                against_cut(a, i, other, node.begin > from ? node.begin : from, node.end, out);
-        }
-    }
-    // Agent i of a grove with later ones of that grove, and with those of later groves.
-    static void grove_pairs(const View& view, std::uint32_t own, const Arrays& a, std::uint32_t i,
-                            Writer& out) {
-        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
-        const auto outer = Base::Four::load_unaligned(lanes);
-        for (std::uint32_t n = 0; n < view.node_count;) {
-            const Node& node = view.nodes[n];
-            if (node.end <= own || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
-                n = node.next;
-                continue;
-            }
-            if (node.next != ++n) continue;
-            const Grove& grove = view.groves[node.begin];
-            tree_pairs(grove, a, i, Arrays(grove.oversized), node.begin == own ? i + 1 : 0, out);
-        }
-    }
     // Calls `f(g, begin, end)` for the groves that the oversized agents [first, last) are in, with their places.
     template <class F>
     static void for_each_grove(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
@@ -288,23 +296,54 @@ struct Pairs : OverfullPairs<V> {
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
         Writer out(sink);
-        const auto pairs_of = [&](const Arrays& a, std::uint32_t i, auto&& later) {
-            const View& home =
-                IslandSearch<V>::home_of(view, Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
-            grid_pairs(home, a, i, out);
-            if (home.islands != nullptr) island_pairs(*home.islands, a, i, is_any, out);
-            later();
-        };
-        if (view.groves != nullptr)
-            return for_each_grove(view, first, last,
-                                  [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
-                                      const Arrays a(view.groves[g].oversized);
-                                      for (std::uint32_t i = begin; i < end && !sink.stopped; ++i)
-                                          pairs_of(a, i, [&] { grove_pairs(view, g, a, i, out); });
-                                  });
-        const Arrays a(view.oversized);
-        for (std::uint32_t i = first; i < last && !sink.stopped; ++i)
-            pairs_of(a, i, [&] { tree_pairs(view, a, i, a, i + 1, out); });
+        GiantsAround<V> around;
+        if (view.groves == nullptr) return tree_pairs(view, view, 0, first, last, around, out);
+        for_each_grove(view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
+            tree_pairs(view, view.groves[g], g, begin, end, around, out);
+        });
+    }
+    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf share a list of what follows; where that
+    // is too long, each walks by itself.
+    template <class Tree>
+    static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
+                           std::uint32_t last, GiantsAround<V>& around, Writer& out) {
+        const Arrays a(tree.oversized);
+        for (std::uint32_t n = 0; first < last && !out.sink.stopped;) {
+            const Node& node = tree.nodes[n];
+            const bool is_before = node.end <= first;
+            if (is_before || node.next != n + 1) {
+                n = is_before ? node.next : n + 1;
+                continue;
+            }
+            const std::uint32_t begin = first, end = node.end < last ? node.end : last;
+            const bool shared = around.gather(
+                view, {grove, begin}, {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y});
+            for (; first < end && !out.sink.stopped; ++first) {
+                common_pairs(view, a, first, out);
+                if (shared)
+                    Base::template against<Wide::size, Wide>(a, first, around.arrays(), first - begin + 1,
+                                                             around.count(), out);
+                else
+                    later_pairs(view, {grove, first + 1}, a, first, out);
+            }
+            n = node.next;
+        }
+    }
+    static Query box_of(const Arrays& a, std::uint32_t i) {
+        return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+    }
+    static void common_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
+        const View& home = IslandSearch<V>::home_of(view, box_of(a, i));
+        grid_pairs(home, a, i, out);
+        if (home.islands != nullptr) island_pairs(*home.islands, a, i, is_any, out);
+    }
+    static void later_pairs(const View& view, const typename LaterGiants<V>::From& from, const Arrays& a,
+                            std::uint32_t i, Writer& out) {
+        (void)LaterGiants<V>::for_each_leaf(view, from, box_of(a, i),
+                                            [&](const Arrays& other, std::uint32_t begin, std::uint32_t end) {
+                                                against_cut(a, i, other, begin, end, out);
+                                                return !out.sink.stopped;
+                                            });
     }
 };
 

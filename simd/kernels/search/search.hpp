@@ -35,7 +35,7 @@ struct Search : Vectors<V> {
 
     static constexpr bool shape_is_a_box = std::is_same_v<Shape, BoxShape<V>>;
     // Below a node with no more groves their bounds are compared instead of those of nodes.
-    static constexpr std::uint32_t groves_at_once = 64;
+    static constexpr std::uint32_t groves_at_once = 256;
 
     const Shape shape;
     const Admit admit;
@@ -140,7 +140,7 @@ struct Search : Vectors<V> {
 
     // --- The tree of the oversized agents ---
 
-    // With many oversized agents, the leaves of the tree above are groves. The bounds of some dozens of them, and then of all
+    // With many oversized agents, the leaves of the tree above are groves. The bounds of up to 256 of them, and then of all
     // leaves of one, are compared at once; a search that skips by categories goes from node to node, which have these.
     bool search_tree(const View& view) const {
         const Outline outline(shape);
