@@ -59,7 +59,7 @@ struct RowSort : Vectors<V> {
         const RowReach reach = count_columns(g, records, count, scratch.columns, cells);
         const std::uint32_t oversized = cells[g.columns], common = count - oversized;
         const std::uint64_t squares = starts_of(cells, g.columns + 1);
-        place(records, count, scratch, cells);
+        place(records, count, scratch, cells, reinterpret_cast<std::uintptr_t>(cells + g.columns + 1));
         // Each number is now where its cell ends, which is where the next one begins.
         std::memmove(cells + 1, cells, g.columns * sizeof *cells);
         cells[0] = 0;
@@ -105,9 +105,10 @@ struct RowSort : Vectors<V> {
         return largest.reach();
     }
 
-    // Each record goes to the next place of its cell.
+    // Each record goes to the next place of its cell. Meanwhile as much is asked for of what lies behind: the records of
+    // the next row. An address and no pointer, since it may run past the end of the last one.
     static void place(const Record* records, std::uint32_t count, const SortScratch& scratch,
-                      std::uint32_t* cells) {
+                      std::uint32_t* cells, std::uintptr_t behind) {
         const auto one = [&](const Record& record, std::uint32_t column) {
             const std::size_t to = cells[column]++;
             Four::load_unaligned(&record.min_x).store_aligned(scratch.boxes + 4 * to);
@@ -115,8 +116,11 @@ struct RowSort : Vectors<V> {
         };
         const std::uint32_t* columns = scratch.columns;
         std::size_t k = 0;
-        for (; k + 4 <= count; k += 4)
+        for (; k + 4 <= count; k += 4, behind += 4 * sizeof(Record)) {
+            __builtin_prefetch(reinterpret_cast<const void*>(behind), 1, 2);
+            __builtin_prefetch(reinterpret_cast<const void*>(behind + 64), 1, 2);
             for (std::size_t n = 0; n < 4; ++n) one(records[k + n], columns[k + n]);
+        }
         for (; k < count; ++k) one(records[k], columns[k]);
     }
 

@@ -47,6 +47,7 @@ struct GridRows : Vectors<V> {
     // A large search visits rows in different places of memory. While this row is searched, the cell starts
     // of the row after next and the tested agents of the next row are prefetched. Returns the start of the
     // next row's covered ids.
+    template <class Shape>
     static const std::uint32_t* fetch_next(const View& view, std::uint32_t r, const Reach& reach) {
         if (r + 2 <= reach.last_row && view.rows[r + 2].count != 0) {
             const std::uint32_t* cells = view.rows[r + 2].cells;
@@ -55,11 +56,17 @@ struct GridRows : Vectors<V> {
         }
         const Row& next = view.rows[r < reach.last_row && view.rows[r + 1].count != 0 ? r + 1 : r];
         const std::uint32_t left = next.cells[reach.first_column], right = next.cells[reach.last_column];
-        for (std::size_t k = 0; k < 4; ++k) {
-            __builtin_prefetch(next.data + k * next.stride + left, 0, 2);
-            __builtin_prefetch(next.data + k * next.stride + right, 0, 2);
+        const Arrays a(next);
+        if constexpr (HasEdges<Shape>) {
+            __builtin_prefetch(Shape::Before::array(a) + left, 0, 2);
+            __builtin_prefetch(Shape::Behind::array(a) + right, 0, 2);
+        } else {
+            for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
+                __builtin_prefetch(array + left, 0, 2);
+                __builtin_prefetch(array + right, 0, 2);
+            }
         }
-        return Arrays(next).id + left;
+        return a.id + left;
     }
 
     template <class Search>
@@ -81,9 +88,9 @@ struct GridRows : Vectors<V> {
             const Arrays a(row);
             const ColumnRange inner = covered.columns(r);
             const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];
-            if (!s.template test<true>(a, row.cells[reach.first_column], left)) return false;
-            if (!s.take(a, left, right, fetch_next(view, r, reach))) return false;
-            if (!s.template test<false>(a, right, row.cells[reach.last_column + 1])) return false;
+            if (!s.test_before(a, row.cells[reach.first_column], left)) return false;
+            if (!s.take(a, left, right, fetch_next<typename Search::Shape>(view, r, reach))) return false;
+            if (!s.test_behind(a, right, row.cells[reach.last_column + 1])) return false;
         }
         return true;
     }

@@ -47,6 +47,12 @@ struct IslandSearch : Vectors<V> {
         return region;
     }
 
+    static const View& region_at(const View& world, float x, float y) {
+        if (world.islands == nullptr) return world;
+        const std::uint32_t region = region_of(world.islands->cuts, world.islands->regions, x, y);
+        return region == 0 ? world : world.islands->all[region - 1].view;
+    }
+
     // Lower left corners, some at a time.
     struct Corners {
         static constexpr std::size_t capacity = 256;

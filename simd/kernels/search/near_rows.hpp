@@ -23,20 +23,22 @@ struct NearRows : Vectors<V> {
     static constexpr bool pays = Wide::size >= 8;
     // So many places of a row are compared without asking, and so many at most.
     static constexpr std::uint32_t places = 16, most = 64;
+    // Rows on islands are higher.
+    static constexpr std::uint32_t places_on_islands = 32;
     // How many ids may be written for a query.
     static constexpr std::ptrdiff_t room = 2 * most + gap;
 
-    // Whether there is nothing to search but the rows and the tree of the oversized agents, and three quarters of some of
-    // the queries reach no more than what is compared without asking.
+    // Whether a region has no islands, and three quarters of some of the queries reach no more than so many places of a row
+    // there.
     template <class QueryAt>
-    static bool suits(const View& view, std::size_t count, const QueryAt& query) {
-        constexpr std::size_t samples = 16;
+    static bool suits(const View& view, std::size_t count, const QueryAt& query,
+                      std::uint32_t in_reach = places, std::size_t samples = 16) {
         if (!pays || view.islands != nullptr) return false;
         const typename Base::Locator locator(view);
         const std::size_t step = count / samples + 1;
         std::size_t asked = 0, near = 0;
         for (std::size_t i = step / 2; i < count; i += step, ++asked)
-            near += is_near(view, locator.reach(query(i)));
+            near += is_near(view, locator.reach(query(i)), in_reach);
         return 4 * near >= 3 * asked;
     }
 
@@ -80,10 +82,10 @@ struct NearRows : Vectors<V> {
     }
 
 private:
-    static bool is_near(const View& view, const Reach& reach) {
+    static bool is_near(const View& view, const Reach& reach, std::uint32_t in_reach) {
         for (const std::uint32_t r : {reach.first_row, reach.last_row}) {
             const Row& row = view.rows[r];
-            if (row.count != 0 && row.cells[reach.last_column + 1] - row.cells[reach.first_column] > places)
+            if (row.count != 0 && row.cells[reach.last_column + 1] - row.cells[reach.first_column] > in_reach)
                 return false;
         }
         return reach.last_row - reach.first_row <= 1;

@@ -90,20 +90,13 @@ struct Packets : Vectors<V> {
         }
     }
 
-    // The queries of a packet begin in the same row, and so in the same region.
-    static const View& region_of(const View& view, const Record& record) {
-        if (view.islands == nullptr) return view;
-        const std::uint32_t region =
-            IslandSearch<V>::region_of(view.islands->cuts, view.islands->regions, record.min_x, record.min_y);
-        return region == 0 ? view : view.islands->all[region - 1].view;
-    }
-
     // Queries that reach the same rows are grouped, the row below first and the row above last, so the search's branches
     // are predictable and what it reads comes in order; within a group they are sorted by groups of columns.
     THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t kinds = 5, groups = 256 / kinds;
-        const View& home = region_of(view, records[0]);
+        // They begin in the same row, and so in the same region.
+        const View& home = IslandSearch<V>::region_at(view, records[0].min_x, records[0].min_y);
         const std::uint32_t row = Base::row(home.grid, records[0].min_y);
         const typename Base::Locator locator(home);
         std::uint32_t shift = 0;

@@ -49,6 +49,21 @@ struct Queries : Admission<V> {
 
     // --- Batches ---
 
+    // Where queries begin: the world, or the innermost island around the lower corners of a packet.
+    struct World {
+        const View& view;
+        static constexpr bool has_all_near(const Query&) { return true; }
+    };
+    struct OnIsland {
+        const View& view;
+        const Islands* islands;
+        // Whether a query finds no common agent anywhere else.
+        bool has_all_near(const Query& q) const {
+            const Island* only = IslandSearch<V>::only_island(islands, q);
+            return only != nullptr && &only->view == &view;
+        }
+    };
+
     // Kernel<Admit>::run, where Admit is what these filters need in this frame.
     template <template <class> class Kernel, class... Rest>
     static void choose(const View& view, const LabelFilters& filters, Rest... rest) {
@@ -115,7 +130,7 @@ struct Queries : Admission<V> {
     }
     template <class QueryAt, class Body>
     static void each_near(const View& view, std::size_t count, const QueryAt& query, const Body& body) {
-        if (view.is_all)
+        if (view.node_count == 0)
             each_near<NoTree>(view, count, query, body);
         else
             each_near<SharedTree<V>>(view, count, query, body);
@@ -166,8 +181,11 @@ struct Queries : Admission<V> {
             if (ends != nullptr) return run_on(view, filters, records, count, streams[0], ends);
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
                 const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
-                if (NearRows<V>::suits(view, count, query))
-                    return run_near(view, records, count, streams, shift);
+                if (view.islands != nullptr) {
+                    if (run_on_island(view, records, count, streams, shift)) return;
+                } else if (NearRows<V>::suits(view, count, query)) {
+                    return run_near(view, World{view}, records, count, streams, shift);
+                }
             }
             const Locator locator(view);
             for (std::size_t i = 0; i < count; ++i) {
@@ -184,10 +202,23 @@ struct Queries : Admission<V> {
                 end_answer(sink, header, number);
             }
         }
-        static void run_near(const View& view, const Record* records, std::size_t count, IdSink* streams,
-                             std::uint32_t shift) {
-            const Locator locator(view);
-            const RowAhead ahead(view, query_of(records[0]));
+        // Apart from the others, since together they have more values than there are registers: 5 % of a batch in a crowd.
+        THRONG_KERNEL [[gnu::noinline]] static bool run_on_island(const View& view, const Record* records,
+                                                                  std::size_t count, IdSink* streams,
+                                                                  std::uint32_t shift) {
+            const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
+            const View& home = IslandSearch<V>::region_at(view, query(0).min_x, query(0).min_y);
+            // There are few to a packet.
+            const std::size_t samples = count < 256 ? count / 16 + 1 : 16;
+            if (!NearRows<V>::suits(home, count, query, NearRows<V>::places_on_islands, samples)) return false;
+            run_near(view, OnIsland{home, view.islands}, records, count, streams, shift);
+            return true;
+        }
+        template <class Home>
+        static void run_near(const View& view, const Home& home, const Record* records, std::size_t count,
+                             IdSink* streams, std::uint32_t shift) {
+            const Locator locator(home.view);
+            const RowAhead ahead(home.view, query_of(records[0]));
             const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
             each_near(view, count, query, [&](std::size_t i, const Query& q, const auto& tree) {
                 ahead.fetch(i);
@@ -195,7 +226,8 @@ struct Queries : Admission<V> {
                 IdSink& sink = streams[number >> shift];
                 std::ptrdiff_t header = sink.at - sink.begin;
                 std::uint32_t* end;
-                if (find_near(view, locator.reach(q), q, tree, stream_header, sink, end)) [[likely]] {
+                if (home.has_all_near(q) &&
+                    find_near(home.view, locator.reach(q), q, tree, stream_header, sink, end)) [[likely]] {
                     sink.at = end;
                 } else {
                     header = begin_answer(sink);

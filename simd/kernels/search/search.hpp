@@ -74,6 +74,26 @@ struct Search : Vectors<V> {
         else
             return taker.template test<cut>(Both<Shape, Admit>{shape, admit}, a, begin, end);
     }
+    // The same in a covered row, before its covered columns and behind them.
+    bool test_before(const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
+        if constexpr (HasEdges<Shape>)
+            return test_edge<true>(shape.before(), a, begin, end);
+        else
+            return test<true>(a, begin, end);
+    }
+    bool test_behind(const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
+        if constexpr (HasEdges<Shape>)
+            return test_edge<false>(shape.behind(), a, begin, end);
+        else
+            return test<false>(a, begin, end);
+    }
+    template <bool cut, class Edge>
+    bool test_edge(const Edge& edge, const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
+        if constexpr (Admit::is_unfiltered)
+            return taker.template test<cut>(edge, a, begin, end);
+        else
+            return taker.template test<cut>(Both<Edge, Admit>{edge, admit}, a, begin, end);
+    }
     // Agents that all overlap the shape.
     bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) const {
         if constexpr (Admit::is_unfiltered)

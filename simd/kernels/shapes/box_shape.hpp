@@ -10,6 +10,8 @@
 //                          it, and which columns. When in doubt, none
 //     Covered::narrow      optional: the columns of a row that may have an agent, where those around the
 //                          bounds are many more
+//     before(), behind()   optional: what to compare agents of a covered row with, before its covered columns and
+//                          behind them, if less than the shape will do
 //
 // A search that has no use for outlines or covered columns does not make them.
 #pragma once
@@ -24,6 +26,13 @@ namespace throng::simd {
 template <class Covered, class Reach>
 concept Narrows = requires(Covered covered, Reach& reach) {
     { covered.narrow(std::uint32_t{}, reach) } -> std::same_as<bool>;
+};
+
+// A shape of which a covered row's other agents need less than a whole comparison.
+template <class Shape>
+concept HasEdges = requires(const Shape& shape) {
+    shape.before();
+    shape.behind();
 };
 
 // The columns [first, behind) of a row.
@@ -45,6 +54,25 @@ public:
     explicit BoxShape(const Query& box) : box_(box), lanes_(box) {}
     const Query& bounds() const { return box_; }
     std::uint32_t overlap(const Arrays& a, std::size_t j) const { return lanes_.overlap(a, j); }
+
+    // In a covered row all agents overlap the box in y. Before its covered columns they begin before the box ends, and
+    // behind them they end after it begins, so one edge is left to compare: an array to read instead of four.
+    struct Before {
+        typename V::Wide min_x;
+        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
+            return V::bits(min_x <= V::Wide::load_unaligned(a.max_x + j));
+        }
+        static const float* array(const Arrays& a) { return a.max_x; }
+    };
+    struct Behind {
+        typename V::Wide max_x;
+        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
+            return V::bits(V::at_least(max_x, V::Wide::load_unaligned(a.min_x + j)));
+        }
+        static const float* array(const Arrays& a) { return a.min_x; }
+    };
+    Before before() const { return {lanes_.min_x}; }
+    Behind behind() const { return {lanes_.max_x}; }
 
     // Bounds are four floats, the upper edges negated (see Bounds), so each test is one comparison.
     class Outline {
