@@ -31,8 +31,8 @@
 namespace throng {
 
 namespace detail {
-// By std::data and std::size, which is what a view needs, and not by the concepts of <ranges>, which would double
-// the time that this header takes to compile.
+// By std::data and std::size, which is what a view needs, and not by the concepts of <ranges>, which would
+// double the time that this header takes to compile.
 template <class Range>
 concept ContiguousRange = requires(const Range& range) {
     {*std::data(range)};
@@ -54,8 +54,8 @@ using MemberOf = Member ElementOf<Range>::*;
 template <class Range, class Element>
 concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
 
-// A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds none, since to make
-// one takes the compiler long.
+// A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds
+// none, since to make one takes the compiler long.
 template <class Element>
 class ViewedSpan {
 public:

@@ -13,8 +13,8 @@
 //     the rows that an edit touched are rebuilt; the others are shared with the frame before.
 //
 // Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
-// renumber, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The engine
-// starts no threads; all parallel work runs on its executor.
+// renumber, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The
+// engine starts no threads; all parallel work runs on its executor.
 //
 // Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
 // engine, including the work that its executor runs for them, must use one rounding mode: edits find an agent
@@ -82,39 +82,42 @@ public:
     // --- In bulk -------------------------------------------------------------------------------------------
 
     // Replaces all agents: afterwards there are `boxes.size()` agents, with ids from 0. Publishes a frame.
-    // The status names the lowest agent whose box is not finite or is inverted. While edits are staged, every update, rebase
-    // and renumber is refused as `edits_pending`: commit or discard them first.
+    // The status names the lowest agent whose box is not finite or is inverted. While edits are staged, every
+    // update, rebase and renumber is refused as `edits_pending`: commit or discard them first.
     Status update(const Boxes& boxes) noexcept;
     // With a label for each; see labels.hpp. Labels belong to the frame: an update without them gives
     // every agent the default one.
     Status update(const Boxes& boxes, const Labels& labels) noexcept;
-    // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order. On one thread, rows are
-    // swept while they are still in a cache: with 1,000,000 agents that takes 0.93 to 0.95 of the time of the two calls, with
-    // 100,000 as long. With several workers it is the two calls in one. If it fails, the list is empty and nothing was
-    // published.
+    // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order. On one
+    // thread, rows are swept while they are still in a cache: with 1,000,000 agents that takes 0.93 to 0.95
+    // of the time of the two calls, with 100,000 as long. With several workers it is the two calls in one. If
+    // it fails, the list is empty and nothing was published.
     //
     //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
     Status update(const Boxes& boxes, PairList& pairs) noexcept;
     Status update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept;
     // The same for untrusted input: agents with illegal boxes are left out of the frame and listed in
     // ascending order, as many as fit. So one NaN does not stop a world. Their ids are free until a later
-    // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of queries is
-    // stricter: one illegal box refuses the whole batch, and the status names the first. Leave the listed ones out of it.
+    // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of
+    // queries is stricter: one illegal box refuses the whole batch, and the status names the first. Leave the
+    // listed ones out of it.
     Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {}) noexcept;
 
-    // The same for hosts whose agents come and go: element i is the agent with the id ids[i], such as its slot in the host's
-    // own tables. Afterwards there are exactly these agents. No agent has the ids in between: they are holes, which an
-    // insert may fill, the lowest first. An agent whose id is new is added, and one whose id is absent is removed, without edits.
+    // The same for hosts whose agents come and go: element i is the agent with the id ids[i], such as its
+    // slot in the host's own tables. Afterwards there are exactly these agents. No agent has the ids in
+    // between: they are holes, which an insert may fill, the lowest first. An agent whose id is new is added,
+    // and one whose id is absent is removed, without edits.
     //
     //     status = engine.update(slots, boxes);       // slots = {0, 1, 2, 5, 6, 9}
     //
-    // Ids may come in any order, and cost least in ascending order, where holes cost next to nothing. The frame does not
-    // depend on the order, unless a grid is chosen for it, which depends on a sample of the elements. Memory follows the number
-    // of agents; a host that also inserts or takes handles pays one bit for each id up to the largest. But ids are indices: lists,
-    // counts and radii by id have `Frame::id_bound()` places. A handle with a generation in its upper bits is no id; take
-    // its index. The status names the
-    // lowest element at fault: first of the ids (`duplicate_id` where an id comes again, `too_many` where it is too large to
-    // be one), then of the boxes. Handles to agents that are left out go stale, and stay so.
+    // Ids may come in any order, and cost least in ascending order, where holes cost next to nothing. The
+    // frame does not depend on the order, unless a grid is chosen for it, which depends on a sample of the
+    // elements. Memory follows the number of agents; a host that also inserts or takes handles pays one bit
+    // for each id up to the largest. But ids are indices: lists, counts and radii by id have
+    // `Frame::id_bound()` places. A handle with a generation in its upper bits is no id; take its index. The
+    // status names the lowest element at fault: first of the ids (`duplicate_id` where an id comes again,
+    // `too_many` where it is too large to be one), then of the boxes. Handles to agents that are left out go
+    // stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept;
     // With all pairs of the new frame, as above.
@@ -178,18 +181,20 @@ public:
 
     // --- Another order -------------------------------------------------------------------------------------
 
-    // Gives the agent with the id order[k] the id k, and publishes that frame: same boxes, labels and layer. `order` names
-    // every agent once; `Frame::order` gives one in which agents that are near each other have ids that are near each
-    // other. A host puts its own arrays into that order, and all that it does for each agent, pair or answer runs faster.
+    // Gives the agent with the id order[k] the id k, and publishes that frame: same boxes, labels and layer.
+    // `order` names every agent once; `Frame::order` gives one in which agents that are near each other have
+    // ids that are near each other. A host puts its own arrays into that order, and all that it does for each
+    // agent, pair or answer runs faster.
     //
     //     if (engine.renumber(order).ok())
     //         for (std::size_t k = 0; k < order.size(); ++k) next[k] = agents[order[k]];
     //
-    // Holes are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were published
-    // with, and their answers use those. All handles become stale, since no handle can follow its agent; take
-    // new ones. A PairChanges would take the new ids for the old agents: clear it. With staged edits the status is
-    // `edits_pending`; otherwise it names the first element that is no agent (`unknown_id`) or came before
-    // (`duplicate_id`), or it is `size_mismatch`. It costs five to nine updates, so it is for now and then.
+    // Holes are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were
+    // published with, and their answers use those. All handles become stale, since no handle can follow its
+    // agent; take new ones. A PairChanges would take the new ids for the old agents: clear it. With staged
+    // edits the status is `edits_pending`; otherwise it names the first element that is no agent
+    // (`unknown_id`) or came before (`duplicate_id`), or it is `size_mismatch`. It costs five to nine
+    // updates, so it is for now and then.
     Status renumber(std::span<const AgentId> order) noexcept;
 
     // --- What never moves ----------------------------------------------------------------------------------

@@ -1,26 +1,30 @@
-// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame at any
-// time, without a lock, even while the engine writes the next one. A frame lives until its last copy is destroyed, even if
-// its engine is destroyed first. Frames share the rows that did not change: an old one costs the memory of what changed.
+// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame
+// at any time, without a lock, even while the engine writes the next one. A frame lives until its last copy
+// is destroyed, even if its engine is destroyed first. Frames share the rows that did not change: an old one
+// costs the memory of what changed.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { ... });   // one, answered as it is found
 //     status = frame.overlaps(boxes, hits);                                    // many, answered in their order
 //     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
-// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional filter,
-// which comes last (see labels.hpp). Only agents that pass it are found, in the same order as without, and stretches of
-// rows without any are skipped. `with_static` queries agents together with the static layer.
+// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional
+// filter, which comes last (see labels.hpp). Only agents that pass it are found, in the same order as
+// without, and stretches of rows without any are skipped. `with_static` queries agents together with the
+// static layer.
 //
-// The order of answers depends only on the history of the engine's input, never on the executor, the number of threads
-// or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large for the grid last.
+// The order of answers depends only on the history of the engine's input, never on the executor, the number
+// of threads or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too
+// large for the grid last.
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`. Single queries run on
 // the calling thread. Nothing here throws, unless the visitor of a single query does.
 //
-// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and the answers are the
-// same: searches allow for the rounding of cell coordinates. If the calling thread flushes subnormal numbers to zero,
-// edges below 1.2e-38 count as zero, and so touch. Only `validate` must be called under the writer's rounding mode, since
-// it recomputes each agent's cell. Boxes given as centres and half extents become corners on the calling thread.
+// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and the
+// answers are the same: searches allow for the rounding of cell coordinates. If the calling thread flushes
+// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must be called
+// under the writer's rounding mode, since it recomputes each agent's cell. Boxes given as centres and half
+// extents become corners on the calling thread.
 #pragma once
 
 #include <concepts>
@@ -82,19 +86,19 @@ public:
     Status status() const noexcept { return {failure_}; }
     // How many agents there are.
     std::size_t size() const noexcept;
-    // One more than the largest id of this frame, or of those before it back to the last bulk update: how many lists there
-    // are by id.
+    // One more than the largest id of this frame, or of those before it back to the last bulk update: how
+    // many lists there are by id.
     std::size_t id_bound() const noexcept;
     // The number of this frame among those the engine published, from 1; 0 for an empty frame.
     std::uint64_t number() const noexcept;
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
-    // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not in use. The
-    // first call for a frame makes a table of all agents, and others wait for it: 16 bytes for each id, or 24 with labels,
-    // freed with the frame. It costs up to an update. For a few boxes after a commit of few edits, use
-    // your own copy. With the table a call takes one or two reads; without memory for one, each call
-    // searches the whole frame.
+    // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not
+    // in use. The first call for a frame makes a table of all agents, and others wait for it: 16 bytes for
+    // each id, or 24 with labels, freed with the frame. It costs up to an update. For a few boxes after a
+    // commit of few edits, use your own copy. With the table a call takes one or two reads; without memory
+    // for one, each call searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
     // Whether the id is in use.
@@ -105,19 +109,21 @@ public:
         return visit_agents(detail::any_box_visitor(visitor));
     }
 
-    // The ids of all agents in the order of answers, each once: as many as fit. It only copies ids, row by row, so it
-    // costs a small part of an update. A host that puts its own arrays into this order finds agents that are near each other
-    // in the world near each other in memory; see Engine::renumber. Those of a static layer are in the layer's own order.
+    // The ids of all agents in the order of answers, each once: as many as fit. It only copies ids, row by
+    // row, so it costs a small part of an update. A host that puts its own arrays into this order finds
+    // agents that are near each other in the world near each other in memory; see Engine::renumber. Those of
+    // a static layer are in the layer's own order.
     Filled order(std::span<AgentId> ids) const noexcept;
 
     // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) ------------------------
 
-    // One query is a Box, any shape, or four floats in braces, for which the default template argument stands. It takes a
-    // Filter. A batch is a view of boxes or of shapes, and takes Filters: one for all is `Filter{.self = me}`, by its name.
+    // One query is a Box, any shape, or four floats in braces, for which the default template argument
+    // stands. It takes a Filter. A batch is a view of boxes or of shapes, and takes Filters: one for all is
+    // `Filter{.self = me}`, by its name.
 
-    // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs of agents,
-    // and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host whose boxes are legal
-    // may drop the status: `static_cast<void>(frame.for_each_overlap(...))`.
+    // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs
+    // of agents, and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host whose boxes
+    // are legal may drop the status: `static_cast<void>(frame.for_each_overlap(...))`.
     template <BoxOrShape Query = detail::FourNumbers, AgentVisitor Visitor>
     Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(detail::box_or_shape(query), filter, detail::any_visitor<AgentId>(visitor));
@@ -127,24 +133,27 @@ public:
     Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_boxes(detail::box_or_shape(query), filter, detail::any_box_visitor(visitor));
     }
-    // Into the host's memory: as many as fit; returns how many there were. For a std::vector see adapters/vector.hpp.
+    // Into the host's memory: as many as fit; returns how many there were. For a std::vector see
+    // adapters/vector.hpp.
     template <BoxOrShape Query = detail::FourNumbers>
     Filled overlaps(const Query& query, std::span<AgentId> out, const Filter& filter = {}) const noexcept {
         return list_overlaps(detail::box_or_shape(query), out, filter);
     }
-    // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status names the
-    // offending query. If there is a filter for each query, there must be as many filters as queries.
+    // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status
+    // names the offending query. If there is a filter for each query, there must be as many filters as
+    // queries.
     Status overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters = {}) const noexcept;
     // The same in the order in which answers are found, which costs least: see HitsAsFound.
     Status overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
                     const Filters& filters = {}) const noexcept;
-    // Into the host's memory. `offsets` has one element more than there are queries and is always filled; `ids` gets the
-    // first answers, as many as fit, counted in `written`.
+    // Into the host's memory. `offsets` has one element more than there are queries and is always filled;
+    // `ids` gets the first answers, as many as fit, counted in `written`.
     Filled overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
 
-    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. `block` is reused for each.
-    // No block comes if any query is illegal. If memory runs out, the blocks before have come.
+    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. `block` is
+    // reused for each. No block comes if any query is illegal. If memory runs out, the blocks before have
+    // come.
     template <AnswerVisitor Visitor>
     Status for_each_answer(const BoxesOrShapes& queries, Hits& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
@@ -170,25 +179,26 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once, or with PairFilter::within each that is close enough; `list.sort()` orders them by
-    // id. On failure the list is empty.
+    // Every overlapping pair once, or with PairFilter::within each that is close enough; `list.sort()` orders
+    // them by id. On failure the list is empty.
     Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;
-    // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no particular order.
-    // The pairs are valid during the call. The visitor must not call what runs on the same executor, such as a batch or
-    // `pairs`; queries for one box are fine. If it returns false, calls on other threads finish; a few more may begin.
+    // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no
+    // particular order. The pairs are valid during the call. The visitor must not call what runs on the same
+    // executor, such as a batch or `pairs`; queries for one box are fine. If it returns false, calls on other
+    // threads finish; a few more may begin.
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
         return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
     }
 
-    // Which pairs began and which ended since the frame that `changes` saw last. On failure `began` and `ended` are
-    // empty, and the next call compares with the same frame.
+    // Which pairs began and which ended since the frame that `changes` saw last. On failure `began` and
+    // `ended` are empty, and the next call compares with the same frame.
     Status pair_changes(PairChanges& changes, const PairFilter& filter = {}) const noexcept;
 
-    // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and walls with
-    // `static_layer()`. The smaller frame queries the larger, and the pairs come in its order.
+    // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and
+    // walls with `static_layer()`. The smaller frame queries the larger, and the pairs come in its order.
     Status pairs_with(const Frame& other, PairList& list, const PairFilter& filter = {}) const noexcept;
     Filled pairs_with(const Frame& other, std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs_with(const Frame& other, const PairFilter& filter = {}) const noexcept;
@@ -202,15 +212,16 @@ public:
 
     // The first agent that it touches, and when.
     FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
-    // A batch, in any order: a range of Cast, or a view of the host's arrays (queries/cast_views.hpp). On failure there
-    // are no hits, and the status names the offending cast.
+    // A batch, in any order: a range of Cast, or a view of the host's arrays (queries/cast_views.hpp). On
+    // failure there are no hits, and the status names the offending cast.
     Status first_hits(const Casts& casts, std::span<CastHit> hits,
                       const Filters& filters = {}) const noexcept;
     // Whether there is any agent in the way. A batch writes one byte, 1 or 0, for every cast.
     Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
     Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
                    const Filters& filters = {}) const noexcept;
-    // All agents that it touches, the earliest first. The visitor is called when all are found, until it returns false.
+    // All agents that it touches, the earliest first. The visitor is called when all are found, until it
+    // returns false.
     template <CastVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_hits(cast, filter, nullptr, detail::any_visitor<CastHit>(visitor));
@@ -221,11 +232,12 @@ public:
 
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
 
-    // Of all agents at once: list i is that of the agent with id i. Each agent is left out of its own list. Of
-    // filters there is one for all, or one for each id below `id_bound`.
+    // Of all agents at once: list i is that of the agent with id i. Each agent is left out of its own list.
+    // Of filters there is one for all, or one for each id below `id_bound`.
     Status neighbours(const Neighbourhood& wanted, Neighbours& lists,
                       const Filters& filters = {}) const noexcept;
-    // The same with a margin, made again only when they may lack a neighbour; see queries/kept_neighbours.hpp.
+    // The same with a margin, made again only when they may lack a neighbour; see
+    // queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
     Status neighbours_in(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
@@ -233,8 +245,8 @@ public:
     // Of any points, in the caller's order.
     Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
                       const Filters& filters = {}) const noexcept;
-    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see queries/answer_blocks.hpp. With
-    // another frame they are those of `neighbours_in`.
+    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see
+    // queries/answer_blocks.hpp. With another frame they are those of `neighbours_in`.
     template <AnswerVisitor<Neighbours> Visitor>
     Status for_each_answer(const Neighbourhood& wanted, Neighbours& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
@@ -256,8 +268,8 @@ public:
                               const Filter& filter = {}) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
-    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. `max_count` is refused as
-    // `bad_config`.
+    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. `max_count` is refused
+    // as `bad_config`.
     Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
     Status count_neighbours(const Points& points, const Neighbourhood& wanted,
@@ -265,7 +277,8 @@ public:
 
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
 
-    // The engine's static layer when this frame was published, as a frame on the same executor; empty if there was none.
+    // The engine's static layer when this frame was published, as a frame on the same executor; empty if
+    // there was none.
     Frame static_layer() const noexcept;
     // Agents and elements of the layer in one query: see queries/with_static.hpp, which engine.hpp includes.
     WithStatic with_static() const noexcept;
@@ -281,7 +294,8 @@ public:
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of all content and labels, but not of the static layer: the same history gives the same on every machine.
+    // A hash of all content and labels, but not of the static layer: the same history gives the same on every
+    // machine.
     std::uint64_t fingerprint() const noexcept;
 
 private:

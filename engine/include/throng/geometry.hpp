@@ -1,4 +1,5 @@
-// The plain types that every call uses: boxes and points in the plane, agent ids, and pairs of ids. Coordinates are floats.
+// The plain types that every call uses: boxes and points in the plane, agent ids, and pairs of ids.
+// Coordinates are floats.
 #pragma once
 
 #include <cstdint>

@@ -156,9 +156,9 @@ constexpr bool has_any(std::uint32_t categories, std::uint32_t wanted) noexcept 
 }
 
 // Which agents a query finds: those that have at least one of the categories, are not `self`, and are not in
-// the group `other_than`. Name the members: `{.self = me}` leaves out one agent, while `{me}` would be a mask of
-// categories. `all_categories` also admits agents without any category, so the default filter
-// admits every agent. Agents without a group are never left out because of `other_than`.
+// the group `other_than`. Name the members: `{.self = me}` leaves out one agent, while `{me}` would be a mask
+// of categories. `all_categories` also admits agents without any category, so the default filter admits every
+// agent. Agents without a group are never left out because of `other_than`.
 struct Filter {
     std::uint32_t categories = all_categories;
     AgentId self = no_agent;
@@ -194,9 +194,10 @@ public:
     static Filters of(detail::ViewedSpan<Filter> filters) noexcept {
         return Filters(filters.data(), filters.size());
     }
-    // One for all, but that query i leaves out agent i instead of the filter's `self`: for batches in which query i is that
-    // of agent i, without an array of filters. `i` is the place in the batch, so a host whose queries lie in another order,
-    // or whose ids have holes, gives a filter for each. Elements of a static layer have ids of their own, so none is left out.
+    // One for all, but that query i leaves out agent i instead of the filter's `self`: for batches in which
+    // query i is that of agent i, without an array of filters. `i` is the place in the batch, so a host whose
+    // queries lie in another order, or whose ids have holes, gives a filter for each. Elements of a static
+    // layer have ids of their own, so none is left out.
     static Filters each_without_itself(const Filter& filter = {}) noexcept {
         Filters filters(filter);
         filters.each_leaves_out_itself_ = true;
@@ -240,13 +241,14 @@ private:
     bool of_elements_ = false;
 };
 
-// Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`, whichever
-// way round. Pairs within a group may be left out; agents without a group never are. The default filter admits every
-// pair that overlaps.
+// Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`,
+// whichever way round. Pairs within a group may be left out; agents without a group never are. The default
+// filter admits every pair that overlaps.
 //
-// `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is rounded by itself:
-// dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and dx * dx + dy * dy is at most
-// within * within. A negative distance is refused as `inverted`, and one that is not finite as `not_finite`.
+// `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
+// rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and dx *
+// dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is not
+// finite as `not_finite`.
 struct PairFilter {
     std::uint32_t a = all_categories, b = all_categories;
     bool other_groups_only = false;

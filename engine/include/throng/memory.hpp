@@ -7,10 +7,12 @@
 //         void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override;
 //     };
 //
-// Memory comes back with the size and the alignment that it was asked for with. The alignment is a power of two.
+// Memory comes back with the size and the alignment that it was asked for with. The alignment is a power of
+// two.
 //
-// An engine that holds much takes its small blocks in pieces of 2 to 16 MiB, at a boundary of pages. So a resource may give it
-// huge pages (examples/huge_pages): queries take a few hundredths less, and the system takes memory back in a tenth of the time.
+// An engine that holds much takes its small blocks in pieces of 2 to 16 MiB, at a boundary of pages. So a
+// resource may give it huge pages (examples/huge_pages): queries take a few hundredths less, and the system
+// takes memory back in a tenth of the time.
 #pragma once
 
 #include <cstddef>

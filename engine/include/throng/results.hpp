@@ -1,7 +1,7 @@
-// The results of queries. `Hits`, `HitsAsFound` and `PairList` own their memory and keep it between calls: reuse one every
-// frame, and nothing is allocated once it has grown to size. Calls that write into the host's memory return a
-// `Filled` instead, which tells how much there was even if not all of it fitted. A moved-from result is empty
-// and may be filled again.
+// The results of queries. `Hits`, `HitsAsFound` and `PairList` own their memory and keep it between calls:
+// reuse one every frame, and nothing is allocated once it has grown to size. Calls that write into the host's
+// memory return a `Filled` instead, which tells how much there was even if not all of it fitted. A moved-from
+// result is empty and may be filled again.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,8 @@ struct [[nodiscard]] Found {
     Status status;
     bool found = false;
 
-    // A query that failed says neither, so a line of sight from a NaN is not free: `if (frame.blocked(sight).no())`.
+    // A query that failed says neither, so a line of sight from a NaN is not free: `if
+    // (frame.blocked(sight).no())`.
     constexpr bool yes() const noexcept { return status.ok() && found; }
     constexpr bool no() const noexcept { return status.ok() && !found; }
 };
@@ -74,8 +75,9 @@ private:
 
 }  // namespace detail
 
-// The answers to a batch as one flat array, list after list in the caller's order, with the offset where each begins: list
-// q is `[offsets()[q] .. offsets()[q + 1])` of the array. It is also a range of ranges, one for each query.
+// The answers to a batch as one flat array, list after list in the caller's order, with the offset where each
+// begins: list q is `[offsets()[q] .. offsets()[q + 1])` of the array. It is also a range of ranges, one for
+// each query.
 template <class Answer>
 class AnswerLists {
 public:
@@ -123,16 +125,16 @@ public:
     THRONG_API std::span<const AgentId> ids() const noexcept;
 };
 
-// The same answers in the order in which they were found: that of the search through the world, and not the caller's. So
-// nothing has to be put back into order, and neighbours in the list are mostly neighbours in the world. For hosts that go
-// through all answers once, and do not care which comes first:
+// The same answers in the order in which they were found: that of the search through the world, and not the
+// caller's. So nothing has to be put back into order, and neighbours in the list are mostly neighbours in the
+// world. For hosts that go through all answers once, and do not care which comes first:
 //
 //     throng::HitsAsFound hits;
 //     if (!frame.overlaps(boxes, hits)) return;
 //     for (const auto& [query, agents] : hits) meet(query, agents);    // query is the place in the batch
 //
-// The order follows from the frame, the boxes and the filters, never from the executor, the number of threads or the
-// instruction set. Queries that are few, coherent or large are found in the caller's order.
+// The order follows from the frame, the boxes and the filters, never from the executor, the number of threads
+// or the instruction set. Queries that are few, coherent or large are found in the caller's order.
 class HitsAsFound {
 public:
     struct Answer {
@@ -148,8 +150,8 @@ public:
     // How many queries were answered.
     std::size_t size() const noexcept { return queries_.size(); }
     bool empty() const noexcept { return size() == 0; }
-    // The k-th answer that was found; `no_query` and no agents where there are fewer. (A template makes its spans only where
-    // it is called.)
+    // The k-th answer that was found; `no_query` and no agents where there are fewer. (A template makes its
+    // spans only where it is called.)
     template <class Found = Answer>
     Found operator[](std::size_t k) const noexcept {
         return {k < size() ? queries_[k] : no_query, lists_[k]};
@@ -189,9 +191,9 @@ public:
     const Pair* begin() const noexcept { return pairs_.begin(); }
     const Pair* end() const noexcept { return pairs_.end(); }
     std::span<const Pair> pairs() const noexcept;
-    // Puts them in ascending order: by `a`, then by `b`. Of pairs of agents of one frame, `a` becomes the lower id;
-    // in those of `pairs_with`, `a` stays the agent of the frame that was queried. Costs less than finding them.
-    // Without memory for it the list stays as it was; if the executor fails, it becomes empty.
+    // Puts them in ascending order: by `a`, then by `b`. Of pairs of agents of one frame, `a` becomes the
+    // lower id; in those of `pairs_with`, `a` stays the agent of the frame that was queried. Costs less than
+    // finding them. Without memory for it the list stays as it was; if the executor fails, it becomes empty.
     Status sort(const Executor& executor = {}) noexcept;
 
     void clear() noexcept { pairs_.clear(); }

@@ -31,9 +31,9 @@
 namespace throng {
 
 struct StaticLayerConfig {
-    // Builds the layer, and runs batches over the layer alone. Its context must outlive the layer. The default is the
-    // engine's default, which is oneTBB where the library was built with it: a host with threads of its own gives its
-    // executor here as well.
+    // Builds the layer, and runs batches over the layer alone. Its context must outlive the layer. The
+    // default is the engine's default, which is oneTBB where the library was built with it: a host with
+    // threads of its own gives its executor here as well.
     Executor executor = default_executor();
     // The source of memory; null is the global heap. It must outlive the layer and all frames that have it.
     // The layer makes one call to it at a time, but an engine with the same resource may call it at the same
@@ -67,7 +67,8 @@ public:
     // Names the offending element, as Engine::update does.
     Status status() const noexcept { return status_; }
     std::size_t size() const noexcept { return frame_.size(); }
-    // The elements of the layer alone. The frame of a layer that failed refuses queries with the layer's status.
+    // The elements of the layer alone. The frame of a layer that failed refuses queries with the layer's
+    // status.
     Frame frame() const noexcept { return frame_; }
 
     // The same elements with (dx, dy) subtracted, as Engine::rebase does with the agents. If that fails, the

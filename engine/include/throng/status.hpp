@@ -46,7 +46,8 @@ enum class Argument : std::uint8_t {
     options,  // what is asked for: a Neighbourhood, a KeptNeighbourhood or a PairFilter
 };
 
-// A sentence for people. The pointer is always valid. With an argument it says which one, where that is not clear.
+// A sentence for people. The pointer is always valid. With an argument it says which one, where that is not
+// clear.
 THRONG_API const char* describe(Code code) noexcept;
 THRONG_API const char* describe(Code code, Argument argument) noexcept;
 
@@ -77,8 +78,8 @@ struct [[nodiscard]] Status {
     friend constexpr bool operator==(const Status& status, Code what) noexcept { return status.code == what; }
 };
 
-// The sentence together with the index, such as "a coordinate is not a finite number (element 17)". Writes as much as
-// fits, with a terminating zero, and returns the length of the whole text.
+// The sentence together with the index, such as "a coordinate is not a finite number (element 17)". Writes as
+// much as fits, with a terminating zero, and returns the length of the whole text.
 //
 //     char text[128];
 //     describe(status, text);

@@ -1,5 +1,5 @@
-// The version of the library: the headers', and the one of the library that was linked. This is where it is written
-// down; CMake reads the three numbers from here.
+// The version of the library: the headers', and the one of the library that was linked. This is where it is
+// written down; CMake reads the three numbers from here.
 #pragma once
 
 #include "throng/export.hpp"

@@ -1,7 +1,7 @@
 // Visitors: callables that a query calls with its answers. A visitor takes either a single answer or a span
-// of answers, which is valid during the call; for agents, also an id and the agent's box. It returns nothing, or a
-// bool: whether to go on. Nothing else compiles: not a visitor that returns a counter, which could be taken for
-// "stop", and not `[](auto agents)`, which could be called either way.
+// of answers, which is valid during the call; for agents, also an id and the agent's box. It returns nothing,
+// or a bool: whether to go on. Nothing else compiles: not a visitor that returns a counter, which could be
+// taken for "stop", and not `[](auto agents)`, which could be called either way.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
 //     status = frame.for_each_overlap(box, [&](std::span<const throng::AgentId> some) { ... });
@@ -31,7 +31,8 @@ concept Takes = std::is_invocable_v<Visitor&, Argument>;  // a call with this ar
 template <class Answer>
 using SpanOf = std::span<const Answer>;
 
-// What a visitor has to do. Where it does not, the compiler shows the name and the line of the first that fails.
+// What a visitor has to do. Where it does not, the compiler shows the name and the line of the first that
+// fails.
 template <class Visitor, class Answer>
 concept TakesOneAnswerOrASpanOfThem =
     Takes<Visitor, Answer> || Takes<Visitor, SpanOf<Answer>>;  // its parameter has another type

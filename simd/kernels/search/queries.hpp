@@ -210,7 +210,8 @@ struct Queries : Admission<V> {
             const View& home = IslandSearch<V>::region_at(view, query(0).min_x, query(0).min_y);
             // There are few to a packet.
             const std::size_t samples = count < 256 ? count / 16 + 1 : 16;
-            if (!NearRows<V>::suits(home, count, query, NearRows<V>::places_on_islands, samples)) return false;
+            if (!NearRows<V>::suits(home, count, query, NearRows<V>::places_on_islands, samples))
+                return false;
             run_near(view, OnIsland{home, view.islands}, records, count, streams, shift);
             return true;
         }

@@ -5,7 +5,8 @@
 //     throng::PmrMemory memory(pool);
 //     throng::Engine engine({.memory = &memory});
 //
-// Both have to outlive what is made with them. The host needs exceptions, which is how such a resource refuses.
+// Both have to outlive what is made with them. The host needs exceptions, which is how such a resource
+// refuses.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Memory on its way to its owner: it goes back to its resource unless it is kept, as when the constructor of an element
-// throws. A destructor does that and no handler, which a host without exceptions could not compile.
+// Memory on its way to its owner: it goes back to its resource unless it is kept, as when the constructor of
+// an element throws. A destructor does that and no handler, which a host without exceptions could not
+// compile.
 #pragma once
 
 #include <cstddef>

@@ -5,11 +5,11 @@
 //         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of query first + i
 //     }, {.max_bytes = 1 << 24});
 //
-// A block has as many whole answers as fit, as judged by the blocks before. Only a block of one query, whose answer
-// alone is larger, exceeds the bound. The search needs work spaces of about the same size beside it.
+// A block has as many whole answers as fit, as judged by the blocks before. Only a block of one query, whose
+// answer alone is larger, exceeds the bound. The search needs work spaces of about the same size beside it.
 //
-// Lists of neighbours come the same way: those of all agents by id, in their frame or another, or of any points in the
-// caller's order.
+// Lists of neighbours come the same way: those of all agents by id, in their frame or another, or of any
+// points in the caller's order.
 //
 //     status = frame.for_each_answer({.radius = 2}, lists, [&](std::size_t first, const throng::Neighbours& some) {
 //         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of the agent with id first + i
@@ -17,10 +17,10 @@
 //     status = frame.for_each_answer(places, {.max_count = 8}, lists, visitor);    // of point first + i
 //     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);    // walls near each agent
 //
-// With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a single call for
-// all would give. Only `half` or `either` together with `radii` is refused, as `bad_config`: then any agent may add to
-// any list, so none is complete before the last search. What the lists hold keeps to the bound; `block` and the work
-// spaces keep up to twice as much memory and some kilobytes.
+// With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a
+// single call for all would give. Only `half` or `either` together with `radii` is refused, as `bad_config`:
+// then any agent may add to any list, so none is complete before the last search. What the lists hold keeps
+// to the bound; `block` and the work spaces keep up to twice as much memory and some kilobytes.
 #pragma once
 
 #include <concepts>
@@ -32,13 +32,13 @@
 namespace throng {
 
 struct AnswerLimit {
-    // How many bytes the answers of a block take at most, offsets included. Queries in any order are sorted within their
-    // block, so small blocks in a large world take longer: each visits all of the world.
+    // How many bytes the answers of a block take at most, offsets included. Queries in any order are sorted
+    // within their block, so small blocks in a large world take longer: each visits all of the world.
     std::size_t max_bytes = std::size_t{1} << 24;
 };
 
-// A visitor of blocks: the number of the first query, and the answers from that one on. It returns nothing, or a bool:
-// whether to go on.
+// A visitor of blocks: the number of the first query, and the answers from that one on. It returns nothing,
+// or a bool: whether to go on.
 template <class Visitor, class Answers = Hits>
 concept AnswerVisitor = std::is_invocable_v<Visitor&, std::size_t, const Answers&> &&
     (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, const Answers&>> ||

@@ -1,5 +1,5 @@
-// Casts: a view of the host's casts where they lie, as Boxes is one of boxes. Nothing is copied or owned; the arrays need
-// to live only as long as the call that reads them.
+// Casts: a view of the host's casts where they lie, as Boxes is one of boxes. Nothing is copied or owned; the
+// arrays need to live only as long as the call that reads them.
 //
 //     status = frame.first_hits(list, hits);                            // a std::vector<Cast>, or any such range
 //     casts = Casts::segments(eyes, targets);                           // from points to points
@@ -10,10 +10,10 @@
 //     casts = Casts::circles(Points::arrays(x, y), Radii::members(agents, &Agent::radius), velocities, seconds);
 //     status = frame.all_hits(casts, hits_of_each, Filters::each_without_itself());   // cast i is of the agent with id i
 //
-// Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with strides. A movement
-// is one of floats: with a duration it is velocity * duration, and a segment's is target - start. If it is not finite, the
-// cast is refused. Faults of a view (arrays of different lengths, a null pointer, a stride shorter than a float) are named
-// by the call that receives it.
+// Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with
+// strides. A movement is one of floats: with a duration it is velocity * duration, and a segment's is target
+// - start. If it is not finite, the cast is refused. Faults of a view (arrays of different lengths, a null
+// pointer, a stride shorter than a float) are named by the call that receives it.
 #pragma once
 
 #include <concepts>

@@ -11,12 +11,12 @@
 // Many casts need not be copied into a Cast each: queries/cast_views.hpp reads them from the host's arrays.
 //
 // A cast is a box that moves along a straight line, in the time from 0 to 1; `radius` rounds it: everything
-// within that distance of the box is part of it. A point is a ray, and a point with a radius a circle. A hit is
-// an agent and the time of the first contact. Of several hits the least time comes first, and at the same time
-// the least id.
+// within that distance of the box is part of it. A point is a ray, and a point with a radius a circle. A hit
+// is an agent and the time of the first contact. Of several hits the least time comes first, and at the same
+// time the least id.
 //
-// A cast with a number that is not finite is refused as `not_finite`, one whose start has a minimum above its maximum or whose
-// radius is negative as `inverted`. The status of a batch names the first.
+// A cast with a number that is not finite is refused as `not_finite`, one whose start has a minimum above its
+// maximum or whose radius is negative as `inverted`. The status of a batch names the first.
 //
 // Definitions, in float, every operation rounded by itself. Without a radius, for each axis:
 //
@@ -25,23 +25,23 @@
 //     no movement      a hit needs agent.min <= start.max and start.min <= agent.max, at any time
 //     t = max(0, entry x, entry y), and it is a hit if t <= 1 and t <= exit x and t <= exit y
 //
-// A movement below 1.2e-38 on an axis counts as none. So a cast without movement finds what overlaps the start,
-// at time 0, exactly as an overlap query does; so does every cast that starts in contact; and a ray along the
-// edge of a box touches it, since boxes are closed.
+// A movement below 1.2e-38 on an axis counts as none. So a cast without movement finds what overlaps the
+// start, at time 0, exactly as an overlap query does; so does every cast that starts in contact; and a ray
+// along the edge of a box touches it, since boxes are closed.
 //
-// With a radius: the time is 0 if the start touches the agent as a circle query defines it: the squares of the
-// distances on both axes, in float, add up to at most radius * radius, if that is below the largest float.
-// Otherwise it is the least of six times, computed in double and rounded to float: entering the agent's box widened
-// by the radius on one axis, or on the other, and entering the four circles around its corners. At a corner p, as
-// seen from the start:
+// With a radius: the time is 0 if the start touches the agent as a circle query defines it: the squares of
+// the distances on both axes, in float, add up to at most radius * radius, if that is below the largest
+// float. Otherwise it is the least of six times, computed in double and rounded to float: entering the
+// agent's box widened by the radius on one axis, or on the other, and entering the four circles around its
+// corners. At a corner p, as seen from the start:
 //
 //     b = p.x * dx + p.y * dy,  c = p.x * p.x + p.y * p.y - r * r,  cross = dx * p.y - dy * p.x
 //     t = 0 if c <= 0,  otherwise (b - sqrt(r * r * (dx * dx + dy * dy) - cross * cross)) / (dx * dx + dy * dy),
 //     no hit if b <= 0 or the root has no value
 //
 // Times are rounded, so unlike overlaps they can differ between rounding modes; all instruction sets give the
-// same bits. Under another mode than to nearest, distances that overflow are the largest float instead of infinite,
-// and a cast that moves by more than 1.7e38 may miss agents as far away as that.
+// same bits. Under another mode than to nearest, distances that overflow are the largest float instead of
+// infinite, and a cast that moves by more than 1.7e38 may miss agents as far away as that.
 #pragma once
 
 #include <cstddef>

@@ -11,14 +11,14 @@
 //
 // Definitions, in float, where each operation is rounded by itself:
 // - The centre of an agent, where its own query starts, is x = min_x / 2 + max_x / 2, and y likewise.
-// - The squared distance is dx * dx + dy * dy from there to the other's centre, or with AgentsAs::boxes to the
-//   nearest point of its box.
+// - The squared distance is dx * dx + dy * dy from there to the other's centre, or with AgentsAs::boxes to
+//   the nearest point of its box.
 // - Within a radius is what has a squared distance of radius * radius or less.
 // - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //
-// A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those that
-// are not finite as `not_finite`, unless `max_count` bounds the answer. A radius whose square is too large for a
-// float finds all.
+// A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those
+// that are not finite as `not_finite`, unless `max_count` bounds the answer. A radius whose square is too
+// large for a float finds all.
 #pragma once
 
 #include <cstddef>
@@ -51,10 +51,11 @@ struct Neighbourhood {
     std::uint32_t max_count = 0;
     // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.
     AgentsAs agents_as = AgentsAs::centres;
-    // With `radii`: two agents are in each other's lists if the radius of either one reaches the other. With one radius for
-    // all that is so anyway.
+    // With `radii`: two agents are in each other's lists if the radius of either one reaches the other. With
+    // one radius for all that is so anyway.
     bool either = false;
-    // Each pair once, in the list of the lower id. With `radii`, a pair is two of which either reaches the other.
+    // Each pair once, in the list of the lower id. With `radii`, a pair is two of which either reaches the
+    // other.
     bool half = false;
     // Whether an agent is in its own list. A point has no agent of its own, so it changes nothing there.
     bool with_self = false;
@@ -74,8 +75,9 @@ struct Neighbourhood {
     //     with_self         yes        refused    yes
     //     in_row_order      not with radii        -
     //
-    // Who is among the nearest of an agent need not have that agent among its own nearest, so there is no pair to list once.
-    // A host that wants the nearest of those that either one reaches asks for all of them with distances, and sorts.
+    // Who is among the nearest of an agent need not have that agent among its own nearest, so there is no
+    // pair to list once. A host that wants the nearest of those that either one reaches asks for all of them
+    // with distances, and sorts.
 };
 
 struct Neighbour {
@@ -88,8 +90,9 @@ namespace detail {
 using NeighbourVisitor = AnyVisitor<Neighbour>;
 }
 
-// Lists of neighbours. Of agents, list i is that of id i, and ids not in use have empty ones; or it is that of
-// `agents()[i]`. Of points, list i is that of point i. It keeps its memory between calls, and is a range of ranges:
+// Lists of neighbours. Of agents, list i is that of id i, and ids not in use have empty ones; or it is that
+// of `agents()[i]`. Of points, list i is that of point i. It keeps its memory between calls, and is a range
+// of ranges:
 //
 //     for (std::span<const throng::AgentId> list : lists) ...
 class Neighbours : public AnswerLists<AgentId> {

@@ -5,13 +5,14 @@
 //     for (const throng::Pair& pair : contacts.began()) touch(pair.a, pair.b);
 //     for (const throng::Pair& pair : contacts.ended()) part(pair.a, pair.b);
 //
-// It keeps the pairs of the frame that it saw last, and compares the next frame with them. Of every pair, `a` is
-// below `b`, and all lists are in ascending order: by `a`, then by `b`.
+// It keeps the pairs of the frame that it saw last, and compares the next frame with them. Of every pair, `a`
+// is below `b`, and all lists are in ascending order: by `a`, then by `b`.
 //
-// The two frames may be any, of any engine, with any filter. Agents are compared by their ids. So if an agent was
-// removed and another got its id, a pair of both times has neither begun nor ended; hosts for which that matters
-// look at the handles of removed agents (Engine::handle). A slot of `update(slots, boxes)` whose agent was replaced within
-// one frame is one agent for all of the library; such a host parts its pairs itself. The pairs of agents that are gone have ended.
+// The two frames may be any, of any engine, with any filter. Agents are compared by their ids. So if an agent
+// was removed and another got its id, a pair of both times has neither begun nor ended; hosts for which that
+// matters look at the handles of removed agents (Engine::handle). A slot of `update(slots, boxes)` whose
+// agent was replaced within one frame is one agent for all of the library; such a host parts its pairs
+// itself. The pairs of agents that are gone have ended.
 //
 // It keeps its memory between calls: 32 bytes for each pair, and up to 4 for each id.
 #pragma once
@@ -28,8 +29,8 @@
 namespace throng {
 
 namespace detail {
-// What is known about some ids while two frames are compared: where their pairs begin in the frame before, and how
-// many of those pairs began and ended.
+// What is known about some ids while two frames are compared: where their pairs begin in the frame before,
+// and how many of those pairs began and ended.
 struct ChangedPart {
     std::size_t before, began, ended;
 };

@@ -6,8 +6,8 @@
 //     points = Points::members(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y));     // nested
 //     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
 //
-// An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by the
-// call that receives it.
+// An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by
+// the call that receives it.
 #pragma once
 
 #include <cstddef>

@@ -1,21 +1,22 @@
-// Shapes: what a query looks for, where that is not a box. Every query that takes a Box takes a Shape too, and
-// every batch that takes Boxes takes Shapes:
+// Shapes: what a query looks for, where that is not a box. Every query that takes a Box takes a Shape too,
+// and every batch that takes Boxes takes Shapes:
 //
 //     status = frame.for_each_overlap(throng::Circle{x, y, 25}, visitor);            // agents in a blast
 //     count = frame.count(throng::ConvexPolygon(wedge), {.categories = player});     // `wedge`: a few Points
 //     found = frame.any(throng::ThickSegment{.from = eye, .to = target, .radius = 0.5f});
 //     status = frame.overlaps(circles, hits);                                        // a std::vector<Circle>
 //
-// All shapes are closed: to touch is to overlap. Each is compared with the boxes of agents, except that a circle may
-// take agents as circles, or as their centres. Answers come in the order of all queries; see frame.hpp.
+// All shapes are closed: to touch is to overlap. Each is compared with the boxes of agents, except that a
+// circle may take agents as circles, or as their centres. Answers come in the order of all queries; see
+// frame.hpp.
 //
-// Degenerate shapes have their natural meaning: a circle without a radius is a point, so is a segment without a
-// length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate that is not finite,
-// and a segment longer than the largest float, with `not_finite`; a negative radius with `inverted`; and a polygon
-// that is not convex, or that has no corner or more than 32, with `bad_shape`.
+// Degenerate shapes have their natural meaning: a circle without a radius is a point, so is a segment without
+// a length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate that is
+// not finite, and a segment longer than the largest float, with `not_finite`; a negative radius with
+// `inverted`; and a polygon that is not convex, or that has no corner or more than 32, with `bad_shape`.
 //
-// Answers are computed in floats, each product and sum rounded by itself, so they are the same on every machine.
-// Whether a box touches a shape is exact to within rounding.
+// Answers are computed in floats, each product and sum rounded by itself, so they are the same on every
+// machine. Whether a box touches a shape is exact to within rounding.
 #pragma once
 
 #include <cstddef>
@@ -71,8 +72,8 @@ public:
     Shape(const Circle& circle) noexcept : circle_(circle), kind_(Kind::circle) {}
     Shape(const ThickSegment& segment) noexcept : segment_(segment), kind_(Kind::segment) {}
     Shape(const ConvexPolygon& polygon) noexcept : polygon_(polygon), kind_(Kind::polygon) {}
-    // A box takes missing coordinates for 0, so `any({x, y})` would be a query for the box from there to the origin. With
-    // these it does not compile: say `any(Point{x, y})`, or `any(Circle{x, y, radius})`.
+    // A box takes missing coordinates for 0, so `any({x, y})` would be a query for the box from there to the
+    // origin. With these it does not compile: say `any(Point{x, y})`, or `any(Circle{x, y, radius})`.
     Shape(float x, float y) = delete;
     Shape(float x, float y, float radius) = delete;
     // NOLINTEND(google-explicit-constructor)
@@ -112,8 +113,8 @@ concept RangeOfShapes = ContiguousRange<Range> && shape_kind_of<ElementOf<Range>
 >= 0;
 }  // namespace detail
 
-// The shapes of a batch: a view of the host's circles, segments, polygons, or points, or of Shapes of any kind.
-// (A batch of boxes is a Boxes.)
+// The shapes of a batch: a view of the host's circles, segments, polygons, or points, or of Shapes of any
+// kind. (A batch of boxes is a Boxes.)
 class Shapes {
 public:
     template <detail::RangeOfShapes Range>

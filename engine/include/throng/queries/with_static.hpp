@@ -55,8 +55,8 @@ public:
     Status any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
 
-    // Of an agent and an element that are touched at the same time, the agent comes first; so it does among all hits,
-    // where agents that are touched at the same time come by id, and then elements by theirs.
+    // Of an agent and an element that are touched at the same time, the agent comes first; so it does among
+    // all hits, where agents that are touched at the same time come by id, and then elements by theirs.
     FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
     Status first_hits(const Casts& casts, std::span<CastHit> hits,
                       const Filters& filters = {}) const noexcept;

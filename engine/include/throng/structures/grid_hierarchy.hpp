@@ -62,8 +62,8 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
-    // `status` may be `bad_config`, `unknown_isa`, `unsupported_isa` or `out_of_memory`. `clean_up` frees empty regions and
-    // sub-regions.
+    // `status` may be `bad_config`, `unknown_isa`, `unsupported_isa` or `out_of_memory`. `clean_up` frees
+    // empty regions and sub-regions.
     explicit GridHierarchy(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
     // How many are stored, including empty ones that wait for `clean_up`.

@@ -34,19 +34,19 @@
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
 // far too large (stretched by one element light years away), lie elsewhere, or hold a few villages. Then a
-// query tests every element of the cell: with a crowd of 20,000 in one cell, queries take 1,600 times as long,
-// and those of four times as many elements sixteen times as long again. Pairs are swept, and take 7 times as
-// long. So do thousands of irregular elements, such as a comb of walls: 100 times. Leave outliers out of the
-// extents: elements outside are found like any others, and cost nothing while they are few.
+// query tests every element of the cell: with a crowd of 20,000 in one cell, queries take 1,600 times as
+// long, and those of four times as many elements sixteen times as long again. Pairs are swept, and take 7
+// times as long. So do thousands of irregular elements, such as a comb of walls: 100 times. Leave outliers
+// out of the extents: elements outside are found like any others, and cost nothing while they are few.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes for
 // each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that is not
-// empty. Scratch for `assign` and for pairs is about 85 bytes for each element in the fullest row of cells, up
-// to 135 more for each that has to be swept, and 4 for each element that needs a query of its own. Links and
-// scratch get headroom when they grow, and the first clean-up makes room for as many links as stretched cells
-// need. So memory is linear in the number of elements, plus the configured cells. If `assign` or `clean_up`
-// gets no memory for links, cells stay in the list of wide cells until the next clean-up: queries take
-// longer, and answers are the same.
+// empty. Scratch for `assign` and for pairs is about 85 bytes for each element in the fullest row of cells,
+// up to 135 more for each that has to be swept, and 4 for each element that needs a query of its own. Links
+// and scratch get headroom when they grow, and the first clean-up makes room for as many links as stretched
+// cells need. So memory is linear in the number of elements, plus the configured cells. If `assign` or
+// `clean_up` gets no memory for links, cells stay in the list of wide cells until the next clean-up: queries
+// take longer, and answers are the same.
 #pragma once
 
 #include <concepts>
@@ -92,24 +92,25 @@ public:
 
     static Config recommended(const Expected& expected) noexcept;
 
-    // `status` may be `bad_config` if there are no cells or too many, or the extents are unset, a point or not a
-    // legal box; `unknown_isa` or `unsupported_isa`; `out_of_memory`.
+    // `status` may be `bad_config` if there are no cells or too many, or the extents are unset, a point or
+    // not a legal box; `unknown_isa` or `unsupported_isa`; `out_of_memory`.
     explicit LooseGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
     // The instruction set that it uses.
     Isa isa() const noexcept;
 
-    // Tightens bounds, in time proportional to the content of the touched cells. With a budget, of at most so many
-    // of these cells: the next call continues from there. Returns true once a full pass is complete. If nearly
-    // everything moves, one full pass is cheaper.
+    // Tightens bounds, in time proportional to the content of the touched cells. With a budget, of at most so
+    // many of these cells: the next call continues from there. Returns true once a full pass is complete. If
+    // nearly everything moves, one full pass is cheaper.
     using DynamicStructure::clean_up;
     bool clean_up(std::size_t budget) noexcept;
 
     using Queries::for_each_overlap;
-    // A batch of queries, wherever their boxes lie (boxes.hpp): calls visitor(index of the query, id) for every
-    // element that overlaps it, or visitor(index, span of ids) for several. Up to 16 consecutive queries that
-    // lie close together form a packet and share one walk over the cells, so neighbours should follow each other
-    // (leaf_order.hpp); queries that are far apart run one by one. All queries are checked before the first runs.
+    // A batch of queries, wherever their boxes lie (boxes.hpp): calls visitor(index of the query, id) for
+    // every element that overlaps it, or visitor(index, span of ids) for several. Up to 16 consecutive
+    // queries that lie close together form a packet and share one walk over the cells, so neighbours should
+    // follow each other (leaf_order.hpp); queries that are far apart run one by one. All queries are checked
+    // before the first runs.
     template <detail::VisitorOfQueries Visitor>
     Status for_each_overlap(const Boxes& queries, Visitor&& visitor) const {
         return find_together(queries, &visit<std::remove_reference_t<Visitor>>,

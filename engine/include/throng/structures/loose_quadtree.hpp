@@ -63,9 +63,9 @@ public:
     // `status` may be `bad_config` or `out_of_memory`.
     explicit LooseQuadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
-    // Tightens bounds and merges leaves. With a budget, visits at most so many groups of four nodes: the next call
-    // continues from there. Returns true once a full pass is complete: then all bounds are tight, except where
-    // elements moved or were removed during the pass.
+    // Tightens bounds and merges leaves. With a budget, visits at most so many groups of four nodes: the next
+    // call continues from there. Returns true once a full pass is complete: then all bounds are tight, except
+    // where elements moved or were removed during the pass.
     using DynamicStructure::clean_up;
     bool clean_up(std::size_t budget) noexcept;
 

@@ -103,8 +103,8 @@ public:
           get_box_(std::move(get_box)),
           equal_(std::move(equal)) {}
 
-    // bad_config for extents that are unset, a point or not a legal box, a `split_above` of 0 or too large a `max_depth`; all
-    // edits and queries are then refused with it.
+    // bad_config for extents that are unset, a point or not a legal box, a `split_above` of 0 or too large a
+    // `max_depth`; all edits and queries are then refused with it.
     Status status() const noexcept { return ready_.status(); }
 
     // --- Edits ---------------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@
 // the extents are far too large (stretched by one element light years away) or lie elsewhere. Then a query
 // tests all elements: for a crowd of 20,000 it takes a thousand times as long, and pairs take 5 to 17 times
 // as long. Also combs of walls as long as the world, each of which lies in most leaves: pairs and queries
-// take as many steps as there are walls. Leave outliers out of the extents: elements outside are found like any
-// others.
+// take as many steps as there are walls. Leave outliers out of the extents: elements outside are found like
+// any others.
 //
 // Threads, failures and the floating-point environment: see spatial_index.hpp.
 #pragma once
@@ -74,8 +74,8 @@ public:
     explicit Quadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
     Config config() const noexcept;
 
-    // Merges leaves that became empty. With a budget, visits at most so many branches: the next call continues from
-    // there. Returns true once a full pass is complete.
+    // Merges leaves that became empty. With a budget, visits at most so many branches: the next call
+    // continues from there. Returns true once a full pass is complete.
     using DynamicStructure::clean_up;
     bool clean_up(std::size_t budget) noexcept;
 

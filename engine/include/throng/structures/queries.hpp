@@ -2,8 +2,8 @@
 // gets `for_each_overlap`, `for_each_pair` and two more, which pass the answers of the structure's compiled
 // half to the host's visitor.
 //
-// A visitor (visitors.hpp) takes one answer at a time (an ElementId, a Pair, a Part) or some of them at once (a
-// span of these), and returns nothing, or whether to go on. It must not edit the structure that calls it.
+// A visitor (visitors.hpp) takes one answer at a time (an ElementId, a Pair, a Part) or some of them at once
+// (a span of these), and returns nothing, or whether to go on. It must not edit the structure that calls it.
 // Answers come in no particular order, each once; the same edits lead to the same order.
 #pragma once
 
@@ -92,9 +92,9 @@ Answers<Answer> answers_for(Visitor& visitor) noexcept {
 template <class Index>
 class Queries {
 public:
-    // Whether the structure can be used. Each structure says what its constructor may find wrong; one that was
-    // moved from has no elements, and is refused with `moved_from` until another is assigned to it. Every edit
-    // and query is refused with this status.
+    // Whether the structure can be used. Each structure says what its constructor may find wrong; one that
+    // was moved from has no elements, and is refused with `moved_from` until another is assigned to it. Every
+    // edit and query is refused with this status.
     Status status() const noexcept { return ready_.status(); }
 
     // The box by which the structure answers for an element; `no_box` if the id is unknown.

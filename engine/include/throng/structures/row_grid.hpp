@@ -24,11 +24,12 @@
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
 // far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
-// element of the cell: with a crowd of 20,000 in one cell, queries take 4,200 times as long, and those of four
-// times as many elements sixteen times as long again. Pairs are swept, and take 10 times as long; on several
-// threads all are compared with all, which takes hundreds of times as long. Also a largest_common as long as
-// the world: then one wall makes a query reach back over its whole row, which takes 1,300 times as long as in
-// a crowd. Leave outliers out of the extents, where they are found like any others, and let walls be oversized.
+// element of the cell: with a crowd of 20,000 in one cell, queries take 4,200 times as long, and those of
+// four times as many elements sixteen times as long again. Pairs are swept, and take 10 times as long; on
+// several threads all are compared with all, which takes hundreds of times as long. Also a largest_common as
+// long as the world: then one wall makes a query reach back over its whole row, which takes 1,300 times as
+// long as in a crowd. Leave outliers out of the extents, where they are found like any others, and let walls
+// be oversized.
 //
 // Threads: one may write, or any number may query. In addition rows are independent: `move_within_row` may be
 // called by several threads at the same time, as long as no two of them touch the same row and no query runs
@@ -39,8 +40,8 @@
 // Memory: 24 bytes for each element's node and 8 for its place, and headroom; 4 bytes for each cell of a row
 // that has elements, or had some until lately; 2 bytes an element as scratch for assign, and a few rows more
 // for pairs. So it is linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells, fixed
-// by the configuration. Where hundreds share a cell without being pairs, `for_each_pair` sweeps them instead of
-// comparing all with all, and keeps up to 135 bytes for each of a row. Rows that were empty in eight
+// by the configuration. Where hundreds share a cell without being pairs, `for_each_pair` sweeps them instead
+// of comparing all with all, and keeps up to 135 bytes for each of a row. Rows that were empty in eight
 // clean-ups (or assigns) in a row are freed if together they hold more than 1/32 of the rows' memory. In a
 // crowd, whose edge moves back and forth, nothing is freed; where elements are so few that rows are often
 // empty, their memory comes and goes. A row with more than twice the room that its elements take is shrunk by
@@ -72,16 +73,16 @@ concept VisitorOfBlocks = TakesPairsAndBlock<Visitor> &&
 class THRONG_API RowGrid : public DynamicStructure {
 public:
     struct Config {
-        // The area of the cells. It may be any finite box but a point; if it is wider than 3e38, cells cover its lower
-        // part.
+        // The area of the cells. It may be any finite box but a point; if it is wider than 3e38, cells cover
+        // its lower part.
         Box extents;
         // Cells are best a little wider than an element, and several times as high: then most partners of an
         // element are among the few that follow it in its row. Cells are enlarged if there would be too many,
         // and rows are at least half as high as the largest common element.
         float cell_width = 1.25f;
         float row_height = 6;
-        // Elements longer than this, or than 3e38, along either axis are oversized. Zero means the height of a
-        // row.
+        // Elements longer than this, or than 3e38, along either axis are oversized. Zero means the height of
+        // a row.
         float largest_common = 0;
         // Used by `assign` and for all pairs. Answers and their order are the same on all instruction sets.
         Isa isa = Isa::automatic;
@@ -103,7 +104,8 @@ public:
 
     // --- One by one: insert, move, remove ------------------------------------------------------------------
 
-    // `clean_up` frees empty rows, tightens the reach of queries, and sorts rows that have changed a lot by cell.
+    // `clean_up` frees empty rows, tightens the reach of queries, and sorts rows that have changed a lot by
+    // cell.
 
     // --- Row by row ----------------------------------------------------------------------------------------
 

@@ -20,17 +20,17 @@
 // faster wherever all elements move, uses all threads, and its frames may be queried while the next one is
 // built.
 //
-// Ids are indices from a free list (throng/containers/free_list.hpp): small, and reused after a removal. A host keeps its own
-// data of an element in an array, by that index.
+// Ids are indices from a free list (throng/containers/free_list.hpp): small, and reused after a removal. A
+// host keeps its own data of an element in an array, by that index.
 //
 // Any float is a legal input. A box with a NaN or an infinity, or with a minimum above its maximum, is
 // refused with a status, as element and as query, and nothing changes. Boxes are closed: those that touch
 // overlap. Elements outside a structure's extents are found like any others; if there are many, queries near
 // them take longer.
 //
-// If the configuration is illegal (such as extents that were not set, which are a point), or there is no memory for
-// the structure, `status` reports it, and every edit and query is refused with that status. A structure that was moved
-// from has no elements, and the status `moved_from` until another is assigned to it.
+// If the configuration is illegal (such as extents that were not set, which are a point), or there is no
+// memory for the structure, `status` reports it, and every edit and query is refused with that status. A
+// structure that was moved from has no elements, and the status `moved_from` until another is assigned to it.
 //
 // An element is found by the same arithmetic that placed it. So a structure may be made under any
 // floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must use it
@@ -63,8 +63,8 @@ inline constexpr ElementId no_element = 0xFFFFFFFFu;
 // The expected content of a structure. None of it is a limit, unless a structure says so, as UniformGrid does
 // for the largest size.
 struct Expected {
-    // The area of the elements: set it, since most structures divide nothing else. A point, as extents that were
-    // never set are, makes a configuration that is refused with `bad_config`.
+    // The area of the elements: set it, since most structures divide nothing else. A point, as extents that
+    // were never set are, makes a configuration that is refused with `bad_config`.
     Box extents;
     std::size_t elements = 0;  // their approximate number
     float typical_size = 1;    // the longer side of most elements
@@ -107,8 +107,8 @@ struct AnyPartVisitor {
 
 // Built in bulk and queried. `for_each_element` visits every element once, in the cheapest order for a query
 // about each: see leaf_order.hpp. `box(id)` is the box by which the structure answers for an element: the
-// given one, or one that encloses it. Of an unknown id it is `no_box`. A structure of the second kind has a `static constexpr bool
-// answers_are_candidates = true`: its host filters the answers against the true boxes.
+// given one, or one that encloses it. Of an unknown id it is `no_box`. A structure of the second kind has a
+// `static constexpr bool answers_are_candidates = true`: its host filters the answers against the true boxes.
 template <class Index>
 concept SpatialIndex = std::is_constructible_v<Index, const typename Index::Config&, MemoryResource*> &&
     std::movable<Index> && requires(Index index, const Index& constant, const Box& box, const Boxes& boxes,

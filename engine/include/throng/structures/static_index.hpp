@@ -8,8 +8,8 @@
 //     const std::uint64_t near = walls.count(box).total;   // at a cost by the border of the box
 //     const bool blocked = walls.any(box).yes();
 //
-// All elements lie in one allocation, as a packed R-tree without links (Roussopoulos and Leifker 1985), built top
-// down by median splits as in a k-d tree (Bentley 1975):
+// All elements lie in one allocation, as a packed R-tree without links (Roussopoulos and Leifker 1985), built
+// top down by median splits as in a k-d tree (Bentley 1975):
 //
 //     root          [ 16 boxes ]                               a box for each block of the level below
 //     level 1       [ 16 boxes ][ 16 boxes ] ...
@@ -49,7 +49,8 @@ namespace throng {
 class THRONG_API StaticIndex : public Structure {
 public:
     struct Config {
-        // `status` is `unknown_isa` or `unsupported_isa` if there is none such here, and `out_of_memory` without memory.
+        // `status` is `unknown_isa` or `unsupported_isa` if there is none such here, and `out_of_memory`
+        // without memory.
         Isa isa = Isa::automatic;
     };
     static Config recommended(const Expected&) noexcept { return {}; }

@@ -1,10 +1,10 @@
-// Structure and DynamicStructure: the calls that the structures of this directory share. Each of them is a handle to
-// its private half, which lies in memory of the structure's own resource and is declared in the library: so a host
-// compiles a few pointers, and a header is a manual. Nothing else derives from these.
+// Structure and DynamicStructure: the calls that the structures of this directory share. Each of them is a
+// handle to its private half, which lies in memory of the structure's own resource and is declared in the
+// library: so a host compiles a few pointers, and a header is a manual. Nothing else derives from these.
 //
-// The private half is made by the constructor. Without it, because the configuration is illegal, there is no memory,
-// or the structure was moved from, `status` says so, every edit and query is refused with that status, and there are
-// no elements.
+// The private half is made by the constructor. Without it, because the configuration is illegal, there is no
+// memory, or the structure was moved from, `status` says so, every edit and query is refused with that
+// status, and there are no elements.
 #pragma once
 
 #include <cstddef>

@@ -51,8 +51,8 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
-    // `status` may be `bad_config`, `unknown_isa`, `unsupported_isa` or `out_of_memory`. An edit may be refused with `too_large`.
-    // `clean_up` does nothing: edits leave nothing to clean up.
+    // `status` may be `bad_config`, `unknown_isa`, `unsupported_isa` or `out_of_memory`. An edit may be
+    // refused with `too_large`. `clean_up` does nothing: edits leave nothing to clean up.
     explicit UniformGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
     struct State;

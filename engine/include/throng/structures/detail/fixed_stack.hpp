@@ -1,4 +1,5 @@
-// FixedStack: the stack of a walk through a tree, whose depth bounds how many nodes may wait. Nothing is checked.
+// FixedStack: the stack of a walk through a tree, whose depth bounds how many nodes may wait. Nothing is
+// checked.
 #pragma once
 
 #include <cstddef>

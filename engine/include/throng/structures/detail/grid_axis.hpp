@@ -1,10 +1,10 @@
-// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, and all grids
-// and trees do that here. The proof that it keeps order, for all floats and rounding modes:
-// If a <= b then a - o <= b - o before rounding, and rounding keeps that. So does a product with a scale of 0 or
-// more, each half of the clamp, and leaving out what is behind the point.
-// A NaN, which is zero times infinity where the scale is zero and all is in one cell, becomes 0. So if a <= b then
-// place(a) <= place(b): whatever lies between two coordinates is found between their cells, and whatever lies
-// outside the grid is in its outermost cells.
+// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, and all
+// grids and trees do that here. The proof that it keeps order, for all floats and rounding modes: If a <= b
+// then a - o <= b - o before rounding, and rounding keeps that. So does a product with a scale of 0 or more,
+// each half of the clamp, and leaving out what is behind the point. A NaN, which is zero times infinity where
+// the scale is zero and all is in one cell, becomes 0. So if a <= b then place(a) <= place(b): whatever lies
+// between two coordinates is found between their cells, and whatever lies outside the grid is in its
+// outermost cells.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 
 namespace throng::detail {
 
-// The cell of a coordinate, from 0 to `last`. The conversion is to a signed integer, which is one instruction.
+// The cell of a coordinate, from 0 to `last`. The conversion is to a signed integer, which is one
+// instruction.
 template <std::floating_point Float>
 std::uint32_t place(Float coordinate, const std::type_identity_t<Float>& origin,
                     const std::type_identity_t<Float>& scale,

@@ -6,8 +6,8 @@
 //     cells of the corners    x: 0110 and 0111     y: 1000 and 1011        levels = 4
 //     bits agree                 011                  10                   depth 2: 01, 10
 //
-// A coordinate becomes a cell by steps that keep order (grid_axis.hpp). Hence boxes that overlap have cells that
-// overlap, even with rounding; whatever lies outside the extents belongs to the cells along their edge.
+// A coordinate becomes a cell by steps that keep order (grid_axis.hpp). Hence boxes that overlap have cells
+// that overlap, even with rounding; whatever lies outside the extents belongs to the cells along their edge.
 #pragma once
 
 #include <bit>
