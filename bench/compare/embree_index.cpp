@@ -160,7 +160,7 @@ public:
         return sum;
     }
 
-    void count_touched(float radius) override {
+    void count_touched(float radius, const Filter&) override {
         const std::span<const workload::Rect> agents = agents_.boxes();
         for (auto& counts : counts_) counts.assign(agents.size(), 0);
         const std::span<workload::Rect> circles = queries_.resize(agents.size());

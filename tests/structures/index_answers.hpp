@@ -63,7 +63,7 @@ void expect_refused(Index index, Code code) {
     EXPECT_EQ(index.insert({0, 0, 1, 1}, id).code, code);
     EXPECT_EQ(id, 7u);
     EXPECT_EQ(index.assign({}).code, code);
-    EXPECT_EQ(index.move(0, {}).code, code);
+    EXPECT_EQ(index.move(0, Box{}).code, code);
     EXPECT_EQ(index.remove(0).code, code);
     EXPECT_EQ(index.for_each_pair([](Pair) {}).code, code);
     EXPECT_EQ(index.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, code);

@@ -67,7 +67,7 @@ TEST(RowGrid, is_as_it_was_after_any_call_that_found_no_memory) {
         RowGrid late = grid_for(200, 100, &memory);
         memory.stop_failing();
         // One allocation for the grid itself, and one for its rows.
-        EXPECT_EQ(late.insert({}, id).code, successes < 2 ? Code::out_of_memory : Code::ok);
+        EXPECT_EQ(late.insert(Box{}, id).code, successes < 2 ? Code::out_of_memory : Code::ok);
         EXPECT_FALSE(memory.misused());
         if (HasFatalFailure()) return;
     }
@@ -216,7 +216,7 @@ TEST(RowGrid, refuses_an_instruction_set_that_is_not_to_be_had) {
         EXPECT_EQ(grid.status().code, Code::unsupported_isa);
         EXPECT_EQ(grid.assign(Boxes{}).code, Code::unsupported_isa);
         EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::unsupported_isa);
-        EXPECT_EQ(grid.for_each_overlap({}, [](ElementId) {}).code, Code::unsupported_isa);
+        EXPECT_EQ(grid.for_each_overlap(Box{}, [](ElementId) {}).code, Code::unsupported_isa);
     }
 }
 

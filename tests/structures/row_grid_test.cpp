@@ -273,7 +273,7 @@ TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
             RowGrid grid(config);
             EXPECT_EQ(grid.status().code, Code::bad_config);
             ElementId id = 77;
-            EXPECT_EQ(grid.insert({}, id).code, Code::bad_config);
+            EXPECT_EQ(grid.insert(Box{}, id).code, Code::bad_config);
             EXPECT_EQ(id, 77u);
             EXPECT_EQ(grid.assign(Boxes{}).code, Code::bad_config);
             EXPECT_EQ(grid.move_all(Boxes{}, {}).code, Code::bad_config);
