@@ -11,6 +11,9 @@ bool filters_neighbours(const Index& index) {
     return index.can(Ability::neighbours) && index.can(Ability::labels);
 }
 bool counts_touched(const Index& index) { return index.can(Ability::touched); }
+bool counts_touched_with_labels(const Index& index) {
+    return index.can(Ability::touched) && index.can(Ability::labels);
+}
 bool answers_as_found(const Index& index) { return index.can(Ability::as_found); }
 bool compares_frames(const Index& index) { return index.can(Ability::changes); }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
@@ -45,7 +48,8 @@ const Task table[] = {
      filters_neighbours},
     {"T9", "how many boxes a circle around each agent touches", run_touched_task, counts_touched},
     {"T9.filter", "T9 with a filter that admits every agent", run_filtered_touched_task, counts_touched},
-    {"T9.labels", "T9 with labels and a filter that admits all", run_labelled_touched_task, counts_touched},
+    {"T9.labels", "T9 with labels and a filter that admits all", run_labelled_touched_task,
+     counts_touched_with_labels},
     {"events", "which pairs began and which ended, from frame to frame", run_events_task, compares_frames},
     {"p99", "99th percentile of frame times over many frames", run_p99_task, has_boxes},
     {"T5", "first hits of 100,000 segments", run_segments_task, casts},

@@ -70,6 +70,14 @@ private:
         const std::uint8_t head = bytes_.byte();
         Operation operation{.kind = kinds[head % 32]};
         if (head >> 5 == 7) operation.allocations = bytes_.byte() % 32;
+        read_world(operation);
+        read_edits(operation);
+        read_queries(operation);
+        return operation;
+    }
+
+    // Of what is for all agents.
+    void read_world(Operation& operation) {
         switch (operation.kind) {
         case Kind::update: operation.boxes = agents(agent_count()); break;
         case Kind::update_labelled:
@@ -89,6 +97,12 @@ private:
             operation.order = bytes_.byte();
             operation.fault = bytes_.byte();
             break;
+        case Kind::rebase: operation.origin = {coordinate(), coordinate()}; break;
+        default: break;
+        }
+    }
+    void read_edits(Operation& operation) {
+        switch (operation.kind) {
         case Kind::insert_one: operation.boxes = agents(1); break;
         case Kind::insert_many: operation.boxes = agents(bytes_.byte() % 64); break;
         case Kind::move_one:
@@ -106,7 +120,11 @@ private:
             operation.ids = ids();
             operation.labels = labels(operation.ids.size());
             break;
-        case Kind::rebase: operation.origin = {coordinate(), coordinate()}; break;
+        default: break;
+        }
+    }
+    void read_queries(Operation& operation) {
+        switch (operation.kind) {
         case Kind::ask_filtered:
             operation.frame = bytes_.byte();
             operation.boxes = queries();
@@ -126,12 +144,8 @@ private:
         case Kind::pairs:
         case Kind::ask_kept:
         case Kind::drop: operation.frame = bytes_.byte(); break;
-        case Kind::commit:
-        case Kind::discard:
-        case Kind::hold:
-        case Kind::relocate: break;
+        default: break;
         }
-        return operation;
     }
 
     // Islands are made for a thousand and more.
