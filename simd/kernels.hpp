@@ -151,11 +151,11 @@ struct Kernels {
 inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
     return (count + gap) * (sizeof(Record) + sizeof(std::uint32_t)) + 64;
 }
-// The first cache line of scratch.
+// Where the first whole cache line of some memory begins.
 inline std::byte* next_line(void* memory) noexcept {
     return static_cast<std::byte*>(memory) + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
 }
-// What is in it afterwards: the boxes in the order of the row, oversized ones last, four numbers each, and their ids.
+// What sort_row leaves in its scratch: the boxes in the order of the row, oversized ones last, four numbers each, and their ids.
 struct SortScratch {
     float* boxes;
     std::uint32_t *ids, *columns;

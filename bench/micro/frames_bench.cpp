@@ -26,7 +26,7 @@ struct TwoFrames {
     }
 };
 
-// What changes cost beyond these, or a distance, is the difference of the two.
+// What changes, or a distance, cost beyond plain pairs is the difference to this.
 void all_pairs(benchmark::State& state) {
     const TwoFrames two;
     PairList found;
@@ -61,7 +61,7 @@ void pairs_within(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(found.size()));
 }
 
-// What lists that are kept cost is the difference to lists that are made for each frame.
+// What keeping lists saves is the difference of these two.
 void made_lists(benchmark::State& state) {
     const TwoFrames two;
     Neighbours lists;

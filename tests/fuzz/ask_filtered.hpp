@@ -32,10 +32,8 @@ inline void note_labels(const oracle::BruteForceFrame& frame, Transcript& out) {
 template <class AnyFrame>
 void ask_one_filtered(const AnyFrame& frame, const Box& box, const Filter& filter, Transcript& out) {
     std::vector<AgentId> ids;
-    out.note("filtered, one", frame
-                                  .for_each_overlap(
-                                      box, [&](AgentId id) { ids.push_back(id); }, filter)
-                                  .code);
+    const auto keep = [&](AgentId id) { ids.push_back(id); };
+    out.note("filtered, one", frame.for_each_overlap(box, keep, filter).code);
     out.note("visited", ids);
     out.note("count", frame.count(box, filter).total);
     out.note("any", frame.any(box, filter).found);

@@ -39,12 +39,13 @@ public:
 
     void play(const Operation& operation, Transcript& out) {
         const Boxes boxes = operation.boxes.view();
+        const bool odd = boxes.size() % 2 == 1;
         switch (operation.kind) {
-        case Kind::update: return update("update", out, boxes);
+        case Kind::update: return update("update", out, odd, boxes);
         case Kind::update_by_ids:
-            return update("update by ids", out, std::span<const AgentId>(operation.ids), boxes);
+            return update("update by ids", out, odd, std::span<const AgentId>(operation.ids), boxes);
         case Kind::update_labelled:
-            return update("update with labels", out, boxes, Labels::of(operation.labels));
+            return update("update with labels", out, odd, boxes, Labels::of(operation.labels));
         case Kind::update_legal:
         case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
         case Kind::renumber: return renumber(operation, out);
@@ -86,9 +87,9 @@ public:
 
     // An odd number of agents comes with the pairs of the new frame, which have to be those that the frame gives.
     template <class... Agents>
-    void update(const char* name, Transcript& out, const Agents&... agents) {
+    void update(const char* name, Transcript& out, bool with_pairs, const Agents&... agents) {
         if constexpr (is_engine) {
-            if ((agents.size() + ...) / sizeof...(agents) % 2 == 1) {
+            if (with_pairs) {
                 PairList with_update, of_frame;
                 const Status status = world_.update(agents..., with_update);
                 out.note(name, status);

@@ -58,7 +58,7 @@ TEST(KeptNeighbours, get_what_comes_near_without_being_made_again) {
         EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
         EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, 0.2f)), kept));
         EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, -0.2f)), kept));
-        // Be it the first or the last: with 1 on, the one that is 3 away comes near.
+        // Also of the first and of the last agent: with 1 on, the one that is 3 away comes near.
         for (const AgentId one : {0u, 1234u, 2999u}) {
             const AgentId other = one == 2999 ? one - 3 : one + 3;
             const auto with_one_moved = [&](float x, float y) {

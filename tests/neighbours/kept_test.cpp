@@ -352,9 +352,9 @@ void expect_the_same_bytes_on_every_executor(std::size_t one_in, float step_of_o
     }
 }
 
-// An update writes down where agents are once that was wanted; of other frames it is gathered. Without a skin, the lists tell of
-// the last bit of a centre.
-TEST(Kept, take_no_difference_between_centres_from_an_update_and_from_the_rows) {
+// An update writes down where agents are once that was wanted; of other frames it is gathered. Without a skin, lists would be made
+// again if one bit of a centre differed.
+TEST(Kept, are_not_made_again_where_centres_come_from_rows_instead_of_an_update) {
     const Scene scene = make_scene("uniform", 20000);
     std::vector<float> x, y, half_x, half_y;
     for (const Box& box : scene.agents()) {

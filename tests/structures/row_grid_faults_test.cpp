@@ -207,7 +207,7 @@ TEST(RowGrid, gives_the_same_pairs_in_the_same_order_on_every_instruction_set) {
     }
 }
 
-TEST(RowGrid, refuses_an_instruction_set_that_is_not_to_be_had) {
+TEST(RowGrid, refuses_an_instruction_set_that_the_processor_lacks) {
     for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64}) {
         RowGrid::Config config = ten_rows();
         config.isa = isa;

@@ -135,7 +135,8 @@ public:
     Status insert(const Boxes& boxes, std::span<AgentId> ids) noexcept;
     Status insert(const Box& box, const Label& label, AgentId& id) noexcept;
     Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept;
-    // `{x, y}` would be a box from there to the origin, and does not compile: say Box::around(x, y, 0, 0).
+    // `{x, y}` would be a box from there to the origin. With these overloads it does not compile: say
+    // Box::around(x, y, 0, 0).
     Status insert(const Point& point, AgentId& id) = delete;
     Status insert(const Point& point, const Label& label, AgentId& id) = delete;
     // Stages a new box for an agent. The last of several moves counts.

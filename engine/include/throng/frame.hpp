@@ -101,7 +101,7 @@ public:
     // for one, each call searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
-    // Whether the id is in use.
+    // Whether the id is in use, by the same table.
     bool contains(AgentId id) const noexcept { return box(id) != no_box; }
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
     template <AgentBoxVisitor Visitor>
@@ -236,7 +236,7 @@ public:
     // Of filters there is one for all, or one for each id below `id_bound`.
     Status neighbours(const Neighbourhood& wanted, Neighbours& lists,
                       const Filters& filters = {}) const noexcept;
-    // The same with a margin, made again only when they may lack a neighbour; see
+    // The same with a margin: they get what comes near, and are seldom made again; see
     // queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.

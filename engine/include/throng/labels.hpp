@@ -246,9 +246,9 @@ private:
 // filter admits every pair that overlaps.
 //
 // `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
-// rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and dx *
-// dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is not
-// finite as `not_finite`.
+// rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and
+// dx * dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is
+// not finite as `not_finite`.
 struct PairFilter {
     std::uint32_t a = all_categories, b = all_categories;
     bool other_groups_only = false;

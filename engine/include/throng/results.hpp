@@ -39,8 +39,8 @@ struct [[nodiscard]] Found {
     Status status;
     bool found = false;
 
-    // A query that failed says neither, so a line of sight from a NaN is not free: `if
-    // (frame.blocked(sight).no())`.
+    // A query that failed says neither, so a line of sight from a NaN is not free:
+    // `if (frame.blocked(sight).no())`.
     constexpr bool yes() const noexcept { return status.ok() && found; }
     constexpr bool no() const noexcept { return status.ok() && !found; }
 };
@@ -141,7 +141,7 @@ public:
         std::uint32_t query;
         std::span<const AgentId> agents;
     };
-    // The query of an answer that there is not.
+    // What `query` is behind the last answer.
     static constexpr std::uint32_t no_query = 0xFFFFFFFFu;
     using Iterator = detail::Steps<HitsAsFound, Answer>;
 

@@ -92,7 +92,7 @@ Status Engine::State::finish(FrameState*& frame) noexcept {
 }
 
 // Builds no frame on islands that a few agents already show to be left behind, but one on a plan made for
-// these agents. If that costs no less than those few agents are sure of, the frame on the old plan is built after all.
+// these agents. If that costs no less than the foreseen work, the frame on the old plan is built after all.
 Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);

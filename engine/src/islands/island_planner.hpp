@@ -51,8 +51,8 @@ public:
         return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), most);
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
-    // Where agents left the islands that they were on, they are led through about as many levels again: the more there were, the
-    // fewer points, so that all looks at them are one pass over all agents.
+    // The new plan will have about as many levels as the last one: so many points that all looks at them are one pass over all
+    // agents.
     std::size_t points_for_plan_ahead(std::size_t agents) const noexcept {
         constexpr std::size_t fewest = 2048;
         return std::min(points_at_first(agents), std::max(fewest, agents / levels_of_last()));

@@ -39,10 +39,11 @@ inline std::uint64_t work_of(const FrameState& frame) noexcept {
            std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
 }
 
+// Three quarters of the work or less.
+inline bool is_better(std::uint64_t work, std::uint64_t than) noexcept { return 4 * work <= 3 * than; }
 // Whether a frame on another plan should take the place of one: it costs three quarters of the work or less, or no
 // more work with a quarter of the oversized agents where these are many. Pairs in a cell are swept where they are too many; for
 // what overlaps an oversized agent there is only the search.
-inline bool is_better(std::uint64_t work, std::uint64_t than) noexcept { return 4 * work <= 3 * than; }
 inline bool is_better(const FrameState& other, const FrameState& frame) noexcept {
     const std::size_t before = frame.view.oversized.count, after = other.view.oversized.count;
     const bool fits_sizes = before > frame.agents / 16 && 4 * after <= before;
@@ -100,7 +101,7 @@ public:
                plan.tuner.may_do_better(survey_, work);
     }
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
-    // cell. It costs so little only because the sample is small, so it sees no work but much.
+    // cell. It costs so little only because the sample is small, so it sees much work only.
     template <class BoxAt>
     std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at,
                                 std::size_t one_in = 200) const noexcept {
@@ -121,7 +122,7 @@ public:
             static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
         return work_in_sample({cells.data(), common}, oversized, weight);
     }
-    // Whether to plan before the frame is built: on the present plan it would be expensive, by what a few agents are sure of, a
+    // Whether to plan before the frame is built: on the present plan it would be expensive, by the foreseen work, a
     // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.
     // Only crowds on islands move on often enough to justify a survey.
     template <class BoxAt>

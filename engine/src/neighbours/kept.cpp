@@ -1,4 +1,4 @@
-// Lists of neighbours that are kept while they have all neighbours.
+// Lists of neighbours that are kept from frame to frame, and get what they lack.
 //
 // How that is known. Let R be the float `radius + skin` for which the lists were made, and r the radius. If each of two agents
 // has moved by m or less since then and they are within r of each other now, then they were within r + 2m, so with 2m <= R - r
@@ -99,7 +99,8 @@ struct Lists {
 // Adds what the lists lack of what is within the radius now. If `have_all` comes back false, nothing was added.
 Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& frame,
                 const Executor& executor, const Point* now, Buffer<Pair>& entries, bool& have_all) noexcept {
-    // Where more pairs are missing, lists are made again. Those are shorter, since agents go away, too.
+    // Where more pairs are missing, lists are made again. New ones are also shorter, since they leave out agents that went
+    // away.
     constexpr std::size_t one_in = 64;
     const std::size_t most = frame.agents / one_in;
     Movement movement(frame, executor, KeptMargin(wanted.radius, wanted.radius + wanted.skin), now,

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <mutex>
+#include <utility>
 
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
@@ -76,7 +76,7 @@ public:
         return {out_of_memory_.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
     }
     // Whether lists have to be made again: so many agents have left the margin that to look around them would cost as much, or
-    // there are agents of other ids.
+    // there are agents of other ids, or `missed` wants no more.
     bool is_over() const noexcept { return is_over_.load(std::memory_order_relaxed); }
 
 private:

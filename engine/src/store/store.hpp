@@ -114,7 +114,7 @@ public:
 
     // --- For readers and the writing thread ---
 
-    // The next few frames that are made from scratch shall have the centres of their agents by id.
+    // Of the next eight frames, those that are built from scratch get the centres of their agents by id.
     void want_centres() noexcept { frames_with_centres_.store(8, std::memory_order_relaxed); }
     bool wants_centres() const noexcept { return frames_with_centres_.load(std::memory_order_relaxed) != 0; }
     // Those of a frame that nothing reads any more.

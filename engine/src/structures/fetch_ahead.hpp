@@ -1,5 +1,5 @@
-// Asks for an element before a host moves it. Hosts move elements in the order of their ids, but these lie elsewhere, and without
-// that each move would wait for memory.
+// Asks for an element before a host moves it. Hosts move elements in the order of ids, but elements lie in the order of
+// places; without this each move waits for memory.
 #pragma once
 
 #include "throng/structures/spatial_index.hpp"
@@ -14,7 +14,7 @@ template <class Slots, class Elements, class Later>
                                                          ElementId id, Later&& later) noexcept {
     constexpr ElementId ahead = 12, soon = 5;
     if (slots.range() <= ahead || id >= slots.range() - ahead) return;
-    // In a hole is another number.
+    // A free id has a link of the free list instead of a slot.
     if (const auto slot = slots[id + ahead]; slot < elements.range()) __builtin_prefetch(&elements[slot], 1);
     if (const auto slot = slots[id + soon]; slot < elements.range()) later(elements[slot]);
 }

@@ -25,7 +25,7 @@ struct CastAxis {
         // Not by a divisor that is chosen: a compiler may divide first, by zero too, and choose then.
         inverse = 1.0f / (movement + static_cast<float>(still));
     }
-    // What that would find, found before.
+    // The same, with an inverse that is known.
     CastAxis(float moved, float inverse_of_it)
         : movement(moved),
           inverse(inverse_of_it),

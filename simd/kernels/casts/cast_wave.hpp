@@ -237,7 +237,8 @@ private:
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
-    // Rows with labels: how often the table said whether one has a wanted agent, and how often it had none.
+    // Of rows with labels: those that came since only some are looked up, those that were looked up, and of these those without
+    // a wanted agent.
     std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
     // The rooms of the active casts, then of those that ended in the last turn, then the others.
     std::uint32_t order_[size], active_ = 0, ended_ = 0;

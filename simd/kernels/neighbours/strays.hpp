@@ -1,5 +1,5 @@
-// Which agents are no longer near where they were, and which of those that are near these now were far off then. They are few,
-// and far from each other, or very many.
+// Which agents are far from where they were, and which agents are near these now but were not then. Such agents are few and
+// scattered, or nearly all.
 #pragma once
 
 #include "simd/kernels/neighbours/packets/querier_cells.hpp"
@@ -62,11 +62,11 @@ public:
 private:
     static constexpr std::uint32_t group = 64, most_rows = 8;
     using Groups = QuerierCells<V, group>;
-    // Strays are far from each other, so what they look at is in no near cache, and is fetched as early.
+    // Strays are far from each other, so what they look at is in no near cache, and is fetched so many strays early.
     static constexpr std::uint32_t ahead = 16;
 
     // Agents that are near a stray and may not have been so then. Where their ids are, and where they were, is in no near cache
-    // either, so they are looked at some at a time.
+    // either, so these are fetched first, and compared later, some at a time.
     class Doubts {
     public:
         // There is room for one for each lane of a vector.

@@ -28,7 +28,7 @@ concept Narrows = requires(Covered covered, Reach& reach) {
     { covered.narrow(std::uint32_t{}, reach) } -> std::same_as<bool>;
 };
 
-// A shape of which a covered row's other agents need less than a whole comparison.
+// A shape that has less to compare with agents of a covered row.
 template <class Shape>
 concept HasEdges = requires(const Shape& shape) {
     shape.before();

@@ -1,5 +1,5 @@
-// Neighbours with a skin: lists that are made for a radius a little larger than needed, and kept for as long
-// as no agent can have crossed the margin. Where agents move little from frame to frame, most frames then
+// Neighbours with a skin: lists that are made for a radius a little larger than needed, and kept and
+// completed for as long as few agents have crossed the margin. Where agents move little from frame to frame, most frames then
 // cost no search. Such lists are known as Verlet lists, after L. Verlet, "Computer experiments on classical
 // fluids", Physical Review 159 (1967).
 //
@@ -8,28 +8,29 @@
 //     for (const throng::AgentId other : kept.lists()[id]) if (close(id, other)) meet(id, other);
 //
 // List i has every agent that is within `radius` of agent i in this frame, by the definitions of
-// queries/neighbours.hpp, to the last bit. It may have others: the lists are those of `neighbours({.radius =
-// radius + skin})`, where the sum is one of floats, for the frame in which they were made, and behind those
-// are agents that have come within `radius` since, in ascending order for each call. Since then an agent may
-// have gone far away, so the host compares distances where it matters.
+// queries/neighbours.hpp, to the last bit. It may have others: the lists are those of a Neighbourhood with
+// the radius `radius + skin`, a sum of floats, for the frame in which they were made, and behind those are
+// agents that have come within `radius` since, those of one call by id. An agent may have gone far away since
+// then, so the host compares distances where it matters.
 //
 // Each call compares the centres of all agents with those at which the lists were made, and looks around
-// those that have moved by more than half the skin, less a margin for rounding of about 2 * (radius + skin)
-// in a million. What is within `radius` of these and is not in their lists is added: that shifts the lists
+// those that have moved by more than half the skin, less a margin for rounding of about two millionths of
+// radius + skin. What is within `radius` of these and is not in their lists is added: that shifts the lists
 // behind it, which costs a tenth of new ones at most. The lists are made again if more than one agent in
-// sixteen has moved so far; if more pairs were added than one for 64 agents; or if agents were added or
-// removed, or `id_bound` is another. A skin of zero keeps lists only while nothing moves. So with fewer than
-// 64 agents, one that comes to others costs a search for all, and so does each frame in which one is added or
-// removed.
+// sixteen has moved that far; if more pairs were added than one for 64 agents, where a pair of which both
+// have moved that far counts twice; or if agents were added or removed, or `id_bound` is another. A skin of
+// zero keeps lists only while nothing moves. So with fewer than 64 agents, one that comes to others costs a
+// search for all, and so does each frame in which one is added or removed.
 //
 // Frames may come in any order and from any engine, since only centres are compared, by id. There are no
 // filters: labels may change while nothing moves. A host that wants some agents only looks at their labels
-// when it reads a list.
+// when it reads a list; one that wants the nearest, or a radius for each agent, keeps lists for the largest
+// radius and chooses from them.
 //
 // It keeps its memory between calls: that of the lists, and 8 bytes for each id, or 16 where frames are made
-// by commits. The updates of an engine whose frames were asked for such lists lately also write the centres
-// by id. That takes them a tenth longer and 8 bytes an agent in each frame, and it saves each of these calls
-// several times as much.
+// by commits or by updates with ids of the host's own. Other updates of an engine whose frames were asked for
+// such lists lately also write the centres by id. That takes them a tenth longer and 8 bytes an agent in each
+// frame, and it saves each of these calls several times as much.
 #pragma once
 
 #include <cstddef>

@@ -37,7 +37,7 @@
 // 544 for each stored region and 272 for each stored sub-region, in pools that grow by half. So an isolated
 // element costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd costs about 24. Empty
 // regions and sub-regions are kept for reuse until `clean_up`; and `assign` allocates for the new elements
-// before it frees the old ones. Scratch for pairs is about 56 bytes for each element in the fullest row of
+// before it frees the old ones. Scratch for pairs is about 72 bytes for each element in the fullest row of
 // cells, and up to 135 more for each that has to be swept. Pools that grow in `assign` get headroom for the
 // frames that follow. Elements outside the extents are in the outer cells.
 #pragma once

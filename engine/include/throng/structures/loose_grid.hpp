@@ -41,7 +41,7 @@
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes for
 // each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that is not
-// empty. Scratch for `assign` and for pairs is about 85 bytes for each element in the fullest row of cells,
+// empty. Scratch for `assign` and for pairs is about 75 bytes for each element in the fullest row of cells,
 // up to 135 more for each that has to be swept, and 4 for each element that needs a query of its own. Links
 // and scratch get headroom when they grow, and the first clean-up makes room for as many links as stretched
 // cells need. So memory is linear in the number of elements, plus the configured cells. If `assign` or

@@ -114,7 +114,8 @@ public:
         found.flush();
         return status;
     }
-    // `{x, y}` would be a box from there to the origin, and does not compile: say Box::around(x, y, 0, 0).
+    // `{x, y}` would be a box from there to the origin. With these overloads it does not compile: say
+    // Box::around(x, y, 0, 0).
     template <VisitorOf<ElementId> Visitor>
     Status for_each_overlap(const Point& point, Visitor&& visitor,
                             ElementId omitted = no_element) const = delete;

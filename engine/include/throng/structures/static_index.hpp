@@ -64,6 +64,9 @@ public:
     // How many elements overlap the box, and whether any does.
     Count count(const Box& box) const noexcept;
     Found any(const Box& box) const noexcept;
+    // `{x, y}` would be a box from there to the origin. With these overloads it does not compile.
+    Count count(const Point& point) const = delete;
+    Found any(const Point& point) const = delete;
 
     struct State;
 };

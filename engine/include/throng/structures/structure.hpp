@@ -130,7 +130,8 @@ public:
     Status move(ElementId id, const Box& box) noexcept {
         return status().ok() ? dynamic().move(id, box) : status();
     }
-    // `{x, y}` would be a box from there to the origin, and does not compile: say Box::around(x, y, 0, 0).
+    // `{x, y}` would be a box from there to the origin. With these overloads it does not compile: say
+    // Box::around(x, y, 0, 0).
     Status insert(const Point& point, ElementId& id) = delete;
     Status move(ElementId id, const Point& point) = delete;
     Status remove(ElementId id) noexcept { return status().ok() ? dynamic().remove(id) : status(); }

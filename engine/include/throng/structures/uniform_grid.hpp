@@ -19,7 +19,7 @@
 // cell, which has about one element, or all that stand at one point. A query visits the cells under the grown
 // box. All pairs are found row by row: two rows of cells at a time are copied in order, for the kernel that
 // finds the engine's own pairs. Memory: 12 bytes and a bit for each element, 4 for each cell, and for pairs
-// about 56 for each element of the fullest row, and up to 135 more for each that has to be swept, since
+// about 72 for each element of the fullest row, and up to 135 more for each that has to be swept, since
 // hundreds share a cell without being pairs. Elements may lie outside the extents: the outermost cells hold
 // them.
 //

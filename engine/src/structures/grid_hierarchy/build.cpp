@@ -47,15 +47,17 @@ struct GridHierarchy::State::Places {
 
     // Counts them by their levels, and how large those of each are.
     void count_into(State& grid, std::size_t count) const noexcept {
-        for (std::size_t i = 0; i < count && !in_cells; ++i) {
-            ++grid.sizes_[level[i]];
-            grid.reach_[level[i]] = std::max(grid.reach_[level[i]], size[i]);
+        if (in_cells) {
+            grid.sizes_[0] += count;
+            double largest = grid.reach_[0];
+            for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, size[i]);
+            grid.reach_[0] = largest;
+        } else {
+            for (std::size_t i = 0; i < count; ++i) {
+                ++grid.sizes_[level[i]];
+                grid.reach_[level[i]] = std::max(grid.reach_[level[i]], size[i]);
+            }
         }
-        if (!in_cells) return;
-        grid.sizes_[0] += count;
-        double largest = grid.reach_[0];
-        for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, size[i]);
-        grid.reach_[0] = largest;
     }
 };
 

@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-// Of the rows for the pairs.
+// A loose cell is so many columns of the rows in which pairs are found.
 constexpr std::uint32_t columns_in_cell = 4;
 
 }  // namespace

@@ -152,8 +152,8 @@ private:
         return true;
     }
 
-    // Asks for the elements of all four leaves at once, where they are not side by side: each list leads from one that must be
-    // waited for to the next. Always inlined: see fetch_ahead.hpp.
+    // Where the elements of a list are scattered, each read waits for the one before. So the lists of all four leaves are
+    // followed together. Always inlined: see fetch_ahead.hpp.
     [[gnu::always_inline]] void fetch(const LooseQuad& quad) const {
         std::uint32_t next[4], scattered = 0;
         for (std::uint32_t lane = 0; lane < 4; ++lane) {

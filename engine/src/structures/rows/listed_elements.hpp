@@ -13,7 +13,7 @@ namespace throng::detail {
 
 inline constexpr std::uint32_t no_room = 0xFFFFFFFFu;
 
-// `lists` are the first elements of lists, and is overwritten. Calls `write(element, id, i)` for the i-th. Returns
+// `lists` has the first element of each list, and is overwritten. Calls `write(element, id, i)` for the i-th. Returns
 // how many there are, or `no_room` if they are more than `room`.
 template <class Elements, class Write>
 [[nodiscard]] std::uint32_t write_lists(const Elements& elements, ElementId* lists, std::uint32_t count,

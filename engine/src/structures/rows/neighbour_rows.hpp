@@ -40,7 +40,7 @@ public:
         above_.row.count = 0;
         return above_.records;
     }
-    // To be called when they are.
+    // Sorts the elements that were written.
     void sort(std::uint32_t count) noexcept;
     // Finds the pairs of the row with each other and with those above.
     void find() noexcept;

@@ -1,4 +1,5 @@
-// Scratch memory of a grid for its pairs: two packed rows, and what sweeps of overfull cells need.
+// Scratch memory of a grid for its pairs: two packed rows, in which LooseGrid::assign sorts, too, and what sweeps of overfull
+// cells need.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, and all
-// grids and trees do that here. The proof that it keeps order, for all floats and rounding modes: If a <= b
-// then a - o <= b - o before rounding, and rounding keeps that. So does a product with a scale of 0 or more,
-// each half of the clamp, and leaving out what is behind the point. A NaN, which is zero times infinity where
+// grids and trees do that here. The proof that it keeps order, for all floats and rounding modes:
+//
+// If a <= b then a - o <= b - o before rounding, and rounding keeps that. So does a product with a scale of 0
+// or more, each half of the clamp, and leaving out what is behind the point. A NaN, which is zero times infinity where
 // the scale is zero and all is in one cell, becomes 0. So if a <= b then place(a) <= place(b): whatever lies
 // between two coordinates is found between their cells, and whatever lies outside the grid is in its
 // outermost cells.
