@@ -21,6 +21,7 @@ void UniformGrid::State::pack_row(std::uint32_t row, detail::NeighbourRows& rows
         const Box box = assumed_box(element);
         to[i] = {box.min_x, box.min_y, box.max_x, box.max_y, id};
     };
+    // There is room for the largest row.
     rows.sort(detail::write_lists(elements_, lists, count, rows.room(), write));
 }
 
