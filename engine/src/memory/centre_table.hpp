@@ -8,10 +8,17 @@
 
 namespace throng::detail {
 
+// Tells rounding modes apart, by what they do: a host may have set that of the vector unit alone.
+inline int rounding_mode() noexcept {
+    const volatile float tiny = 0x1p-30f;
+    return (1.0f + tiny != 1.0f) + 2 * (1.0f - tiny != 1.0f) + 4 * (-1.0f - tiny != -1.0f);
+}
+
 struct CentreTable {
     explicit CentreTable(MemoryResource* memory) noexcept : places(memory) {}
 
     Buffer<Point> places;
+    int rounding = 0;  // under which they were rounded
     CentreTable* next = nullptr;
 };
 

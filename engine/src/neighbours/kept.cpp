@@ -9,6 +9,8 @@
 // - Squares below the least normal float, 1.2e-38, lose digits or become zero, so what is nearer than 2.2e-19 may count
 //   as being at the same place. `tiny` is more than that.
 // - If r * r is infinite, so is R * R, and the lists have all agents.
+// - Centres are rounded, too, and each call compares those of its own rounding mode: what an update wrote under another one is
+//   not used. From the centres of one mode to those of another is a movement like any other.
 // - Movements are squared distances of floats too, so what counts as m or less is less than m (1 + 3u) + 1.6e-19, for which the
 //   same slack has room. Their limit is a little lower yet, since it is rounded itself.
 // Who were near then is measured in double, where the difference of two floats has a square without overflow or underflow.
@@ -44,7 +46,8 @@ bool make_room(Buffer<Point>& centres, std::size_t ids) noexcept {
 Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Point>& gathered,
                     const Point*& centres) noexcept {
     frame.store->want_centres();
-    if (frame.centres != nullptr && frame.centres->places.size() == frame.id_bound) {
+    if (frame.centres != nullptr && frame.centres->places.size() == frame.id_bound &&
+        frame.centres->rounding == rounding_mode()) {
         centres = frame.centres->places.data();
         return {};
     }

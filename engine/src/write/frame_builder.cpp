@@ -169,8 +169,10 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
 CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcept {
     if (input.ids != nullptr || !store.wants_centres()) return nullptr;
     CentreTable* const table = store.centre_tables.take();
-    if (table == nullptr || (reserve_amply(table->places, input.boxes.size() + simd::gap) &&
-                             table->places.resize(input.boxes.size())))
+    if (table == nullptr) return nullptr;
+    table->rounding = rounding_mode();
+    if (reserve_amply(table->places, input.boxes.size() + simd::gap) &&
+        table->places.resize(input.boxes.size()))
         return table;
     store.centre_tables.put_back(table);
     return nullptr;

@@ -1,7 +1,7 @@
 // Neighbours with a skin: lists that are made for a radius a little larger than needed, and kept and
-// completed for as long as few agents have crossed the margin. Where agents move little from frame to frame, most frames then
-// cost no search. Such lists are known as Verlet lists, after L. Verlet, "Computer experiments on classical
-// fluids", Physical Review 159 (1967).
+// completed for as long as few agents have crossed the margin. Where agents move little from frame to frame,
+// most frames then cost no search. Such lists are known as Verlet lists, after L. Verlet, "Computer
+// experiments on classical fluids", Physical Review 159 (1967).
 //
 //     throng::KeptNeighbours kept({.radius = 2, .skin = 0.5f});    // kept by the host from frame to frame
 //     status = frame.neighbours(kept);
@@ -28,9 +28,9 @@
 // radius and chooses from them.
 //
 // It keeps its memory between calls: that of the lists, and 8 bytes for each id, or 16 where frames are made
-// by commits or by updates with ids of the host's own. Other updates of an engine whose frames were asked for
-// such lists lately also write the centres by id. That takes them a tenth longer and 8 bytes an agent in each
-// frame, and it saves each of these calls several times as much.
+// by commits, by updates with ids of the host's own, or under another rounding mode. Other updates of an
+// engine whose frames were asked for such lists lately also write the centres by id. That takes them a tenth
+// longer and 8 bytes an agent in each frame, and it saves each of these calls several times as much.
 #pragma once
 
 #include <cstddef>
