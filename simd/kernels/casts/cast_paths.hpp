@@ -84,13 +84,19 @@ private:
             const auto backwards = moved <= -least, moves = backwards | (moved >= least);
             const Wide moving = xsimd::select(moves, moved, zero);
             moving.store_unaligned(movement + k);
-            (one / (moving + xsimd::select(moves, zero, one))).store_unaligned(inverse + k);
+            quotient(one, moving + xsimd::select(moves, zero, one)).store_unaligned(inverse + k);
             xsimd::select(backwards, low, high).store_unaligned(entry + k);
             xsimd::select(backwards, high, low).store_unaligned(exit + k);
         }
         CastAxis of(std::uint32_t k) const { return {movement[k], inverse[k]}; }
     };
 
+    static Wide quotient(const Wide& a, const Wide& b) {
+        if constexpr (requires { V::quotient(a, b); })
+            return V::quotient(a, b);
+        else
+            return a / b;
+    }
     static void widen(const float* from, double* to) {
         for (std::uint32_t k = 0; k < size; ++k) to[k] = double{from[k]};
     }
