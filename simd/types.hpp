@@ -175,6 +175,8 @@ struct Grove {
     // and there is one more place for where the last ones end.
     Row leaves;
 };
+// Below a node of the crown with no more groves than this, the bounds of groves are compared instead of those of nodes.
+inline constexpr std::uint32_t groves_at_once = 256;
 
 // A world whose agents stand in a few crowded spots is cut into tiles. A tile with enough agents is an
 // island: it has its own grid, fitted to the agents whose lower left corner is in the tile. All others are in

@@ -14,9 +14,6 @@ struct LaterGiants : Vectors<V> {
     using typename Base::Wide;
     using Probe = typename Base::template Probe<Wide>;
 
-    // Below a node with no more groves their bounds are compared instead of those of nodes.
-    static constexpr std::uint32_t groves_at_once = 256;
-
     // Where a walk begins: at an agent of a grove. In a tree in one piece only the place counts.
     struct From {
         std::uint32_t grove, place;

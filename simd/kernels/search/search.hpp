@@ -34,8 +34,6 @@ struct Search : Vectors<V> {
     using Rows = std::conditional_t<Admit::has_stretches, StretchRows<V>, GridRows<V>>;
 
     static constexpr bool shape_is_a_box = std::is_same_v<Shape, BoxShape<V>>;
-    // Below a node with no more groves their bounds are compared instead of those of nodes.
-    static constexpr std::uint32_t groves_at_once = 256;
 
     const Shape shape;
     const Admit admit;
