@@ -57,27 +57,6 @@ TEST(LooseQuadtreeMemory, is_kept_by_a_tree_that_is_cleared) {
     expect_right(tree);
 }
 
-TEST(LooseQuadtreeMemory, that_cannot_be_had_leaves_out_the_one_element) {
-    const std::vector<Box> boxes = some_boxes(300, 100, 4);
-    for (std::uint64_t k = 0; k < 30; ++k) {
-        CountingResource memory;
-        LooseQuadtree tree(config_of(100, 24, 2), &memory);
-        memory.fail_after(k);
-        std::size_t held = 0;
-        for (const Box& box : boxes) {
-            ElementId id = 7777;
-            const Status status = tree.insert(box, id);
-            EXPECT_EQ(status.ok(), id != 7777);
-            if (!status) {
-                EXPECT_EQ(status.code, Code::out_of_memory);
-            }
-            held += status.ok();
-        }
-        EXPECT_EQ(tree.size(), held);
-        expect_right(tree);
-    }
-}
-
 TEST(LooseQuadtreeMemory,
      is_not_needed_for_moving_and_removing_and_leaves_are_split_when_there_is_some_again) {
     CountingResource memory;

@@ -120,20 +120,6 @@ TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set
 INSTANTIATE_TEST_SUITE_P(Scenes, StaticIndexOn, ::testing::ValuesIn(scene_recipes()),
                          [](const auto& test) { return std::string(test.param.name); });
 
-TEST(StaticIndex, finds_all_of_many_elements_at_one_place) {
-    const std::vector<Box> boxes(3000, Box{5, 5, 6, 6});
-    for (const Isa isa : instruction_sets()) {
-        StaticIndex index(StaticIndex::Config{isa});
-        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-        EXPECT_EQ(asked(index, {6, 6, 7, 7}).size(), 3000u);
-        EXPECT_EQ(asked(index, {5.5f, 5.5f, 5.5f, 5.5f}, 17).size(), 2999u);
-        EXPECT_TRUE(asked(index, {6.5f, 6, 7, 7}).empty());
-        std::size_t pairs = 0;
-        EXPECT_TRUE(index.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }));
-        EXPECT_EQ(pairs, 3000u * 2999 / 2);
-    }
-}
-
 TEST(StaticIndex, answers_the_same_when_a_search_is_interrupted_by_every_full_block) {
     // Squares so large that most of them overlap the query, and few blocks lie inside of it.
     Random random(3);
@@ -189,34 +175,6 @@ TEST(StaticIndex, leaves_out_the_first_and_the_last_of_a_run) {
         const ElementId omitted = last ? whole[0].back() : whole[0].front();
         EXPECT_EQ(sorted(asked(index, everywhere, omitted)), expected(boxes, everywhere, omitted));
     }
-}
-
-TEST(StaticIndex, stops_when_the_visitor_has_enough) {
-    Random random(6);
-    const std::vector<Box> boxes = pebbles(10'000, random);
-    StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    for (const Box& box : {everywhere, Box{0, 0, 60.3f, 60.3f}, Box{3, 3, 8, 8}}) {
-        int calls = 0;
-        ASSERT_TRUE(index.for_each_overlap(box, [&](ElementId) { return ++calls < 3; }));
-        EXPECT_EQ(calls, 3);
-    }
-    const std::vector<Box> same(100, Box{0, 0, 1, 1});
-    ASSERT_TRUE(index.assign(Boxes::of(same)));
-    int calls = 0;
-    ASSERT_TRUE(index.for_each_pair([&](Pair) { return ++calls < 3; }));
-    EXPECT_EQ(calls, 3);
-}
-
-TEST(StaticIndex, lets_through_what_a_visitor_throws_and_answers_on) {
-    Random random(7);
-    const std::vector<Box> boxes = pebbles(5000, random);
-    StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    const auto thrower = [](ElementId) { throw std::runtime_error("enough"); };
-    EXPECT_THROW((void)index.for_each_overlap(everywhere, thrower), std::runtime_error);
-    EXPECT_THROW((void)index.for_each_overlap(Box{3, 3, 8, 8}, thrower), std::runtime_error);
-    EXPECT_EQ(sorted(asked(index, {3, 3, 8, 8})), expected(boxes, {3, 3, 8, 8}));
 }
 
 // --- What it is made of ------------------------------------------------------------------------------------
@@ -283,20 +241,6 @@ TEST(StaticIndex, has_the_same_order_whatever_order_the_elements_come_in) {
         return boxes;
     };
     EXPECT_EQ(leaves(skewed(first)), leaves(skewed(second)));
-}
-
-TEST(StaticIndex, keeps_the_boxes_as_they_were_given) {
-    Random random(12);
-    const std::vector<Box> boxes = pebbles(777, random);
-    StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    EXPECT_EQ(index.size(), 777u);
-    for (ElementId id = 0; id < 777; ++id) {
-        EXPECT_TRUE(index.contains(id));
-        EXPECT_EQ(index.box(id), boxes[id]);
-    }
-    EXPECT_FALSE(index.contains(777));
-    EXPECT_FALSE(index.contains(no_element));
 }
 
 // --- Failures and memory -----------------------------------------------------------------------------------

@@ -186,66 +186,6 @@ TEST(UniformGrid, loses_no_element_to_rounding) {
     }
 }
 
-TEST(UniformGrid, keeps_elements_beyond_its_extents_in_the_outer_cells) {
-    UniformGrid grid = grid_of({0, 0, 10, 10}, 1, 2);
-    const std::vector<Box> boxes{{-5, -5, -4, -4},
-                                 {-largest, 5, -largest, 5},
-                                 {largest, largest, largest, largest},
-                                 {1e9f, -1e9f, 1e9f, -1e9f},
-                                 {12, 3, 13, 4},
-                                 {5, 5, 6, 6},
-                                 {-4.5f, -4.5f, -4, -4},
-                                 {largest, largest, largest, largest}};
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    for (ElementId id = 0; id < boxes.size(); ++id) {
-        const Ids found = overlapping(grid, boxes[id]);
-        EXPECT_TRUE(std::find(found.begin(), found.end(), id) != found.end()) << id;
-        const Box kept = grid.box(id);
-        EXPECT_TRUE(std::isfinite(kept.min_x) && std::isfinite(kept.max_x)) << id;
-    }
-    EXPECT_EQ(pairs_of(grid), pairs_by_force(grid, boxes.size()));
-    EXPECT_EQ(overlapping(grid, {-largest, -largest, largest, largest}).size(), boxes.size());
-    EXPECT_TRUE(grid.validate());
-}
-
-TEST(UniformGrid, bears_extents_of_any_size_and_shape) {
-    for (const Box& extents :
-         {Box{-largest, -largest, largest, largest}, Box{0, 0, 0, 1}, Box{5, 5, 5, 1e30f},
-          Box{0, 3, 1e-45f, 3}, Box{largest / 2, largest, largest, largest}}) {
-        for (const float size : {0.0f, 1e-45f, 1.0f, largest}) {
-            for (const float cell : {1e-45f, 1.0f, largest}) {
-                // A grid of sixteen million cells is allowed and slow to make.
-                if (cell < 1 && extents.max_y > 10 && scale() < 1) continue;
-                UniformGrid grid = grid_of(extents, size, cell);
-                ASSERT_TRUE(grid.status());
-                ASSERT_LE(Inspector::cells(grid), UniformGrid::max_cells);
-                ElementId id = no_element;
-                for (const float at : {-1.0f, 0.0f, 1e-45f, 5.0f, 1e20f})
-                    ASSERT_TRUE(grid.insert({at, at, at, at}, id));
-                EXPECT_EQ(pairs_of(grid), pairs_by_force(grid, 5));
-                EXPECT_EQ(overlapping(grid, {5, 5, 5, 5}).empty(), false);
-            }
-        }
-    }
-}
-
-TEST(UniformGrid, finds_thousands_at_one_point_and_moves_them_all) {
-    const std::size_t count = 3000;
-    UniformGrid grid = grid_of({0, 0, 100, 100}, 1, 2);
-    const std::vector<Box> boxes(count, Box{50, 50, 51, 51});
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    EXPECT_EQ(overlapping(grid, {50, 50, 50, 50}).size(), count);
-    std::size_t pairs = 0;
-    ASSERT_TRUE(grid.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }));
-    EXPECT_EQ(pairs, count * (count - 1) / 2);
-    for (ElementId id = 0; id < count; ++id) ASSERT_TRUE(grid.move(id, {10, 10, 11, 11}));
-    EXPECT_TRUE(overlapping(grid, {50, 50, 50, 50}).empty());
-    EXPECT_EQ(overlapping(grid, {10, 10, 11, 11}).size(), count);
-    for (ElementId id = 0; id < count; ++id) ASSERT_TRUE(grid.remove(id));
-    EXPECT_EQ(grid.size(), 0u);
-    EXPECT_TRUE(grid.validate());
-}
-
 TEST(UniformGrid, lists_its_cells_row_by_row_with_what_is_in_them) {
     Random random(3);
     UniformGrid grid = grid_of({0, 0, 60, 60}, 1, 2);
