@@ -1,21 +1,7 @@
 // Random histories of edits, commits, discards and bulk updates, made by the engine and by its twin alike.
 // Both have to agree in every status, every id that is handed out and every answer; frames that were held on
 // the way have to answer at the end as they did when they were new.
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,21 +1,8 @@
 // What a cast finds, on worlds of a few boxes: the definitions of throng/queries/casts.hpp one by one, what is
 // refused, and casts against agents and walls together.
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
 #include "support/casts.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,18 +1,7 @@
 // What a host may count on where pairs that began and ended are kept: from the first frame to the last, with too little
 // memory, and with an executor that does not do its work. And pairs that are sorted on request.
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 #include "engine/src/changes/pair_sorter.hpp"
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

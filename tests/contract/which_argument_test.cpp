@@ -1,15 +1,5 @@
 // A status names the argument that was wrong, where a call has several that could be.
-#include <array>
-#include <cstdint>
-#include <limits>
-#include <set>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,17 +1,7 @@
 // Ids that are not legal are refused with the lowest element at fault, and nothing has changed.
-#include <array>
-#include <limits>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "support/engine_state.hpp"
-#include "support/executors.hpp"
 #include "support/ids_with_holes.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,18 +1,8 @@
 // What labels are, what they cost, and what they spare.
-#include <algorithm>
 #include <concepts>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <utility>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,7 @@
 // What is refused, with which status and which index; and what looks odd and is not.
-#include <array>
-#include <cstdint>
 #include <initializer_list>
-#include <limits>
-#include <span>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

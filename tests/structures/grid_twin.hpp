@@ -1,15 +1,8 @@
 // What the tests of RowGrid compare it with: its elements' boxes, and brute force over them.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
-#include "support/random.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng::test {

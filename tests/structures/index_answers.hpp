@@ -1,12 +1,7 @@
 // The answers of any structure, sorted, and those of brute force over its own boxes.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
+#include "support/test.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng::test {

@@ -1,17 +1,6 @@
 // A loose grid's memory: how much, when there is none, and when it was overwritten.
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <limits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/loose_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

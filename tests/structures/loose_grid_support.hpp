@@ -1,15 +1,9 @@
 // What the tests of LooseGrid share: a way into it, worlds, and answers by brute force.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
-
 #include "engine/src/structures/loose_grid/state.hpp"
-#include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "throng/structures/loose_grid.hpp"
 
 namespace throng {

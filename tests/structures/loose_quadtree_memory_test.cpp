@@ -1,9 +1,7 @@
 // The loose quadtree's memory: how much, when, and what happens without.
-#include <cstddef>
-
 #include "bench/common/workload.hpp"
 #include "structures/loose_quadtree_support.hpp"
-#include "support/counting_resource.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

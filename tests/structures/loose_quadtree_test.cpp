@@ -1,12 +1,9 @@
 // What makes the loose quadtree itself: one leaf an element, bounds that follow the boxes, and a clean-up.
-#include <array>
 #include <cfenv>
 #include <cfloat>
-#include <cmath>
-#include <utility>
 
 #include "structures/loose_quadtree_support.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

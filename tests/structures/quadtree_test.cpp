@@ -1,14 +1,7 @@
 // What makes the quadtree itself: how it divides, what it leaves for later, and what keeps it small.
-#include <algorithm>
-#include <cstddef>
-#include <limits>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
 #include "structures/quadtree_inspector.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 

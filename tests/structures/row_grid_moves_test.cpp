@@ -1,15 +1,7 @@
 // Elements of a RowGrid that move, one by one and all at once, and visitors that have enough.
-#include <cstddef>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/grid_twin.hpp"
 #include "structures/row_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

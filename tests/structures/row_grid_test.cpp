@@ -1,17 +1,9 @@
 // What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, and reach that shrinks.
-#include <cstddef>
-#include <limits>
 #include <memory_resource>
-#include <span>
-#include <stdexcept>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "structures/grid_twin.hpp"
 #include "structures/row_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,20 +1,6 @@
 #include "throng/structures/static_index.hpp"
-
-#include <algorithm>
-#include <limits>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

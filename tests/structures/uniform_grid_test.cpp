@@ -1,19 +1,8 @@
 #include "throng/structures/uniform_grid.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "simd/kernels.hpp"
 #include "structures/index_answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 

@@ -1,12 +1,6 @@
-#include "support/answers.hpp"
-
-#include <algorithm>
-#include <mutex>
-#include <span>
 #include <sstream>
-#include <utility>
 
-#include "support/printing.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,11 +1,6 @@
 #include "support/filtered_answers.hpp"
 
-#include <algorithm>
-#include <mutex>
-#include <utility>
-
-#include "support/answers.hpp"
-#include "support/printing.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,11 +1,5 @@
 // What `explain` tells has to add up, and to show that queries cost what their answers cost.
-#include <cmath>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {

@@ -1,18 +1,6 @@
-#include "throng/results.hpp"
-
-#include <cstddef>
-#include <cstdint>
 #include <ranges>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {
