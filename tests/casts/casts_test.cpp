@@ -160,27 +160,6 @@ TEST_F(CastsOnFewBoxes, that_are_illegal_are_refused_by_every_call) {
         }
 }
 
-TEST_F(CastsOnFewBoxes, need_as_many_answers_and_filters_as_there_are_casts) {
-    const Frame frame = engine_.frame();
-    const std::vector<Cast> casts(3, Cast::ray(0, 5, 16, 0));
-    const std::vector<Filter> filters(2);
-    std::vector<CastHit> hits(3);
-    std::vector<std::uint8_t> blocked(3);
-    CastHits all;
-    EXPECT_EQ(frame.first_hits(casts, std::span(hits).first(2)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.blocked(casts, std::span(blocked).first(2)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.first_hits(casts, hits, Filters::of(filters)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.blocked(casts, blocked, Filters::of(filters)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.all_hits(casts, all, Filters::of(filters)).code, Code::size_mismatch);
-    const std::span<const Cast> nowhere(static_cast<const Cast*>(nullptr), 3);
-    EXPECT_EQ(frame.first_hits(nowhere, hits).code, Code::null_view);
-    EXPECT_EQ(frame.blocked(nowhere, blocked).code, Code::null_view);
-    EXPECT_EQ(frame.all_hits(nowhere, all).code, Code::null_view);
-    EXPECT_EQ(frame.first_hits(casts, std::span(static_cast<CastHit*>(nullptr), 3)).code, Code::null_view);
-    EXPECT_EQ(frame.all_hits(casts[0], std::span(static_cast<CastHit*>(nullptr), 3)).status.code,
-              Code::null_view);
-}
-
 TEST_F(CastsOnFewBoxes, of_an_empty_batch_and_in_an_empty_frame_find_nothing) {
     CastHits all;
     EXPECT_EQ(engine_.frame().first_hits({}, {}), Status{});

@@ -169,13 +169,6 @@ TEST(PairChanges, lose_nothing_when_an_executor_skips_blocks) {
         nullptr);
 }
 
-TEST(PairChanges, of_an_unusable_engine_are_refused) {
-    Engine engine({.cell_width = -1});
-    PairChanges changes;
-    EXPECT_EQ(engine.frame().pair_changes(changes), engine.status());
-    EXPECT_FALSE(engine.status().ok());
-}
-
 TEST(SortedPairs, are_in_ascending_order_with_the_lower_id_first) {
     Engine engine;
     for (const char* name : {"uniform", "giants_over_small", "one_point", "clustered"}) {

@@ -62,7 +62,10 @@ TEST_F(WrongArgument, of_neighbours_is_named) {
     expect(frame.neighbours(points, {.radii = few}, lists), size_mismatch, Argument::radii, "radius");
     expect(frame.neighbours(points, {.radius = 1}, lists, Filters::of(two_filters_)), size_mismatch,
            Argument::filters, "filter");
+    expect(frame.neighbours({.radius = 1}, lists, Filters::of(two_filters_)), size_mismatch,
+           Argument::filters, "filter");
     expect(frame.count_neighbours(points, {.radius = 1}, two), size_mismatch, Argument::output, "answers");
+    expect(frame.count_neighbours({.radius = 1}, two), size_mismatch, Argument::output, "answers");
     const std::vector<Point> illegal{{0, 0}, {std::numeric_limits<float>::infinity(), 0}, {0, 0}};
     expect(frame.neighbours(illegal, {.radius = 1}, lists), not_finite, Argument::boxes, "coordinate");
 }

@@ -102,15 +102,6 @@ TEST_F(RefusedIds, and_boxes_name_their_element_in_any_order_of_the_ids) {
     }
 }
 
-TEST(IdsOfAnUnusableEngine, return_its_status) {
-    Engine engine({.cell_width = -1});
-    const std::vector<AgentId> ids{1};
-    EXPECT_EQ(engine.update(ids, all_here(1)), Status{Code::bad_config});
-    EXPECT_EQ(engine.update_legal(ids, all_here(1), {}).status, Status{Code::bad_config});
-    EXPECT_EQ(engine.renumber(ids), Status{Code::bad_config});
-    EXPECT_EQ(engine.frame().order({}).status, Status{Code::bad_config});
-}
-
 // An executor that does not run every block is found out before anything is published.
 TEST(IdsOnAFaultyExecutor, change_nothing) {
     const Scene scene = make_scene("uniform", 400000);

@@ -214,13 +214,6 @@ TEST(KeptNeighbours, refuse_a_radius_or_a_skin_that_is_negative_or_not_finite) {
     EXPECT_EQ(status_of(max_count, 0), Status{}) << "finds all";
 }
 
-TEST(KeptNeighbours, of_an_unusable_engine_are_refused) {
-    Engine engine({.cell_width = -1});
-    KeptNeighbours kept(within_two);
-    EXPECT_EQ(engine.frame().neighbours(kept), engine.status());
-    EXPECT_FALSE(engine.status().ok());
-}
-
 // After a call that failed there are no lists, and the next call makes the right ones.
 template <class Fail>
 void expect_fresh_lists_after(Fail&& fail, MemoryResource* memory) {

@@ -1,5 +1,6 @@
 #include "throng/structures/grid_hierarchy.hpp"
 #include "structures/grid_hierarchy_support.hpp"
+#include "structures/worlds.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -162,22 +163,13 @@ TEST(GridHierarchy, lists_the_world_then_regions_sub_regions_and_cells) {
     EXPECT_EQ(deepest, 3u);
 }
 
-std::vector<Box> crowd(std::size_t count, float side, Random& random) {
-    std::vector<Box> boxes;
-    for (std::size_t i = 0; i < count; ++i)
-        boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side),
-                                    random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f)));
-    return boxes;
-}
-
 TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
-    Random random(5);
     CountingResource memory;
     {
         GridHierarchy index(GridHierarchy::recommended(
                                 {.extents = {0, 0, 400, 400}, .elements = 40000, .typical_size = 0.85f}),
                             &memory);
-        ASSERT_TRUE(fill(index, crowd(40000, 400, random)));
+        ASSERT_TRUE(fill(index, even_crowd(40000, 400, 5)));
         pairs_of(index);
         EXPECT_LT(memory.bytes_out(), 48u * 40000) << "in a crowd";
         EXPECT_EQ(index.bytes(), memory.bytes_out());
@@ -185,7 +177,7 @@ TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
     GridHierarchy index(
         GridHierarchy::recommended({.extents = {0, 0, 1e6f, 1e6f}, .elements = 5000, .typical_size = 0.85f}),
         &memory);
-    ASSERT_TRUE(fill(index, crowd(5000, 1e6f, random)));
+    ASSERT_TRUE(fill(index, even_crowd(5000, 1e6f, 5)));
     pairs_of(index);
     // The pools grow by half, and a little more than what was asked for may be there.
     EXPECT_LT(memory.bytes_out(), 1500u * 5000) << "all alone";

@@ -14,38 +14,10 @@ Ids asked(const StaticIndex& index, const Box& box, ElementId omitted = no_eleme
     return ids;
 }
 
-Ids sorted(Ids ids) {
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
-Ids expected(const std::vector<Box>& boxes, const Box& box, ElementId omitted = no_element) {
-    Ids ids;
-    for (ElementId i = 0; i < boxes.size(); ++i)
-        if (i != omitted && boxes[i].overlaps(box)) ids.push_back(i);
-    return ids;
-}
-
-using Pairs = std::vector<std::pair<ElementId, ElementId>>;
-
-Pairs all_pairs(StaticIndex& index) {
-    Pairs pairs;
-    EXPECT_TRUE(index.for_each_pair([&](Pair pair) { pairs.emplace_back(pair.a, pair.b); }));
-    return pairs;
-}
-
-Pairs ordered(Pairs pairs) {
-    for (auto& [a, b] : pairs)
-        if (b < a) std::swap(a, b);
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
-}
-
-Pairs expected_pairs(const std::vector<Box>& boxes) {
-    Pairs pairs;
-    for (ElementId a = 0; a < boxes.size(); ++a)
-        for (ElementId b = a + 1; b < boxes.size(); ++b)
-            if (boxes[a].overlaps(boxes[b])) pairs.emplace_back(a, b);
+// In the order of the index.
+std::vector<Pair> all_pairs(StaticIndex& index) {
+    std::vector<Pair> pairs;
+    EXPECT_TRUE(index.for_each_pair([&](Pair pair) { pairs.push_back(pair); }));
     return pairs;
 }
 
@@ -75,9 +47,9 @@ TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set
         const Scene scene(GetParam(), count, count);
         const std::vector<Box>& boxes = scene.agents();
         const std::vector<Box> queries = scene.queries(scaled(60, 15));
-        const Pairs touching = expected_pairs(boxes);
+        const IdPairs touching = pairs_of(boxes);
         std::vector<Ids> first_answers;
-        Pairs first_pairs;
+        std::vector<Pair> first_pairs;
         for (const Isa isa : instruction_sets()) {
             StaticIndex index(StaticIndex::Config{isa});
             ASSERT_TRUE(index.assign(scene.boxes()));
@@ -88,14 +60,14 @@ TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set
             for (const Box& box : queries) {
                 const ElementId omitted = static_cast<ElementId>(answers.size() * 7 % boxes.size());
                 answers.push_back(asked(index, box));
-                const Ids all = expected(boxes, box);
-                ASSERT_EQ(sorted(answers.back()), all) << count << " elements, " << to_string(isa);
-                ASSERT_EQ(sorted(asked(index, box, omitted)), expected(boxes, box, omitted));
+                const Ids all = overlapping(boxes, box);
+                ASSERT_EQ(overlapping(index, box), all) << count << " elements, " << to_string(isa);
+                ASSERT_EQ(overlapping(index, box, omitted), overlapping(boxes, box, omitted));
                 ASSERT_EQ(index.count(box).total, all.size());
                 ASSERT_EQ(index.any(box).found, all.empty() ? 0u : 1u);
             }
-            const Pairs pairs = all_pairs(index);
-            ASSERT_EQ(ordered(pairs), touching) << count << " elements, " << to_string(isa);
+            const std::vector<Pair> pairs = all_pairs(index);
+            ASSERT_EQ(pairs_of(index), touching) << count << " elements, " << to_string(isa);
             if (isa == instruction_sets().front()) first_answers = answers, first_pairs = pairs;
             ASSERT_EQ(answers, first_answers) << "another order on " << to_string(isa);
             ASSERT_EQ(pairs, first_pairs) << "another order on " << to_string(isa);
@@ -117,7 +89,7 @@ TEST(StaticIndex, answers_the_same_when_a_search_is_interrupted_by_every_full_bl
         ASSERT_TRUE(index.assign(Boxes::of(boxes)));
         for (const float half : {0.0f, 20.0f, 70.0f, 130.0f}) {
             const Box box = Box::around(40, 55, half, half);
-            ASSERT_EQ(sorted(asked(index, box, 77)), expected(boxes, box, 77))
+            ASSERT_EQ(overlapping(index, box, 77), overlapping(boxes, box, 77))
                 << to_string(isa) << ", " << half;
         }
     }
@@ -159,7 +131,7 @@ TEST(StaticIndex, leaves_out_the_first_and_the_last_of_a_run) {
         const Spans whole = spans(index, everywhere, no_element);
         ASSERT_EQ(whole.size(), 1u);
         const ElementId omitted = last ? whole[0].back() : whole[0].front();
-        EXPECT_EQ(sorted(asked(index, everywhere, omitted)), expected(boxes, everywhere, omitted));
+        EXPECT_EQ(overlapping(index, everywhere, omitted), overlapping(boxes, everywhere, omitted));
     }
 }
 
@@ -263,7 +235,7 @@ TEST(StaticIndex, keeps_what_it_had_when_boxes_are_refused) {
     EXPECT_EQ(index.assign(Boxes::of(bad)), (Status{Code::not_finite, 300}));
     EXPECT_EQ(index.assign(Boxes::of(std::span<const Box>(static_cast<const Box*>(nullptr), 3))).code,
               Code::null_view);
-    EXPECT_EQ(sorted(asked(index, {10, 1, 20, 3})), expected(boxes, {10, 1, 20, 3}));
+    EXPECT_EQ(overlapping(index, {10, 1, 20, 3}), overlapping(boxes, {10, 1, 20, 3}));
     EXPECT_TRUE(index.validate());
     const float infinity = std::numeric_limits<float>::infinity();
     EXPECT_EQ(index.for_each_overlap({0, 0, infinity, 1}, [](ElementId) {}), (Status{Code::not_finite, 0}));

@@ -192,6 +192,18 @@ AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected) 
     return pairs_agree(frame, expected);
 }
 
+Frame frame_of(const std::vector<Box>& boxes) {
+    Engine engine;
+    EXPECT_EQ(engine.update(boxes), Status{});
+    return engine.frame();
+}
+
+Frame frame_of(const Scene& scene) {
+    Engine engine(scene.configure());
+    EXPECT_EQ(engine.update(scene.boxes()), Status{});
+    return engine.frame();
+}
+
 std::vector<AgentId> hits_of(const Frame& frame, const Box& query) {
     std::vector<AgentId> ids;
     EXPECT_EQ(frame.for_each_overlap(query, [&](AgentId id) { ids.push_back(id); }), Status{});

@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
+#include "support/scenes.hpp"
 #include "throng/boxes.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
@@ -48,6 +49,10 @@ ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<B
 ::testing::AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected);
+
+// The frame of an engine with these agents.
+Frame frame_of(const std::vector<Box>& boxes);
+Frame frame_of(const Scene& scene);
 
 // The ids of one answer in the engine's order.
 std::vector<AgentId> hits_of(const Frame& frame, const Box& query);

@@ -6,12 +6,7 @@ namespace throng {
 namespace {
 
 using test::CountingResource;
-
-Frame frame_of(const std::vector<Box>& agents) {
-    Engine engine;
-    EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
-    return engine.frame();
-}
+using test::frame_of;
 
 // Agent 0 and 1 overlap, 2 is alone.
 Frame three_agents() { return frame_of({{0, 0, 1, 1}, {1, 1, 2, 2}, {5, 5, 6, 6}}); }

@@ -5,6 +5,8 @@
 namespace throng {
 namespace {
 
+using test::frame_of;
+
 // Four floats in braces are a box, constants of other types too, and of a template as well. That fewer are none is told by
 // tests/header_examples/planted.
 template <class Query>
@@ -84,11 +86,6 @@ static_assert(std::is_constructible_v<Points, const std::vector<Point>&> &&
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-Frame frame_of(const std::vector<Box>& boxes) {
-    Engine engine;
-    EXPECT_EQ(engine.update(boxes), Status{});
-    return engine.frame();
-}
 // Boxes with a side of `size`, one for each point with whole coordinates below `side`.
 Frame lattice(std::size_t side, float size) {
     std::vector<Box> boxes;
