@@ -69,6 +69,9 @@ void expect_sound(const Index& index) {
 template <DynamicSpatialIndex Index>
 void expect_refused(Index index, Code code) {
     EXPECT_EQ(index.status().code, code);
+    if (code == Code::bad_config) {
+        EXPECT_NE(index.status().argument, Argument::any) << "which option is bad";
+    }
     ElementId id = 7;
     EXPECT_EQ(index.insert({0, 0, 1, 1}, id).code, code);
     EXPECT_EQ(id, 7u);
