@@ -50,6 +50,15 @@ ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<B
 ::testing::AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected);
 
+// Whether every form of one query gives what the batch gave, every form of a batch what `hits` has, and every form of a call
+// for pairs these, in ascending order.
+::testing::AssertionResult single_forms_agree(const Frame& frame, const Box& box,
+                                              const std::vector<AgentId>& batch, const Filter& filter = {});
+::testing::AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, const Hits& hits,
+                                             const Filters& filters = {});
+::testing::AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& expected,
+                                            const PairFilter& filter = {});
+
 // The frame of an engine with these agents.
 Frame frame_of(const std::vector<Box>& boxes);
 Frame frame_of(const Scene& scene);
