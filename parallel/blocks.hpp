@@ -26,13 +26,13 @@ template <class Body>
         return true;
     }
     // One bit a block. There are hardly ever more blocks than this; if so, they run in several turns.
-    constexpr std::size_t word = 64, most = 64 * word;
+    constexpr std::size_t word = 64, blocks_a_turn = 64 * word;
     struct Turn {
         Body& body;
         std::size_t first, count;
         std::atomic<bool> misused{false};
         std::atomic<std::size_t> ran{0};
-        std::atomic<std::uint64_t> taken[most / word] = {};
+        std::atomic<std::uint64_t> taken[blocks_a_turn / word] = {};
 
         void run(std::size_t index) noexcept {
             const std::uint64_t bit = std::uint64_t{1} << index % word;
@@ -44,8 +44,8 @@ template <class Body>
             ran.fetch_add(1, std::memory_order_relaxed);
         }
     };
-    for (std::size_t first = 0; first < count; first += most) {
-        Turn turn{body, first, count - first < most ? count - first : most};
+    for (std::size_t first = 0; first < count; first += blocks_a_turn) {
+        Turn turn{body, first, count - first < blocks_a_turn ? count - first : blocks_a_turn};
         executor.parallel_for(
             executor.context, turn.count,
             [](void* argument, std::size_t index) { static_cast<Turn*>(argument)->run(index); }, &turn);

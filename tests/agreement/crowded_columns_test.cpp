@@ -5,13 +5,7 @@
 //     column   1    2    3    4    5
 //              [i--------------------]         one agent, which reaches just into column 5
 //                                  [pile       twenty agents that begin where column 5 does
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,30 +1,18 @@
-// Random histories of edits, commits, discards and bulk updates, made by the engine and by its twin alike.
-// Both have to agree in every status, every id that is handed out and every answer; frames that were held on
-// the way have to answer at the end as they did when they were new.
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+// Random histories of edits, commits, discards and bulk updates, made by the engine and by its twin alike, with labels in
+// every second one. Both have to agree in every status, every id that is handed out and every answer; frames that were
+// held on the way have to answer at the end as they did when they were new.
+#include "support/filtered_answers.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
 class History {
 public:
-    History(const SceneRecipe& recipe, Isa isa, Executor executor, std::uint64_t seed)
+    History(const SceneRecipe& recipe, Isa isa, Executor executor, std::uint64_t seed, bool labelled)
         : scene_(recipe, 120, seed),
           random_(seed),
+          labelled_(labelled),
           engine_(scene_.configure({.executor = executor, .isa = isa})) {}
 
     void run(std::size_t steps) {
@@ -36,6 +24,7 @@ public:
 
 private:
     void take_a_step() {
+        if (labelled_ && random_.one_in(5)) return random_.one_in(3) ? relabel_many() : relabel_one();
         switch (random_.below(23)) {
         case 0:
         case 1:
@@ -66,14 +55,34 @@ private:
     void insert_one() {
         const Box box = scene_.place(random_);
         AgentId id = 0, twins = 0;
-        ASSERT_EQ(engine_.insert(box, id), twin_.insert(box, twins));
+        if (labelled_ && random_.one_in(2)) {
+            const Label label = random_label(random_);
+            ASSERT_EQ(engine_.insert(box, label, id), twin_.insert(box, label, twins));
+        } else {
+            ASSERT_EQ(engine_.insert(box, id), twin_.insert(box, twins));
+        }
         ASSERT_EQ(id, twins) << "the lowest free id";
     }
     void insert_many() {
         const std::vector<Box> boxes = some_boxes(random_.below(30));
         std::vector<AgentId> ids(boxes.size()), twins(boxes.size());
-        ASSERT_EQ(engine_.insert(Boxes::of(boxes), ids), twin_.insert(Boxes::of(boxes), twins));
+        if (labelled_ && random_.one_in(2)) {
+            const std::vector<Label> labels = random_labels(random_, boxes.size());
+            ASSERT_EQ(engine_.insert(boxes, labels, ids), twin_.insert(boxes, labels, twins));
+        } else {
+            ASSERT_EQ(engine_.insert(Boxes::of(boxes), ids), twin_.insert(Boxes::of(boxes), twins));
+        }
         ASSERT_EQ(ids, twins) << "the lowest free ids";
+    }
+    void relabel_one() {
+        const AgentId id = some_id();
+        const Label label = random_label(random_);
+        ASSERT_EQ(engine_.relabel(id, label).code, twin_.relabel(id, label).code);
+    }
+    void relabel_many() {
+        const std::vector<AgentId> ids = some_ids();
+        const std::vector<Label> labels = random_labels(random_, ids.size());
+        ASSERT_EQ(engine_.relabel(ids, labels), twin_.relabel(ids, labels));
     }
     void move_one() {
         const AgentId id = some_id();
@@ -104,7 +113,8 @@ private:
     }
     void update() {
         const std::vector<Box> boxes = some_boxes(random_.below(200));
-        ASSERT_EQ(engine_.update(Boxes::of(boxes)), twin_.update(Boxes::of(boxes)));
+        const std::vector<Label> labels = labels_or_none(boxes.size());
+        ASSERT_EQ(engine_.update(boxes, labels), twin_.update(boxes, labels));
         compare();
     }
 
@@ -117,7 +127,8 @@ private:
         if (random_.one_in(2)) shuffle(ids);
         if (random_.one_in(8)) ids.push_back(ids.front());
         const std::vector<Box> boxes = some_boxes(ids.size());
-        ASSERT_EQ(engine_.update(ids, Boxes::of(boxes)), twin_.update(ids, Boxes::of(boxes)));
+        const std::vector<Label> labels = labels_or_none(boxes.size());
+        ASSERT_EQ(engine_.update(ids, boxes, labels), twin_.update(ids, boxes, labels));
         compare();
     }
     void renumber() {
@@ -139,7 +150,17 @@ private:
         ASSERT_EQ(engine_.staged(), twin_.staged());
         ASSERT_TRUE(answers_as(engine_.frame(), expected)) << "frame " << engine_.frame().number();
         ASSERT_TRUE(engine_.validate().sound()) << ::testing::PrintToString(engine_.validate());
+        if (labelled_) compare_filtered();
         if (random_.one_in(6) && held_.size() < 12) held_.emplace_back(engine_.frame(), std::move(expected));
+    }
+
+    void compare_filtered() {
+        const FilteredQueries asked = random_filters(random_, 200, scene_.queries(12, random_.next()));
+        ASSERT_TRUE(filters_agree(engine_.frame(), twin_.frame(), asked));
+        ASSERT_TRUE(pair_filters_agree(engine_.frame(), twin_.frame()));
+    }
+    std::vector<Label> labels_or_none(std::size_t count) {
+        return random_labels(random_, labelled_ && random_.one_in(2) ? count : 0);
     }
 
     std::vector<Box> some_boxes(std::size_t count) {
@@ -162,6 +183,7 @@ private:
 
     Scene scene_;
     Random random_;
+    bool labelled_;
     Engine engine_;
     oracle::BruteForce twin_;
     std::vector<std::pair<Frame, ExpectedAnswers>> held_;
@@ -171,10 +193,11 @@ class EditSequence : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(EditSequence, leaves_the_engine_and_its_twin_in_agreement) {
     ThreadPool pool(3);
-    const std::size_t histories = scaled(6, 1);
+    const std::size_t histories = scaled(6, 2);
     for (std::size_t seed = 0; seed < histories; ++seed)
         for (const Isa isa : instruction_sets()) {
-            History(GetParam(), isa, seed % 2 == 0 ? pool.executor() : serial_executor(), seed)
+            const bool labelled = seed % 2 != 0, alone = (seed / 2 + static_cast<std::size_t>(isa)) % 2 != 0;
+            History(GetParam(), isa, alone ? serial_executor() : pool.executor(), seed, labelled)
                 .run(scaled(300, 60));
             ASSERT_FALSE(HasFailure()) << GetParam().name << ", history " << seed << ", " << to_string(isa);
         }

@@ -1,17 +1,8 @@
 // A frame never changes: what came after must not show in it, though it shares rows with its
 // successors.
 #include <deque>
-#include <utility>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -7,19 +7,9 @@
 //        -------+-------      the pairs of the island on the left with the three on the right, and of
 //          SW   |  SE         the lower one with the one above
 //               |
-#include <cmath>
-#include <cstddef>
 #include <map>
-#include <utility>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 #include "validate/planted_world.hpp"
 
 namespace throng::test {

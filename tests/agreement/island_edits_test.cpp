@@ -1,22 +1,6 @@
 // Edits in worlds with islands, against the twin: agents that walk from one island to another and out into the
 // open, islands that are emptied and filled again, villages that drift away from where they were planned.
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,21 +1,8 @@
 // Worlds with islands against brute force: every kind of query, few at a time and so many that they are
 // sorted into packets, in any order and in one that keeps neighbours together, and pairs in every form.
-#include <algorithm>
-#include <cstddef>
-#include <string>
 #include <tuple>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,21 +1,6 @@
 // Commits that build their frame from scratch, in turns with commits by rows, updates and failures: what the engine keeps
 // from one to the next must never be what it was. The twin does the same by brute force.
-#include <algorithm>
-#include <limits>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

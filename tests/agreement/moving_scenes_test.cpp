@@ -1,20 +1,6 @@
 // Every kind of query on every scene, over several frames in which all agents move, on every instruction
 // set, against brute force. A full run makes more than a million random queries.
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

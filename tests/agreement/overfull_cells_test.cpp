@@ -1,23 +1,10 @@
 // Cells with far more agents than a grid of the engine's own choice would have: crowds that are sorted there
 // instead of compared, agents that all overlap and are not, and both side by side.
-#include <limits>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "agreement/overfull_worlds.hpp"
-#include "gtest/gtest.h"
 #include "simd/kernels.hpp"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
 #include "support/crowded_boxes.hpp"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

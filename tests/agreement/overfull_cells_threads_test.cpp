@@ -1,17 +1,7 @@
 // Cells with far more agents than usual, on several threads.
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "agreement/overfull_worlds.hpp"
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
 #include "support/crowded_boxes.hpp"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,13 +1,8 @@
 // Worlds whose cells have far more agents than a grid of the engine's own choice would give them, by cells of the host's.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
 #include "support/crowded_boxes.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,25 +1,7 @@
 // Thousands of giants over a crowd: those are kept in a tree of their own. Every query and all pairs
 // against brute force, after updates and after edits, and what a query costs: it walks past few
 // nodes, and tests few giants.
-#include <algorithm>
-#include <cstddef>
-#include <limits>
-#include <ostream>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

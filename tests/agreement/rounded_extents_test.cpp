@@ -8,13 +8,7 @@
 // The grid begins at -12.5 with cells of 1.25, so column 10 begins at 0. What is h below 0 or nearer is
 // rounded up to 0 when the grid's origin is taken away from it, and what is further is not; 1 + h is a
 // float, and 1 + h + e is not.
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

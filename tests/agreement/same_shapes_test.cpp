@@ -1,18 +1,7 @@
 // The same answers to shapes, byte by byte, on every executor and instruction set; and asking again takes no memory.
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
 #include "support/everywhere.hpp"
-#include "support/executors.hpp"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
 #include "support/shapes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,20 +1,7 @@
 // The same agents and the same queries, handed over in every form and with every stride, are the same
 // world.
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstring>
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 #include "throng/adapters/vector.hpp"
-#include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {

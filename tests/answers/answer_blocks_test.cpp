@@ -1,19 +1,5 @@
 // A batch whose answers come in blocks: the same answers in the same order, and never more than the bound.
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <stdexcept>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

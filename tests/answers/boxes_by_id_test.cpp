@@ -1,22 +1,7 @@
 // The boxes and labels of agents by id, in any frame: those of the host, whoever asks first, and with little memory.
-#include <algorithm>
-#include <atomic>
-#include <cstdint>
 #include <deque>
-#include <thread>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,24 +1,6 @@
 // A batch answered in the order of the search: each query once, with the answer it has in the caller's order.
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
 #include "support/shapes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,19 +1,5 @@
 // Visitors that get ids together with boxes: the same agents as every other form finds, each with its own box.
-#include <algorithm>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
-#include "throng/static_layer.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

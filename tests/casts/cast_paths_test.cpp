@@ -2,17 +2,10 @@
 // and the same end. The kernels' code is compiled here for the lowest instruction set.
 #include "simd/isa/lowest.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "simd/kernels/casts/cast_path.hpp"
 #include "simd/kernels/casts/cast_paths.hpp"
 #include "simd/kernels/casts/cast_probe.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace throng::simd {
 namespace {

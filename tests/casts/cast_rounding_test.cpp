@@ -2,18 +2,10 @@
 // brute force under the same mode; but no agent is lost, whatever the mode under which the frame was made. And no
 // cast divides by zero.
 #include <cfenv>
-#include <cmath>
-#include <cstddef>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "support/casts.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
 #include "support/rounding.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -2,19 +2,9 @@
 // hit, in worlds that are as bad as can be. The kernels' search is compiled here for the lowest instruction set.
 #include "simd/isa/lowest.hpp"
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "simd/kernels/casts/cast_search.hpp"
 #include "support/engine_inside.hpp"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::simd {
 namespace {

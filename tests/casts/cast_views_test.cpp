@@ -1,20 +1,6 @@
 // Casts in the host's own arrays are the casts that they stand for, and get the same answers.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "support/casts.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

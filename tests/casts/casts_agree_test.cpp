@@ -1,21 +1,8 @@
 // Casts on every scene, in worlds with islands and with thousands of giants, after bulk updates and edits, with
 // labels and without, on every instruction set, against brute force.
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "support/casts.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,21 +1,8 @@
 // What a cast finds, on worlds of a few boxes: the definitions of throng/queries/casts.hpp one by one, what is
 // refused, and casts against agents and walls together.
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
 #include "support/casts.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -171,27 +158,6 @@ TEST_F(CastsOnFewBoxes, that_are_illegal_are_refused_by_every_call) {
             EXPECT_EQ(frame.with_static().all_hits(casts, all), second);
             EXPECT_TRUE(all.empty());
         }
-}
-
-TEST_F(CastsOnFewBoxes, need_as_many_answers_and_filters_as_there_are_casts) {
-    const Frame frame = engine_.frame();
-    const std::vector<Cast> casts(3, Cast::ray(0, 5, 16, 0));
-    const std::vector<Filter> filters(2);
-    std::vector<CastHit> hits(3);
-    std::vector<std::uint8_t> blocked(3);
-    CastHits all;
-    EXPECT_EQ(frame.first_hits(casts, std::span(hits).first(2)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.blocked(casts, std::span(blocked).first(2)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.first_hits(casts, hits, Filters::of(filters)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.blocked(casts, blocked, Filters::of(filters)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.all_hits(casts, all, Filters::of(filters)).code, Code::size_mismatch);
-    const std::span<const Cast> nowhere(static_cast<const Cast*>(nullptr), 3);
-    EXPECT_EQ(frame.first_hits(nowhere, hits).code, Code::null_view);
-    EXPECT_EQ(frame.blocked(nowhere, blocked).code, Code::null_view);
-    EXPECT_EQ(frame.all_hits(nowhere, all).code, Code::null_view);
-    EXPECT_EQ(frame.first_hits(casts, std::span(static_cast<CastHit*>(nullptr), 3)).code, Code::null_view);
-    EXPECT_EQ(frame.all_hits(casts[0], std::span(static_cast<CastHit*>(nullptr), 3)).status.code,
-              Code::null_view);
 }
 
 TEST_F(CastsOnFewBoxes, of_an_empty_batch_and_in_an_empty_frame_find_nothing) {

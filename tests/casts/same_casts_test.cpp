@@ -1,21 +1,10 @@
 // Casts give the same bytes for any number of workers, any executor and any instruction set, and those that they
 // gave on another machine.
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "support/casts.hpp"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

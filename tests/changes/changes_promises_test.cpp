@@ -1,18 +1,7 @@
 // What a host may count on where pairs that began and ended are kept: from the first frame to the last, with too little
 // memory, and with an executor that does not do its work. And pairs that are sorted on request.
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 #include "engine/src/changes/pair_sorter.hpp"
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -178,13 +167,6 @@ TEST(PairChanges, lose_nothing_when_an_executor_skips_blocks) {
             return !status.ok();
         },
         nullptr);
-}
-
-TEST(PairChanges, of_an_unusable_engine_are_refused) {
-    Engine engine({.cell_width = -1});
-    PairChanges changes;
-    EXPECT_EQ(engine.frame().pair_changes(changes), engine.status());
-    EXPECT_FALSE(engine.status().ok());
 }
 
 TEST(SortedPairs, are_in_ascending_order_with_the_lower_id_first) {

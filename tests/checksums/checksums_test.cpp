@@ -1,15 +1,7 @@
 // The common workloads against the checksums that brute force gave for them, once and for all: the same
 // agents, movements and queries as the benchmarks measure.
-#include <cstdint>
-#include <ostream>
-#include <string>
-#include <vector>
-
 #include "bench/common/workload.hpp"
-#include "gtest/gtest.h"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

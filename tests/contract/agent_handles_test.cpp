@@ -1,10 +1,5 @@
 // A handle is good for one agent: an agent that gets its id later has another.
-#include <limits>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

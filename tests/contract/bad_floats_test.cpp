@@ -1,21 +1,10 @@
 // Any float is a legal input: what cannot be a box is refused, with the lowest offender named,
 // and everything is as it was.
 #include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "support/engine_state.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
+#include "support/test.hpp"
 #include "throng/adapters/vector.hpp"
-#include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,20 +1,6 @@
 // Nothing is lost in silence: whatever the room, a call says how much there was and how much it wrote,
 // and it writes nothing outside.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <set>
-#include <span>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,22 +1,7 @@
 // Frames are queried from many threads, held ones and the newest, while the writer updates and commits. What
 // each frame has to answer is worked out beforehand by telling another engine the same history. The thread
 // sanitizer watches this test with special care.
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <thread>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

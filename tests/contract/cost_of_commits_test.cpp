@@ -1,17 +1,6 @@
 // A commit of one edit costs about the same wherever and whatever the world is.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
 #include "support/engine_inside.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

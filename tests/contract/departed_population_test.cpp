@@ -1,17 +1,6 @@
 // When a great population has left, what remains costs what remains: no array by id is walked, and memory goes
 // back.
-#include <numeric>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,16 +1,9 @@
 // Frames that are held cost what changed, and are free to drop: neither the reader that drops a history, nor the
 // next commit, nor the engine's end pays for all of it at once. All is counted, not timed.
 #include <optional>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,7 @@
 // Edits of a row that holds most of the world: older versions of it are brought up to date instead of copied, and the
 // frames are those of an engine that copies each row.
-#include <cstdint>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
 #include "support/engine_inside.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

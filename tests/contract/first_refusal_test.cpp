@@ -1,19 +1,6 @@
 // Memory that runs out is answered at once: after the first allocation that was refused, blocks that are at
 // work end, and those that are not do not begin. Counted are the refused allocations.
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <new>
-#include <span>
-#include <stdexcept>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

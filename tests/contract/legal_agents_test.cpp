@@ -1,15 +1,6 @@
 // An update of input that is not to be trusted: what is not legal is left out and listed, and the rest is a frame
 // like any other.
-#include <algorithm>
-#include <limits>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

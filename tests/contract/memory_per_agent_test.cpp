@@ -1,10 +1,6 @@
 // What a settled simulation holds for each agent while all of them move.
-#include <cstddef>
-
 #include "bench/common/workload.hpp"
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,17 +1,6 @@
 // Misuse is answered with a status of its own, in release builds too, and changes nothing.
-#include <array>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
 #include "support/engine_state.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,23 +1,9 @@
 #include "contract/out_of_memory_calls.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
 #include "support/engine_state.hpp"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
 #include "support/shapes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,14 +1,7 @@
 // The calls of the library that may run out of memory, each with the world that it is made in.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <ostream>
-#include <vector>
-
-#include "support/counting_resource.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

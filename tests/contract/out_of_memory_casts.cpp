@@ -1,14 +1,9 @@
 // The calls that cast.
 #include <bit>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "contract/out_of_memory_calls.hpp"
-#include "gtest/gtest.h"
 #include "support/casts.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,14 +1,7 @@
 // Updates by ids, and other ids for all.
-#include <cstddef>
-#include <vector>
-
 #include "contract/out_of_memory_calls.hpp"
-#include "gtest/gtest.h"
 #include "support/ids_with_holes.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,13 +1,7 @@
 // The calls for neighbours, and for pairs within a distance, that may run out of memory.
-#include <vector>
-
 #include "contract/out_of_memory_calls.hpp"
-#include "gtest/gtest.h"
 #include "support/filtered_answers.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -2,27 +2,10 @@
 // succeeds. Each time the call has to say so, everything has to be as it was, a second try with memory has to
 // give what the first would have given, a host that does without it has to get the world that it would have
 // had anyway, and at the end nothing may be left over.
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <ostream>
-#include <span>
-#include <string>
-#include <vector>
 #include "contract/out_of_memory_calls.hpp"
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
 #include "support/engine_state.hpp"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

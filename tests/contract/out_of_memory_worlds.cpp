@@ -1,13 +1,7 @@
 // The worlds before the calls.
-#include <vector>
-
 #include "contract/out_of_memory_calls.hpp"
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,24 +1,11 @@
 // Rows with very many agents that are edited one by one have places without an agent. No answer shows them, and no edit
 // copies the row.
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include "engine/src/frame/row_holes.hpp"
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/full_row_worlds.hpp"
 #include "support/neighbour_answers.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

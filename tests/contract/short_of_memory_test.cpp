@@ -1,15 +1,8 @@
 // What else a host may count on when memory is short, or when its resource is peculiar.
 #include <memory_resource>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 #include "throng/adapters/pmr.hpp"
-#include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {

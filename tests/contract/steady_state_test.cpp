@@ -1,23 +1,6 @@
 // A steady simulation allocates nothing: not from the engine's resource, and not from the global heap either.
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <span>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
 #include "support/global_allocations.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

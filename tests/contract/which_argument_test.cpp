@@ -1,15 +1,5 @@
 // A status names the argument that was wrong, where a call has several that could be.
-#include <array>
-#include <cstdint>
-#include <limits>
-#include <set>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -72,7 +62,10 @@ TEST_F(WrongArgument, of_neighbours_is_named) {
     expect(frame.neighbours(points, {.radii = few}, lists), size_mismatch, Argument::radii, "radius");
     expect(frame.neighbours(points, {.radius = 1}, lists, Filters::of(two_filters_)), size_mismatch,
            Argument::filters, "filter");
+    expect(frame.neighbours({.radius = 1}, lists, Filters::of(two_filters_)), size_mismatch,
+           Argument::filters, "filter");
     expect(frame.count_neighbours(points, {.radius = 1}, two), size_mismatch, Argument::output, "answers");
+    expect(frame.count_neighbours({.radius = 1}, two), size_mismatch, Argument::output, "answers");
     const std::vector<Point> illegal{{0, 0}, {std::numeric_limits<float>::infinity(), 0}, {0, 0}};
     expect(frame.neighbours(illegal, {.radius = 1}, lists), not_finite, Argument::boxes, "coordinate");
 }
@@ -125,18 +118,8 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
     using enum Argument;
     const Frame frame = engine_.frame();
     Neighbours lists;
-    const std::vector<Point> points(3);
-    std::vector<std::uint32_t> three(3);
     expect(frame.neighbours({.radius = -1}, lists), inverted, options, "radius");
     expect(frame.neighbours(Neighbourhood{}, lists), not_finite, options, "radius");
-    expect(frame.neighbours({.max_count = 65}, lists), bad_config, options, "option");
-    expect(frame.neighbours({.radius = 1, .max_count = 2, .half = true}, lists), bad_config, options,
-           "option");
-    expect(frame.neighbours({.radius = 1, .agents_as = AgentsAs::circles}, lists), bad_config, options,
-           "option");
-    expect(frame.count_neighbours({.radius = 1, .max_count = 2}, three), bad_config, options, "option");
-    expect(frame.count_neighbours(points, {.radius = 1, .max_count = 2}, three), bad_config, options,
-           "option");
     KeptNeighbours negative({.radius = 1, .skin = -1}), boundless({.skin = 1});
     expect(frame.neighbours(negative), inverted, options, "skin");
     expect(frame.neighbours(boundless), not_finite, options, "radius");
@@ -147,6 +130,33 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
            options, "distance");
     expect(frame.count_pairs({.within = -1}).status, inverted, options, "distance");
     expect(frame.pair_changes(changes, {.within = -1}), inverted, options, "distance");
+}
+
+TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {
+    const auto refused = [](const Status& status, Argument option, const std::string& word) {
+        expect(status, Code::bad_config, option, word);
+    };
+    const Frame frame = engine_.frame();
+    Neighbours lists;
+    const std::vector<Point> points(3);
+    std::vector<std::uint32_t> three(3);
+    refused(frame.neighbours({.max_count = 65}, lists), Argument::max_count, "max_count");
+    refused(frame.neighbours({.radius = 1, .max_count = 2, .half = true}, lists), Argument::half, "half");
+    refused(frame.neighbours({.radius = 1, .half = true, .with_self = true}, lists), Argument::half, "half");
+    refused(frame.neighbours(points, {.radius = 1, .either = true}, lists), Argument::either, "either");
+    refused(frame.neighbours(points, {.radius = 1, .in_row_order = true}, lists), Argument::in_row_order,
+            "in_row_order");
+    refused(frame.neighbours({.radius = 1, .agents_as = AgentsAs::circles}, lists), Argument::agents_as,
+            "agents_as");
+    refused(frame.count_neighbours({.radius = 1, .max_count = 2}, three), Argument::max_count, "max_count");
+    refused(frame.count_neighbours(points, {.radius = 1, .max_count = 2}, three), Argument::max_count,
+            "max_count");
+    refused(Engine({.cell_width = -1}).status(), Argument::cell_size, "cells");
+    refused(Engine({.row_height = -1}).status(), Argument::cell_size, "rows");
+    refused(Engine({.common_size = -1}).status(), Argument::element_size, "elements");
+    refused(Engine({.executor = {.workers = 4, .parallel_for = nullptr}}).status(), Argument::executor,
+            "executor");
+    EXPECT_STREQ(describe(Code::bad_config, Argument::any), describe(Code::bad_config));
 }
 
 // Each sentence says something of its own.

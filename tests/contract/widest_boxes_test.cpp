@@ -1,16 +1,9 @@
 // Boxes and worlds wider than the largest float are legal. What is computed from them may be infinite, and
 // infinite times nothing is no number: none of it may become an integer, which the undefined behaviour
 // sanitizer watches, and the answers are those of brute force.
-#include <cstddef>
-#include <cstdint>
 #include <random>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"

@@ -1,20 +1,8 @@
 // `Executor::workers` is a hint, and any value of it is legal: nothing hangs, nothing is cut into millions of
 // blocks, no memory is taken by it, and the answers are the same.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <random>
-#include <span>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng::test {

@@ -1,19 +1,6 @@
 // Worst cases are bounded: with a crowd at one point, on a line, or with one agent very far away, in villages
 // far apart or in a crush, or with half of the agents giants, a query costs about what its answer costs.
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,7 @@
 // What fits into a bounded output must not depend on which thread was quickest: it is always the first of the whole
 // answer.
-#include <span>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
 #include "support/everywhere.hpp"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

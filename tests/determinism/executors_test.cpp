@@ -1,19 +1,7 @@
 // The same history of input gives the same bytes: for any number of workers, any executor and any
 // instruction set. Compared are whole sequences, not sets, on every scene, after bulk updates as
 // well as after single edits.
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,20 +1,8 @@
 // Answers against the committed values, so that machines which cannot be in one process can be compared.
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "determinism/golden_values.hpp"
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,20 +1,7 @@
 // The same history of input gives the same bytes in worlds with islands, too: for any number of
 // workers, any executor and any instruction set. Batches are large enough for packets, and pairs
 // for several waves of blocks.
-#include <cstddef>
-#include <memory>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

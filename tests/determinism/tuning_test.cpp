@@ -1,12 +1,7 @@
 // The grid for the same agents is the same on every executor and instruction set.
-#include "gtest/gtest.h"
 #include "support/everywhere.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 #include "support/tuning_of.hpp"
-#include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,17 +1,6 @@
 // So many pairs that several workers list them in waves: a list comes to the same as on
 // one thread, to the last byte.
-#include <cstddef>
-#include <cstring>
-#include <memory>
-#include <span>
-#include <type_traits>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,16 +1,12 @@
 // Queries with filters, and the labels of all agents, for a transcript: of a frame, or of its twin.
 #pragma once
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/transcript.hpp"
-#include "throng/frame.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -1,18 +1,9 @@
 // The neighbours of points, and of all agents, for a transcript: of a frame, or of its twin.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "fuzz/transcript.hpp"
 #include "oracle/neighbours.hpp"
-#include "throng/boxes.hpp"
-#include "throng/frame.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

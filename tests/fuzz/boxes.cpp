@@ -1,13 +1,6 @@
 #include "fuzz/boxes.hpp"
 
-#include <cmath>
-#include <limits>
-#include <string_view>
-#include <utility>
-
-#include "support/island_worlds.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 namespace {

@@ -1,13 +1,9 @@
 // Boxes out of bytes: in the places of a scene, on a small lattice, or of any floats at all.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "fuzz/bytes.hpp"
 #include "fuzz/history.hpp"
-#include "throng/geometry.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

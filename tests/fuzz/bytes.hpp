@@ -3,9 +3,8 @@
 #pragma once
 
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
+
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -1,12 +1,9 @@
 // The meaning of every byte: from front to back, each part of a history reads what it needs.
-#include "fuzz/history.hpp"
-
-#include <algorithm>
-#include <utility>
-
 #include "fuzz/boxes.hpp"
 #include "fuzz/bytes.hpp"
+#include "fuzz/history.hpp"
 #include "fuzz/shuffle.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 namespace {

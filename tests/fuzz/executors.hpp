@@ -2,11 +2,7 @@
 // every time, so that whatever is found is found again.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <vector>
-
-#include "support/executors.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

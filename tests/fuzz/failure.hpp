@@ -2,10 +2,8 @@
 // for.
 #pragma once
 
-#include <cstddef>
-#include <string>
-
 #include "fuzz/history.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

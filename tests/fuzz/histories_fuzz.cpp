@@ -1,20 +1,11 @@
 // The engine against its twin by brute force: both get the same history, and they have to agree after
 // each operation, also when the engine ran out of memory on the way.
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "fuzz/executors.hpp"
 #include "fuzz/failure.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/player.hpp"
 #include "fuzz/transcript.hpp"
-#include "oracle/brute_force.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 namespace {

@@ -10,15 +10,7 @@
 // kept inputs go on meaning what they meant.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "throng/boxes.hpp"
-#include "throng/geometry.hpp"
-#include "throng/labels.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -2,19 +2,12 @@
 // of another kind, gets the same history, and all have to give the same answers in the same order.
 // The first instruction set takes part once more at the end, so that there are two engines even where
 // there is one instruction set.
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "fuzz/executors.hpp"
 #include "fuzz/failure.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/player.hpp"
 #include "fuzz/transcript.hpp"
-#include "support/instruction_sets.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 namespace {

@@ -1,8 +1,8 @@
 #include "fuzz/mutation.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <limits>
+
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 namespace {

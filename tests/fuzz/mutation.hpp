@@ -2,11 +2,7 @@
 // same corpus, on every machine.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

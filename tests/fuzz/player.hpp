@@ -2,23 +2,15 @@
 // what it answered. The two have the same interface, so this is written once.
 #pragma once
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "fuzz/ask_filtered.hpp"
 #include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/shuffle.hpp"
 #include "fuzz/transcript.hpp"
-#include "oracle/brute_force.hpp"
 #include "oracle/pair_changes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -1,13 +1,7 @@
 // One of many orders of some ids, by a number.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
-#include "support/random.hpp"
-#include "throng/geometry.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -10,13 +10,8 @@
 // that the kept inputs go on meaning what they meant.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "fuzz/history.hpp"
+#include "support/test.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng::fuzz {

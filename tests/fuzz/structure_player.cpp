@@ -1,12 +1,9 @@
 #include "fuzz/structure_player.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-
 #include "fuzz/boxes.hpp"
 #include "structures/degenerate_checks.hpp"
 #include "structures/worlds.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 namespace {

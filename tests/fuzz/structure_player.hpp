@@ -1,11 +1,9 @@
 // Tells a history to a structure, through a witness that judges every answer.
 #pragma once
 
-#include <cstddef>
-
 #include "fuzz/structure_history.hpp"
 #include "structures/witness.hpp"
-#include "support/counting_resource.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -1,16 +1,12 @@
 // All spatial structures against brute force: each gets the same history, and each has to be right
 // about it after each operation, also when it ran out of memory on the way.
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <vector>
 
 #include "fuzz/structure_history.hpp"
 #include "fuzz/structure_player.hpp"
 #include "structures/finding.hpp"
 #include "structures/index_kinds.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 namespace {

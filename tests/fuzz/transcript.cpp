@@ -1,8 +1,6 @@
 #include "fuzz/transcript.hpp"
 
-#include <algorithm>
-#include <string_view>
-#include <utility>
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -5,14 +5,7 @@
 // agents and pairs, so between those two each answer is sorted, and of a pair the lower id comes first.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "throng/geometry.hpp"
-#include "throng/status.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -1,17 +1,7 @@
 // Ids that are not legal are refused with the lowest element at fault, and nothing has changed.
-#include <array>
-#include <limits>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "support/engine_state.hpp"
-#include "support/executors.hpp"
 #include "support/ids_with_holes.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -110,15 +100,6 @@ TEST_F(RefusedIds, and_boxes_name_their_element_in_any_order_of_the_ids) {
         EXPECT_EQ(engine_.update(ids, boxes), (Status{Code::not_finite, 1}));
         EXPECT_TRUE(unchanged(before_, engine_));
     }
-}
-
-TEST(IdsOfAnUnusableEngine, return_its_status) {
-    Engine engine({.cell_width = -1});
-    const std::vector<AgentId> ids{1};
-    EXPECT_EQ(engine.update(ids, all_here(1)), Status{Code::bad_config});
-    EXPECT_EQ(engine.update_legal(ids, all_here(1), {}).status, Status{Code::bad_config});
-    EXPECT_EQ(engine.renumber(ids), Status{Code::bad_config});
-    EXPECT_EQ(engine.frame().order({}).status, Status{Code::bad_config});
 }
 
 // An executor that does not run every block is found out before anything is published.

@@ -1,22 +1,7 @@
 // Engine::renumber gives the agents other ids and changes nothing else.
-#include <algorithm>
-#include <numeric>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
 #include "support/engine_state.hpp"
-#include "support/executors.hpp"
 #include "support/ids_with_holes.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,6 @@
 // Frame::order names every agent once, in the order of answers.
-#include <algorithm>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "support/full_row_worlds.hpp"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

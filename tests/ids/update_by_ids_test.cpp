@@ -1,23 +1,8 @@
 // An update by ids answers as brute force does, whatever the ids and their order, and a host goes on from it with edits and
 // handles as from any other.
-#include <algorithm>
-#include <limits>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
 #include "support/everywhere.hpp"
-#include "support/executors.hpp"
 #include "support/ids_with_holes.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,19 +1,7 @@
 // Filtered queries and pairs on every scene, over frames in which all agents move and get other labels, on
 // every instruction set, against brute force.
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

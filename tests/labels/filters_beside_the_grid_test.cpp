@@ -1,18 +1,7 @@
 // Filters where agents are not all in one grid: more oversized agents than one grove of their tree holds, and islands,
 // with labels and without.
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,18 +1,8 @@
 // What labels are, what they cost, and what they spare.
-#include <algorithm>
 #include <concepts>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <utility>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -264,6 +254,24 @@ TEST(Filters, are_copied_as_they_are) {
     EXPECT_EQ(copies[1].data(), three.data());
     EXPECT_TRUE(copies[2].each_leaves_out_itself());
     EXPECT_EQ(copies[2][7].self, 7u);
+}
+
+// However a world with labels came about, it is the same world.
+TEST(LabelledEdits, come_to_the_same_frame_as_an_update) {
+    const Scene scene = make_scene("mixed_sizes", 2000);
+    Random random(4);
+    const std::vector<Label> labels = random_labels(random, scene.agents().size());
+    Engine updated({.executor = serial_executor()}), edited({.executor = serial_executor()});
+    ASSERT_EQ(updated.update(scene.boxes(), Labels::of(labels)), Status{});
+    ASSERT_EQ(edited.update(scene.boxes()), Status{});
+    for (AgentId id = 0; id < labels.size(); ++id) {
+        ASSERT_EQ(edited.relabel(id, labels[id]), Status{});
+        if (id % 50 == 0) {
+            ASSERT_EQ(edited.commit(), Status{});
+        }
+    }
+    ASSERT_EQ(edited.commit(), Status{});
+    EXPECT_EQ(edited.frame().fingerprint(), updated.frame().fingerprint());
 }
 
 }  // namespace

@@ -1,20 +1,9 @@
 // Lists of neighbours that come in blocks: how they are cut, what is refused, and that a world whose lists are suddenly
 // long takes no memory far beyond the bound. That they are the right lists is a part of every comparison with brute
 // force: see support/neighbour_answers.cpp.
-#include <array>
-#include <cstdint>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
 #include "support/everywhere.hpp"
-#include "support/executors.hpp"
 #include "support/neighbour_blocks.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,20 +1,8 @@
 // What the search for the nearest costs in the worst of worlds, in counted steps: searches, and agents compared.
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <vector>
-
 #include "engine/src/neighbours/places.hpp"
-#include "gtest/gtest.h"
 #include "simd/neighbour_kernels.hpp"
 #include "support/engine_inside.hpp"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,24 +1,8 @@
 // Neighbours after edits, with ids that are not in use; of the agents of one frame among those of another; and of points
 // in every form of a view.
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
 #include "support/neighbour_answers.hpp"
 #include "support/neighbour_blocks.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
-#include "throng/static_layer.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

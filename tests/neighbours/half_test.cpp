@@ -1,17 +1,7 @@
 // Half lists without distances are made of pairs that are found once, where lists are short; those with distances are not. They are
 // the same lists, id by id.
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/instruction_sets.hpp"
 #include "support/neighbour_answers.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,19 +1,7 @@
 // What a host may count on where it keeps lists of neighbours: when they are made again, what is refused, and what is left
 // when memory or an executor fails.
-#include <algorithm>
-#include <cstdint>
-#include <limits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
 #include "support/neighbour_answers.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -224,13 +212,6 @@ TEST(KeptNeighbours, refuse_a_radius_or_a_skin_that_is_negative_or_not_finite) {
     EXPECT_EQ(status_of(max_count, max_count), Status{Code::not_finite});
     EXPECT_EQ(status_of(-0.0f, -0.0f), Status{});
     EXPECT_EQ(status_of(max_count, 0), Status{}) << "finds all";
-}
-
-TEST(KeptNeighbours, of_an_unusable_engine_are_refused) {
-    Engine engine({.cell_width = -1});
-    KeptNeighbours kept(within_two);
-    EXPECT_EQ(engine.frame().neighbours(kept), engine.status());
-    EXPECT_FALSE(engine.status().ok());
 }
 
 // After a call that failed there are no lists, and the next call makes the right ones.

@@ -1,30 +1,12 @@
 // Kept lists against brute force: in every frame they have all neighbours, they are those of the frame in which they were
 // made with what has come near since, and they are made again when too much came near or too many agents have left the margin,
 // and at no other time.
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <iterator>
-#include <limits>
 #include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
 #include "oracle/neighbours.hpp"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
 #include "support/neighbour_answers.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

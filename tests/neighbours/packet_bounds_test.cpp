@@ -3,15 +3,11 @@
 // set.
 #include "simd/isa/lowest.hpp"
 
-#include <algorithm>
 #include <cfenv>
-#include <cstdint>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "simd/kernels/neighbours/packets/packet_bounds.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace throng::simd {
 namespace {

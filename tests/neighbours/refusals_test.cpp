@@ -1,15 +1,7 @@
 // What is refused, with which status and which index; and what looks odd and is not.
-#include <array>
-#include <cstdint>
 #include <initializer_list>
-#include <limits>
-#include <span>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -135,18 +127,6 @@ TEST_F(RefusedNeighbours, have_points_that_are_not_finite_or_no_points_at_all) {
     EXPECT_TRUE(lists_.empty());
 }
 
-TEST_F(RefusedNeighbours, have_too_few_filters_or_counts) {
-    const std::vector<Filter> filters(3);
-    const std::vector<Point> two(2);
-    EXPECT_EQ(of_agents({.radius = 1}, Filters::of(filters)), Status{Code::size_mismatch});
-    EXPECT_EQ(of_points(points_, {.radius = 1}, Filters::of(filters)), Status{});
-    EXPECT_EQ(of_points(two, {.radius = 1}, Filters::of(filters)), Status{Code::size_mismatch});
-    std::vector<std::uint32_t> counts(3);
-    EXPECT_EQ(frame_.count_neighbours({.radius = 1}, counts), Status{Code::size_mismatch});
-    EXPECT_EQ(frame_.count_neighbours(two, {.radius = 1}, std::span(counts).first(1)),
-              Status{Code::size_mismatch});
-}
-
 TEST(NoNeighbours, are_in_an_empty_frame) {
     const Frame frame;
     Neighbours lists;
@@ -183,18 +163,6 @@ TEST(NoNeighbours, are_admitted_by_a_filter_for_another_category_than_the_only_o
                 EXPECT_NE(lists.ids().size(), 0u);
             }
     }
-}
-
-TEST(NoNeighbours, are_given_by_an_engine_that_could_not_be_made) {
-    const Engine engine(EngineConfig{.row_height = -1});
-    ASSERT_FALSE(engine.status());
-    Neighbours lists;
-    std::vector<std::uint32_t> counts(1);
-    const std::vector<Point> points(1);
-    EXPECT_EQ(engine.frame().neighbours({.radius = 1}, lists), engine.status());
-    EXPECT_EQ(engine.frame().neighbours(points, {.radius = 1}, lists), engine.status());
-    EXPECT_EQ(engine.frame().count_neighbours({.radius = 1}, counts), engine.status());
-    EXPECT_EQ(engine.frame().count_neighbours(points, {.radius = 1}, counts), engine.status());
 }
 
 TEST(Neighbours, are_all_when_the_square_of_the_radius_overflows) {

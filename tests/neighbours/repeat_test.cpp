@@ -1,20 +1,8 @@
 // The same lists, byte by byte, on every executor and instruction set; and lists that are filled again and again take no
 // memory.
-#include <array>
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
 #include "support/everywhere.hpp"
-#include "support/executors.hpp"
-#include "support/island_worlds.hpp"
 #include "support/neighbour_answers.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,24 +1,8 @@
 // Neighbours on every scene, on every instruction set, against brute force: within a radius and the nearest, of all
 // agents and of points, with labels and without, after updates and after edits.
-#include <algorithm>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
 #include "support/neighbour_answers.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,23 +1,9 @@
 // What lists and counts of neighbours go through on their way into the caller's order: headers that cannot tell how long a list
 // is, counts of many agents, and lists whose places are known before they are made.
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <utility>
-#include <vector>
-
 #include "engine/src/neighbours/places.hpp"
-#include "gtest/gtest.h"
 #include "simd/neighbour_kernels.hpp"
-#include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,26 +1,7 @@
 // Pairs within a distance of each other, box to box: of one frame and of two, through every form of the call.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <mutex>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/counting_resource.hpp"
 #include "support/everywhere.hpp"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,24 +1,7 @@
 // Another origin for the world: every box less (dx, dy), and everything else as it was.
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
 #include "support/engine_state.hpp"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/throng.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

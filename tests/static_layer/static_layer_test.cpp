@@ -1,28 +1,6 @@
 // What never moves: queried alone, with the agents, and for pairs with them, against brute
 // force; and how long it lives.
-#include <algorithm>
-#include <atomic>
-#include <cstdint>
-#include <limits>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/throng.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -2,15 +2,8 @@
 // exception, which may not be thrown in a visitor. A structure that answers without an end is told to stop.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "structures/finding.hpp"
+#include "support/test.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng::test {

@@ -1,11 +1,5 @@
 // Answers on their way to a visitor, in every way that they are written.
-#include <algorithm>
-#include <cstddef>
-#include <numeric>
-#include <span>
-#include <vector>
-
-#include "gtest/gtest.h"
+#include "support/test.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng::test {

@@ -8,13 +8,8 @@
 // IndexKind: which structure it is, and what is known of all of that kind. index_kinds.hpp lists them.
 #pragma once
 
-#include <cstddef>
-#include <cstdlib>
-#include <memory>
-#include <new>
-
 #include "structures/any_visitor.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/spatial_index.hpp"
 

@@ -6,11 +6,8 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
-#include <memory>
-#include <span>
-#include <type_traits>
 
+#include "support/test.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng::test {

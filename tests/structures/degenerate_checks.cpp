@@ -1,13 +1,9 @@
 #include "structures/degenerate_checks.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <string>
-#include <vector>
-
 #include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -8,13 +8,9 @@
 #pragma once
 
 #include <exception>
-#include <ostream>
 #include <sstream>
-#include <stdexcept>
-#include <string>
 
-#include "throng/geometry.hpp"
-#include "throng/status.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

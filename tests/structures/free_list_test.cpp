@@ -1,19 +1,8 @@
-#include "throng/containers/free_list.hpp"
-
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "structures/tracked.hpp"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
+#include "throng/containers/free_list.hpp"
 
 namespace throng::test {
 namespace {

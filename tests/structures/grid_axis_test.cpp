@@ -1,13 +1,6 @@
 // The one step from a coordinate to a cell, on which every grid and tree relies.
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/random.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,8 +1,6 @@
 // Faults planted in a GridHierarchy: validate() finds them.
-#include <limits>
-
-#include "gtest/gtest.h"
 #include "structures/grid_hierarchy_support.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,9 @@
 // What the tests of GridHierarchy share: a way into it, and elements of all sizes.
 #pragma once
 
-#include <cmath>
-#include <cstddef>
-#include <limits>
-#include <vector>
-
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "structures/index_answers.hpp"
-#include "support/random.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {

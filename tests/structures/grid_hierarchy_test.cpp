@@ -1,16 +1,7 @@
 #include "throng/structures/grid_hierarchy.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/grid_hierarchy_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "structures/worlds.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -62,38 +53,6 @@ TEST(GridHierarchy, loses_no_element_to_rounding) {
             }
             expect_same_as_brute_force(index);
             if (HasFailure()) FAIL() << unit << ", " << offset;
-        }
-    }
-}
-
-TEST(GridHierarchy, keeps_elements_beyond_its_extents_in_the_outer_cells) {
-    GridHierarchy index = hierarchy({0, 0, 100, 100}, 2);
-    const std::vector<Box> boxes{{-5, -5, -4, -4},           {-largest, -largest, largest, largest},
-                                 {-largest, 5, -largest, 5}, {largest, largest, largest, largest},
-                                 {1e9f, -1e9f, 1e9f, -1e9f}, {120, 30, 121, 31},
-                                 {-1000, 120, 1000, 121},    {50, 50, 51, 51},
-                                 {-largest, 3, -1e30f, 3},   {-4.5f, -4.5f, -4, -4}};
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    expect_same_as_brute_force(index);
-    EXPECT_EQ(overlapping(index, {-largest, -largest, largest, largest}).size(), boxes.size());
-}
-
-TEST(GridHierarchy, bears_extents_of_any_size_and_shape) {
-    for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 0, 0, 1},
-                               Box{5, 5, 5, 1e30f}, Box{0, 3, 1e-45f, 3}}) {
-        for (const float cell : {1e-45f, 1.0f, largest}) {
-            GridHierarchy index = hierarchy(extents, cell);
-            ASSERT_TRUE(index.status());
-            ASSERT_LE(Inspector::places(index), GridHierarchy::max_regions);
-            std::size_t count = 0;
-            for (const float at : {-1.0f, 0.0f, 1e-45f, 5.0f, 1e20f}) {
-                ElementId id = no_element;
-                ASSERT_TRUE(index.insert({at, at, at, at}, id));
-                ASSERT_TRUE(index.insert({at, at, at + 7, at}, id));
-                count += 2;
-            }
-            ASSERT_EQ(index.size(), count);
-            expect_same_as_brute_force(index);
         }
     }
 }
@@ -185,19 +144,6 @@ TEST(GridHierarchy, finds_pairs_in_rows_of_more_columns_than_the_kernel_takes) {
     EXPECT_EQ(pairs_of(index), expected);
 }
 
-TEST(GridHierarchy, finds_thousands_at_one_point_and_moves_them_all) {
-    const std::size_t count = 3000;
-    GridHierarchy index = hierarchy({0, 0, 100, 100}, 2);
-    ASSERT_TRUE(fill(index, std::vector<Box>(count, Box{50, 50, 51, 51})));
-    std::size_t pairs = 0;
-    ASSERT_TRUE(index.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }));
-    EXPECT_EQ(pairs, count * (count - 1) / 2);
-    for (ElementId id = 0; id < count; ++id) ASSERT_TRUE(index.move(id, {10, 10, 11, 11}));
-    EXPECT_TRUE(overlapping(index, {50, 50, 51, 51}).empty());
-    EXPECT_EQ(overlapping(index, {11, 11, 11, 11}).size(), count);
-    EXPECT_TRUE(index.validate());
-}
-
 TEST(GridHierarchy, lists_the_world_then_regions_sub_regions_and_cells) {
     Random random(4);
     GridHierarchy index = hierarchy({0, 0, 300, 300}, 1);
@@ -217,22 +163,13 @@ TEST(GridHierarchy, lists_the_world_then_regions_sub_regions_and_cells) {
     EXPECT_EQ(deepest, 3u);
 }
 
-std::vector<Box> crowd(std::size_t count, float side, Random& random) {
-    std::vector<Box> boxes;
-    for (std::size_t i = 0; i < count; ++i)
-        boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side),
-                                    random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f)));
-    return boxes;
-}
-
 TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
-    Random random(5);
     CountingResource memory;
     {
         GridHierarchy index(GridHierarchy::recommended(
                                 {.extents = {0, 0, 400, 400}, .elements = 40000, .typical_size = 0.85f}),
                             &memory);
-        ASSERT_TRUE(fill(index, crowd(40000, 400, random)));
+        ASSERT_TRUE(fill(index, even_crowd(40000, 400, 5)));
         pairs_of(index);
         EXPECT_LT(memory.bytes_out(), 48u * 40000) << "in a crowd";
         EXPECT_EQ(index.bytes(), memory.bytes_out());
@@ -240,7 +177,7 @@ TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
     GridHierarchy index(
         GridHierarchy::recommended({.extents = {0, 0, 1e6f, 1e6f}, .elements = 5000, .typical_size = 0.85f}),
         &memory);
-    ASSERT_TRUE(fill(index, crowd(5000, 1e6f, random)));
+    ASSERT_TRUE(fill(index, even_crowd(5000, 1e6f, 5)));
     pairs_of(index);
     // The pools grow by half, and a little more than what was asked for may be there.
     EXPECT_LT(memory.bytes_out(), 1500u * 5000) << "all alone";

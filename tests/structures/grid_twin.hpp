@@ -1,32 +1,11 @@
 // What the tests of RowGrid compare it with: its elements' boxes, and brute force over them.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
-#include "support/random.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng::test {
-
-inline IdPairs pairs_of(const std::vector<Box>& boxes) {
-    IdPairs pairs;
-    for (ElementId a = 0; a < boxes.size(); ++a)
-        for (ElementId b = a + 1; b < boxes.size(); ++b)
-            if (boxes[a].overlaps(boxes[b])) pairs.emplace_back(a, b);
-    return pairs;
-}
-inline Ids overlapping(const std::vector<Box>& boxes, const Box& box) {
-    std::vector<ElementId> ids;
-    for (ElementId id = 0; id < boxes.size(); ++id)
-        if (boxes[id].overlaps(box)) ids.push_back(id);
-    return ids;
-}
 
 // The grid has these elements, with ids from 0 on, and is in order.
 inline void expect_holds(RowGrid& grid, const std::vector<Box>& boxes) {

@@ -1,12 +1,5 @@
 #include "throng/containers/hierarchical_bitset.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

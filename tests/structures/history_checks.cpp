@@ -1,9 +1,7 @@
 #include "structures/history_checks.hpp"
 
-#include <cstdint>
-
 #include "structures/worlds.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,12 +1,8 @@
 // Whether a structure answers right, whatever was done to it before.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
 #include "structures/witness.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

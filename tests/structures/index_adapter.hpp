@@ -2,13 +2,8 @@
 // what takes long to compile: index_kinds.cpp, and planted_index.cpp for the planted ones.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <stdexcept>
-#include <utility>
-
 #include "structures/any_spatial_index.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

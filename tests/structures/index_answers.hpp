@@ -1,18 +1,28 @@
-// The answers of any structure, sorted, and those of brute force over its own boxes.
+// The answers of any structure, sorted, and those of brute force.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
+#include "support/test.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng::test {
 
 using Ids = std::vector<ElementId>;
 using IdPairs = std::vector<std::pair<ElementId, ElementId>>;
+
+// Of boxes whose ids are their places, by brute force.
+inline IdPairs pairs_of(const std::vector<Box>& boxes) {
+    IdPairs pairs;
+    for (ElementId a = 0; a < boxes.size(); ++a)
+        for (ElementId b = a + 1; b < boxes.size(); ++b)
+            if (boxes[a].overlaps(boxes[b])) pairs.emplace_back(a, b);
+    return pairs;
+}
+inline Ids overlapping(const std::vector<Box>& boxes, const Box& box, ElementId omitted = no_element) {
+    Ids ids;
+    for (ElementId id = 0; id < boxes.size(); ++id)
+        if (id != omitted && boxes[id].overlaps(box)) ids.push_back(id);
+    return ids;
+}
 
 // As `assign`, of a list that may be a temporary one, of which no view can be made.
 template <SpatialIndex Index>
@@ -59,6 +69,9 @@ void expect_sound(const Index& index) {
 template <DynamicSpatialIndex Index>
 void expect_refused(Index index, Code code) {
     EXPECT_EQ(index.status().code, code);
+    if (code == Code::bad_config) {
+        EXPECT_NE(index.status().argument, Argument::any) << "which option is bad";
+    }
     ElementId id = 7;
     EXPECT_EQ(index.insert({0, 0, 1, 1}, id).code, code);
     EXPECT_EQ(id, 7u);

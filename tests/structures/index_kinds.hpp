@@ -2,12 +2,8 @@
 // in the tests knows which there are.
 #pragma once
 
-#include <ostream>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/any_spatial_index.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,14 +1,12 @@
 // Every structure takes its memory from the resource alone, counts it, does without where there is none, and
 // takes no more for the same work again.
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/finding.hpp"
 #include "structures/index_kinds.hpp"
 #include "structures/memory_checks.hpp"
 #include "structures/steady_checks.hpp"
 #include "structures/wandering_checks.hpp"
 #include "support/global_allocations.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

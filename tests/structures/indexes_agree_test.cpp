@@ -1,13 +1,12 @@
 // Every structure answers as brute force does, whatever was done to it before, in every kind of world and
 // whatever it was told to expect.
 #include <cfenv>
-#include <string>
 
-#include "gtest/gtest.h"
 #include "structures/degenerate_checks.hpp"
 #include "structures/finding.hpp"
 #include "structures/history_checks.hpp"
 #include "structures/index_kinds.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,7 @@
 #include "throng/structures/leaf_order.hpp"
-
-#include <algorithm>
-#include <memory>
-#include <numeric>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
 #include "structures/index_kinds.hpp"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,17 +1,6 @@
 // A loose grid's memory: how much, when there is none, and when it was overwritten.
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <limits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/loose_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -42,71 +31,6 @@ TEST(LooseGrid, needs_memory_linear_in_the_number_of_elements_however_large_they
         ASSERT_TRUE(fill(grid, some_boxes(count, 6, size)));
         EXPECT_LE(memory.bytes_out() - fixed, count * (2 * 28 + 9 * (LooseGrid::max_tight_cells + 2)) + 1000);
     }
-}
-
-// Inserts and moves, with a clean-up now and then; counts what is refused.
-void edit_at_random(LooseGrid& grid, std::vector<Box>& boxes, std::uint64_t seed, std::size_t& refusals) {
-    Random random(seed);
-    for (int i = 0; i < 150; ++i) {
-        const Box box = some_box(random, random.one_in(4) ? 50.0f : 2.0f);
-        ElementId id = no_element;
-        if (const Status status = grid.insert(box, id); status.ok()) {
-            ASSERT_EQ(id, boxes.size());
-            boxes.push_back(box);
-        } else {
-            ++refusals;
-        }
-        if (boxes.empty()) continue;
-        const std::size_t k = random.below(boxes.size());
-        const Box other = some_box(random, random.one_in(4) ? 50.0f : 2.0f);
-        if (grid.move(static_cast<ElementId>(k), other))
-            boxes[k] = other;
-        else
-            ++refusals;
-        if (i % 10 == 0) grid.clean_up();
-    }
-}
-
-// Runs some edits with the memory running out at every point, and compares with what must be there.
-TEST(LooseGrid, keeps_its_elements_when_memory_runs_out) {
-    std::size_t refusals = 0;
-    for (std::uint64_t left = 0; left < 60; ++left) {
-        CountingResource memory;
-        memory.fail_after(left);
-        LooseGrid grid({.extents = {0, 0, 100, 100}, .columns = 20, .rows = 20}, &memory);
-        if (!grid.status()) {
-            EXPECT_EQ(grid.status().code, Code::out_of_memory);
-            continue;
-        }
-        std::vector<Box> boxes;
-        const auto assign = [&](std::vector<Box> some) {
-            const Status status = grid.assign(Boxes::of(some));
-            if (status.ok()) boxes = std::move(some);
-            refusals += !status.ok();
-            EXPECT_TRUE(status.ok() || status.code == Code::out_of_memory);
-        };
-        const auto check = [&] {
-            memory.stop_failing();
-            expect_all_answers(grid, boxes, some_boxes(5, 1, 30));
-            memory.fail_after(left);
-        };
-        assign(some_boxes(50, 1, 3));
-        check();
-        assign(some_boxes(150, 2, 20));
-        check();
-        edit_at_random(grid, boxes, left, refusals);
-        check();
-        // Giants become small, and there is no memory for the links they then need.
-        for (ElementId id = 0; id < boxes.size(); ++id)
-            if (const Box small = Box::around(50, boxes[id].min_y, 1, 1); grid.move(id, small))
-                boxes[id] = small;
-        grid.clean_up();
-        check();
-        grid.clean_up();
-        check();
-        if (HasFatalFailure()) return;
-    }
-    EXPECT_GT(refusals, 0u);
 }
 
 // With clean-ups of so many cells.

@@ -1,15 +1,9 @@
 // What the tests of LooseGrid share: a way into it, worlds, and answers by brute force.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
-
 #include "engine/src/structures/loose_grid/state.hpp"
-#include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "throng/structures/loose_grid.hpp"
 
 namespace throng {
@@ -46,17 +40,8 @@ inline LooseGrid::Config ten_by_ten() {
 inline void expect_all_answers(LooseGrid& grid, const std::vector<Box>& boxes,
                                const std::vector<Box>& queries) {
     expect_sound(grid);
-    for (const Box& query : queries) {
-        std::vector<ElementId> expected;
-        for (ElementId i = 0; i < boxes.size(); ++i)
-            if (boxes[i].overlaps(query)) expected.push_back(i);
-        ASSERT_EQ(overlapping(grid, query), expected);
-    }
-    IdPairs expected;
-    for (ElementId a = 0; a < boxes.size(); ++a)
-        for (ElementId b = a + 1; b < boxes.size(); ++b)
-            if (boxes[a].overlaps(boxes[b])) expected.emplace_back(a, b);
-    ASSERT_EQ(pairs_of(grid), expected);
+    for (const Box& query : queries) ASSERT_EQ(overlapping(grid, query), overlapping(boxes, query));
+    ASSERT_EQ(pairs_of(grid), pairs_of(boxes));
 }
 
 inline Box some_box(Random& random, float largest) {

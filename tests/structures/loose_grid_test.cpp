@@ -1,17 +1,6 @@
 // What makes a loose grid itself: bounds that stretch and shrink, cells of cells, and wide cells.
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <limits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/loose_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -162,35 +151,6 @@ TEST(LooseGrid, hands_over_pairs_of_two_rows_in_blocks_that_are_never_too_full) 
         }
 }
 
-TEST(LooseGrid, is_right_where_floats_are_far_apart) {
-    const std::vector<Box> extents{
-        {-huge, -huge, huge, huge},   {0, 0, 0, 1},           {5, 5, 5, 6},
-        {1e30f, 1e30f, 2e30f, 2e30f}, {0, 0, 1e-44f, 1e-44f}, {1e9f, 0, 1e9f + 640, 9}};
-    std::vector<Box> boxes = some_boxes(60, 8, 10);
-    Random random(7);
-    for (int i = 0; i < 60; ++i) {
-        const float x = random.any_finite(), y = random.any_finite(), u = random.any_finite(),
-                    v = random.any_finite();
-        boxes.push_back({std::min(x, u), std::min(y, v), std::max(x, u), std::max(y, v)});
-        const float a = random.subnormal(), b = random.subnormal();
-        boxes.push_back({std::min(a, b), std::min(a, b), std::max(a, b), std::max(a, b)});
-        boxes.push_back({x, y, x, y});
-        const float at = 1e9f + 64 * static_cast<float>(i % 9);
-        boxes.push_back({at, 0, at + 64, 9});
-    }
-    for (const Box& extent : extents) {
-        LooseGrid grid({.extents = extent, .columns = 30, .rows = 20});
-        ASSERT_TRUE(grid.status());
-        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        expect_all_answers(grid, boxes, boxes);
-        for (ElementId id = 0; id < boxes.size(); ++id)
-            ASSERT_TRUE(grid.move(id, boxes[boxes.size() - 1 - id]));
-        grid.clean_up();
-        std::reverse(boxes.begin(), boxes.end());
-        expect_all_answers(grid, boxes, boxes);
-    }
-}
-
 TEST(LooseGrid, refuses_a_configuration_that_makes_no_grid) {
     const auto code = [](LooseGrid::Config c) { return LooseGrid(c).status().code; };
     const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -204,27 +164,6 @@ TEST(LooseGrid, refuses_a_configuration_that_makes_no_grid) {
     EXPECT_EQ(code({.extents = {7, 7, 7, 7}}), Code::bad_config);
     EXPECT_EQ(code({.extents = {1, 0, 0, 1}}), Code::bad_config);
     expect_refused(LooseGrid({.extents = {0, 0, 1, 1}, .columns = 0}), Code::bad_config);
-}
-
-TEST(LooseGrid, that_could_not_be_made_has_no_parts_and_no_elements) {
-    const auto count = [](const LooseGrid& grid) {
-        std::size_t parts = 0, elements = 0;
-        grid.for_each_part([&](const Part&) { ++parts; });
-        grid.for_each_element([&](ElementId) { ++elements; });
-        return parts + elements;
-    };
-    EXPECT_EQ(count(LooseGrid({.extents = {0, 0, 1, 1}, .columns = 0})), 0u);
-    LooseGrid grid(ten_by_ten());
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
-    EXPECT_EQ(count(grid), 3u);
-    for (std::uint64_t left = 0; left < 5; ++left) {
-        CountingResource memory;
-        memory.fail_after(left);
-        const LooseGrid lacking(ten_by_ten(), &memory);
-        ASSERT_EQ(lacking.status().code, Code::out_of_memory);
-        EXPECT_EQ(count(lacking), 0u);
-    }
 }
 
 // The list of a cell is gone through only so far; then the first of it takes the place of the one that leaves.
@@ -254,20 +193,6 @@ TEST(LooseGrid, takes_a_pile_apart_from_the_top_from_below_and_anywhere) {
             EXPECT_TRUE(overlapping(grid, {0, 0, 50, 50}).empty());
             EXPECT_EQ(overlapping(grid, {50, 50, 90, 90}).size(), moves ? count : 0u);
         }
-}
-
-TEST(LooseGrid, is_recommended_whatever_is_expected) {
-    for (const std::size_t elements : {0u, 1u, 100u, 100000u})
-        for (const Box& extents : {Box{0, 0, 0, 0}, Box{0, 0, 1e6f, 0}, Box{-huge, -huge, huge, huge},
-                                   Box{0, 0, 9, 9}, Box{0, 0, std::numeric_limits<float>::infinity(), 1}})
-            for (const float size : {0.0f, 1.0f, 1e30f}) {
-                const auto config =
-                    LooseGrid::recommended({.extents = extents, .elements = elements, .typical_size = size});
-                LooseGrid grid(config);
-                const bool divisible = extents.max_x > 0 && std::isfinite(extents.max_x);
-                EXPECT_EQ(grid.status().code, divisible ? Code::ok : Code::bad_config);
-                EXPECT_LE(std::size_t{config.columns} * config.rows, elements + 2);
-            }
 }
 
 }  // namespace

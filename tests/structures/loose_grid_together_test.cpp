@@ -1,18 +1,7 @@
 // Queries that a loose grid answers together have the answers they have one by one, on every instruction
 // set.
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <limits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/loose_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

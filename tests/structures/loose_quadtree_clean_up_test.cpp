@@ -128,24 +128,6 @@ TEST(LooseQuadtreeCleanUp, starts_over_when_the_tree_is_rebuilt_or_cleaned_up_as
     }
 }
 
-TEST(LooseQuadtreeCleanUp, starts_over_in_a_tree_that_was_cleared) {
-    const std::vector<Box> boxes = some_boxes(1000, 100, 1);
-    LooseQuadtree tree(config_of(100));
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    stir(tree, boxes);
-    EXPECT_FALSE(tree.clean_up(10));
-    tree.clear();
-    for (const Box& box : boxes) {
-        ElementId id = no_element;
-        ASSERT_TRUE(tree.insert(box, id));
-    }
-    stir(tree, boxes);
-    const std::size_t branches = branches_of(tree);
-    for (std::size_t calls = 1; calls < branches; ++calls) ASSERT_FALSE(tree.clean_up(1));
-    EXPECT_TRUE(tree.clean_up(1));
-    EXPECT_TRUE(tree.clean_up(0));
-}
-
 // A group whose leaves were looked at in different calls has to be counted before it is merged.
 TEST(LooseQuadtreeCleanUp, merges_whatever_the_calls_fall_on) {
     const std::vector<Box> boxes = some_boxes(3000, 100, 0.1f);

@@ -1,9 +1,7 @@
 // Faults planted into a loose quadtree are found, whatever they are, and looking for them ends.
-#include <cmath>
-#include <string_view>
-
 #include "engine/src/structures/loose_quadtree/state.hpp"
 #include "structures/loose_quadtree_support.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 

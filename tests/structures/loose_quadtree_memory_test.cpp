@@ -1,9 +1,7 @@
 // The loose quadtree's memory: how much, when, and what happens without.
-#include <cstddef>
-
 #include "bench/common/workload.hpp"
 #include "structures/loose_quadtree_support.hpp"
-#include "support/counting_resource.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -55,27 +53,6 @@ TEST(LooseQuadtreeMemory, is_kept_by_a_tree_that_is_cleared) {
     ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
     EXPECT_EQ(memory.calls(), calls);
     expect_right(tree);
-}
-
-TEST(LooseQuadtreeMemory, that_cannot_be_had_leaves_out_the_one_element) {
-    const std::vector<Box> boxes = some_boxes(300, 100, 4);
-    for (std::uint64_t k = 0; k < 30; ++k) {
-        CountingResource memory;
-        LooseQuadtree tree(config_of(100, 24, 2), &memory);
-        memory.fail_after(k);
-        std::size_t held = 0;
-        for (const Box& box : boxes) {
-            ElementId id = 7777;
-            const Status status = tree.insert(box, id);
-            EXPECT_EQ(status.ok(), id != 7777);
-            if (!status) {
-                EXPECT_EQ(status.code, Code::out_of_memory);
-            }
-            held += status.ok();
-        }
-        EXPECT_EQ(tree.size(), held);
-        expect_right(tree);
-    }
 }
 
 TEST(LooseQuadtreeMemory,

@@ -2,14 +2,8 @@
 // nodes.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 
 namespace throng::test::loose {

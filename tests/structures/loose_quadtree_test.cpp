@@ -1,12 +1,9 @@
 // What makes the loose quadtree itself: one leaf an element, bounds that follow the boxes, and a clean-up.
-#include <array>
 #include <cfenv>
 #include <cfloat>
-#include <cmath>
-#include <utility>
 
 #include "structures/loose_quadtree_support.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -169,42 +166,6 @@ TEST(LooseQuadtree, merges_no_more_than_fills_half_a_leaf) {
     expect_right(tree);
 }
 
-TEST(LooseQuadtree, keeps_what_it_has_when_it_refuses_what_it_is_given) {
-    LooseQuadtree tree(config_of(100));
-    std::vector<Box> boxes = some_boxes(100, 100, 5);
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    const IdPairs pairs = pairs_of(tree);
-    boxes = some_boxes(100, 100, 1);
-    boxes[70].max_x = NAN;
-    boxes[90].max_x = -INFINITY;
-    EXPECT_EQ(tree.assign(Boxes::of(boxes)), (Status{Code::not_finite, 70}));
-    boxes[70].max_x = boxes[70].min_x - 1;
-    EXPECT_EQ(tree.assign(Boxes::of(boxes)), (Status{Code::inverted, 70}));
-    EXPECT_EQ(tree.assign(Boxes::min_max(nullptr, nullptr, nullptr, nullptr, 3)).code, Code::null_view);
-    EXPECT_EQ(tree.move(5, boxes[70]).code, Code::inverted);
-    EXPECT_EQ(tree.move(100, boxes[0]).code, Code::unknown_id);
-    EXPECT_EQ(tree.remove(100).code, Code::unknown_id);
-    EXPECT_EQ(pairs_of(tree), pairs);
-    expect_right(tree);
-}
-
-TEST(LooseQuadtree, holds_ten_thousand_elements_at_one_point) {
-    const std::size_t count = scaled(10000, 1000);
-    LooseQuadtree tree(config_of(100, 24, 4));
-    ElementId far;
-    ASSERT_TRUE(tree.insert({1, 1, 1, 1}, far));
-    for (std::size_t i = 0; i < count; ++i) {
-        ElementId id;
-        ASSERT_TRUE(tree.insert({77, 33, 77, 33}, id));
-    }
-    EXPECT_EQ(overlapping(tree, {77, 33, 80, 40}).size(), count);
-    // A group for each level, whose other nodes are empty, and the leaf of the one far away.
-    EXPECT_EQ(parts_of(tree).size(), 24u + 1 + 1);
-    for (ElementId id = 1; id < count; ++id) ASSERT_TRUE(tree.move(id, {1, 1, 1, 1}));
-    EXPECT_EQ(overlapping(tree, {0, 0, 2, 2}).size(), count);
-    EXPECT_TRUE(tree.validate());
-}
-
 TEST(LooseQuadtree, pairs_the_elements_of_long_leaves) {
     for (const std::uint32_t depth : {1u, 2u, 5u}) {
         for (const std::size_t count : {15u, 16u, 17u, 33u, 700u}) {
@@ -238,54 +199,6 @@ TEST(LooseQuadtree, pairs_giants_throughout_a_tree_of_all_depths) {
         ASSERT_TRUE(tree.insert(Box::around(x, y, random.uniform(0, 2), random.uniform(0, 2)), id));
     }
     expect_right(tree);
-}
-
-TEST(LooseQuadtree, takes_any_floats) {
-    const Box extents[] = {{0, 0, 0, 1},
-                           {5, 5, 5, 900},
-                           {-FLT_MAX, -FLT_MAX, FLT_MAX, FLT_MAX},
-                           {0, 0, FLT_TRUE_MIN, FLT_TRUE_MIN},
-                           {FLT_MAX / 2, FLT_MAX, FLT_MAX, FLT_MAX},
-                           {-1e-40f, -1e-40f, 1e-40f, 1e-40f},
-                           {0, 0, 100, 100}};
-    for (const Box& world : extents) {
-        Random random(3);
-        LooseQuadtree tree({.extents = world, .max_depth = 24, .leaf_elements = 2});
-        ASSERT_TRUE(tree.status());
-        std::vector<Box> boxes{{-FLT_MAX, -FLT_MAX, FLT_MAX, FLT_MAX}, {0, 0, 0, 0}, {-0.0f, -0.0f, 0, 0}};
-        for (int i = 0; i < 300; ++i) {
-            const bool tiny = random.one_in(3);
-            const auto number = [&] { return tiny ? random.subnormal() : random.any_finite(); };
-            const float a = number(), b = number(), c = number(), d = number();
-            boxes.push_back({std::min(a, b), std::min(c, d), std::max(a, b), std::max(c, d)});
-        }
-        ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-        expect_right(tree);
-        for (ElementId id = 0; id < boxes.size(); id += 2)
-            ASSERT_TRUE(tree.move(id, boxes[boxes.size() - 1 - id]));
-        for (ElementId id = 1; id < boxes.size(); id += 4) ASSERT_TRUE(tree.remove(id));
-        tree.clean_up();
-        expect_right(tree);
-    }
-}
-
-TEST(LooseQuadtree, stops_when_a_visitor_has_enough) {
-    LooseQuadtree tree(config_of(10, 3, 4));
-    ASSERT_TRUE(fill(tree, some_boxes(3000, 10, 1)));
-    std::size_t visits = 0;
-    const auto take_id = [&](ElementId) { return ++visits < 300; };
-    const auto take_pair = [&](Pair) { return ++visits < 600; };
-    const auto take_part = [&](const Part&) { return ++visits < 605; };
-    EXPECT_TRUE(tree.for_each_overlap({0, 0, 10, 10}, take_id));
-    EXPECT_EQ(std::exchange(visits, 0), 300u);
-    EXPECT_TRUE(tree.for_each_overlap({-9, -9, 19, 19}, take_id));
-    EXPECT_EQ(std::exchange(visits, 0), 300u);
-    tree.for_each_element(take_id);
-    EXPECT_EQ(visits, 300u);
-    EXPECT_TRUE(tree.for_each_pair(take_pair));
-    EXPECT_EQ(visits, 600u);
-    tree.for_each_part(take_part);
-    EXPECT_EQ(visits, 605u);
 }
 
 TEST(LooseQuadtree, removes_an_element_though_the_rounding_mode_is_another) {

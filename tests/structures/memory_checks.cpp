@@ -1,17 +1,9 @@
 #include "structures/memory_checks.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <vector>
-
 #include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
-#include "support/scale.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,9 +1,5 @@
 #include "throng/structures/detail/morton.hpp"
-
-#include <cstdint>
-
-#include "gtest/gtest.h"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace throng::detail {
 namespace {

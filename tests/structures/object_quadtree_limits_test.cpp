@@ -1,16 +1,7 @@
 // What an object quadtree does with boxes that are none, memory that is not there, functions that throw,
 // extents and values of any size, and memory that was overwritten.
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/object_things.hpp"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 #include "throng/structures/object_quadtree.hpp"
 
 namespace throng {

@@ -1,14 +1,8 @@
 // What lies in the object quadtrees of the tests, and all their queries answered by looking at everything.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/tracked.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "throng/structures/object_quadtree.hpp"
 
 namespace throng::test {

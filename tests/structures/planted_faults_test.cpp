@@ -1,15 +1,9 @@
 // The tests that all structures share are tested themselves: each finds the faults that were planted for it,
 // and none finds anything where nothing is planted.
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <iterator>
-#include <string>
-#include <string_view>
 #include <tuple>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "structures/degenerate_checks.hpp"
 #include "structures/faults.hpp"
 #include "structures/finding.hpp"
@@ -21,6 +15,7 @@
 #include "structures/visit_checks.hpp"
 #include "structures/wandering_checks.hpp"
 #include "support/global_allocations.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,11 +1,9 @@
 #include "structures/planted_index.hpp"
 
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <tuple>
 
 #include "structures/index_adapter.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -6,22 +6,11 @@
 // larger.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <new>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "structures/faults.hpp"
-#include "throng/containers/buffer.hpp"
+#include "support/test.hpp"
 #include "throng/containers/free_list.hpp"
-#include "throng/memory.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng::test {

@@ -1,13 +1,7 @@
 // Faults that are planted in the memory of a StaticIndex, each of which has to be found.
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <vector>
-
 #include "engine/src/structures/static_index/set.hpp"
 #include "engine/src/structures/static_index/state.hpp"
-#include "gtest/gtest.h"
+#include "support/test.hpp"
 #include "throng/structures/static_index.hpp"
 
 namespace throng {

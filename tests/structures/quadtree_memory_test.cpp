@@ -1,13 +1,7 @@
 // The quadtree's memory: how much, what happens without, and what happens when other code writes to it.
-#include <cstddef>
-#include <functional>
-#include <vector>
-
 #include "bench/common/workload.hpp"
-#include "gtest/gtest.h"
 #include "structures/quadtree_inspector.hpp"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "throng/structures/quadtree.hpp"
 
 namespace throng {

@@ -1,14 +1,7 @@
 // What makes the quadtree itself: how it divides, what it leaves for later, and what keeps it small.
-#include <algorithm>
-#include <cstddef>
-#include <limits>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
 #include "structures/quadtree_inspector.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 
@@ -288,33 +281,6 @@ TEST(Quadtree, is_made_with_at_most_four_element_nodes_an_element) {
     }
 }
 
-TEST(Quadtree, answers_right_far_outside_of_its_extents) {
-    constexpr float huge = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
-    for (const Box extents : {Box{0, 0, 1, 1}, Box{-huge, -huge, huge, huge}, Box{0, 0, tiny, tiny},
-                              Box{huge / 2, huge, huge, huge}, Box{-1000, 5, 3000, 5.5f}, Box{0, 0, 0, 1}})
-        for (const unsigned depth : {0u, 3u, Quadtree::depth_limit}) {
-            Random random(8);
-            Quadtree tree({.extents = extents, .max_depth = depth, .leaf_limit = 3});
-            std::vector<Box> boxes;
-            for (int i = 0; i < 300; ++i) {
-                const auto some = [&] {
-                    return random.one_in(2)   ? random.any_finite()
-                           : random.one_in(2) ? random.subnormal()
-                                              : random.uniform(-2, 2);
-                };
-                const float a = some(), b = random.one_in(3) ? a : some(), c = some(),
-                            d = random.one_in(3) ? c : some();
-                boxes.push_back({std::min(a, b), std::min(c, d), std::max(a, b), std::max(c, d)});
-            }
-            for (const Box& box : boxes) inserted(tree, box);
-            expect_same_as_brute_force(tree, 7);
-            for (ElementId id = 0; id < 300; ++id) ASSERT_TRUE(tree.move(id, boxes[299 - id]));
-            expect_same_as_brute_force(tree, 7);
-            ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-            expect_same_as_brute_force(tree, 7);
-        }
-}
-
 TEST(Quadtree, is_the_same_after_any_history_at_any_depth_and_limit) {
     Random random(9);
     for (std::size_t world = 0; world < scaled(24, 4); ++world) {
@@ -344,27 +310,6 @@ TEST(Quadtree, is_the_same_after_any_history_at_any_depth_and_limit) {
         expect_same_as_brute_force(tree, 7);
         if (HasFatalFailure()) return;
     }
-}
-
-TEST(Quadtree, shows_parts_whose_boxes_are_numbers_whatever_the_extents) {
-    constexpr float largest = std::numeric_limits<float>::max(), smallest = 1e-45f;
-    for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 3e38f, largest, largest},
-                               Box{largest / 2, largest, largest, largest}, Box{0, 0, smallest, smallest}})
-        for (const unsigned depth : {0u, 1u, 3u, Quadtree::depth_limit}) {
-            Quadtree tree({.extents = extents, .max_depth = depth, .leaf_limit = 1});
-            ElementId id = 0;
-            for (const float x : {-largest, -1.0f, 0.0f, smallest, 1.0f, largest})
-                ASSERT_TRUE(tree.insert({x, x, x, x}, id));
-            std::size_t elements = 0;
-            tree.for_each_part([&](const Part& part) {
-                const auto [min_x, min_y, max_x, max_y] = part.box;
-                EXPECT_TRUE(-largest <= min_x && min_x <= max_x && max_x <= largest && -largest <= min_y &&
-                            min_y <= max_y && max_y <= largest)
-                    << part.depth << " of " << depth;
-                elements += part.elements;
-            });
-            EXPECT_EQ(elements, tree.size());
-        }
 }
 
 TEST(Quadtree, refuses_a_configuration_that_makes_no_sense) {

@@ -1,17 +1,7 @@
 // Random histories of a HierarchicalBitset and of a std::vector<bool>, which have to agree in everything that
 // can be read; the coarse levels have to fit after every step.
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,9 @@
 #include "structures/refusal_checks.hpp"
 
-#include <cmath>
-#include <cstddef>
-#include <limits>
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,16 +1,9 @@
 #include "structures/repeat_checks.hpp"
 
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <thread>
-#include <vector>
-
 #include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,7 @@
 // RowGrid without memory, with faults planted in it, and on each instruction set.
-#include <cstddef>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/grid_twin.hpp"
 #include "structures/row_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

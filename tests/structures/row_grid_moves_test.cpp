@@ -1,15 +1,7 @@
 // Elements of a RowGrid that move, one by one and all at once, and visitors that have enough.
-#include <cstddef>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/grid_twin.hpp"
 #include "structures/row_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -84,19 +76,6 @@ TEST(RowGrid, reads_boxes_in_every_form) {
 }
 
 // --- Visitors ---
-
-TEST(RowGrid, stops_when_a_visitor_of_pairs_has_enough) {
-    RowGrid grid(ten_rows());
-    std::vector<Box> boxes(500, Box{50, 55, 51, 56});
-    boxes.resize(1000, Box{50, 75, 51, 76});
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    int calls = 0;
-    EXPECT_TRUE(grid.for_each_pair([&](Pair) { return ++calls < 10; }));
-    EXPECT_EQ(calls, 10);
-    calls = 0;
-    EXPECT_TRUE(grid.for_each_overlap({0, 0, 100, 100}, [&](ElementId) { return ++calls < 10; }));
-    EXPECT_EQ(calls, 10);
-}
 
 TEST(RowGrid, lets_a_visitor_throw) {
     RowGrid grid(ten_rows());

@@ -1,13 +1,10 @@
 // Oversized elements, which a RowGrid keeps apart from its rows.
 #include <cfenv>
-#include <cstddef>
 #include <memory_resource>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "structures/grid_twin.hpp"
 #include "structures/row_grid_support.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 #include "throng/adapters/pmr.hpp"
 
 namespace throng::test {

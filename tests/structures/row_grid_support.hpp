@@ -1,10 +1,8 @@
 // What the tests of RowGrid share: a way into it, and a small grid.
 #pragma once
 
-#include <cstddef>
-#include <limits>
-
 #include "engine/src/structures/row_grid/state.hpp"
+#include "support/test.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng {

@@ -1,17 +1,9 @@
 // What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, and reach that shrinks.
-#include <cstddef>
-#include <limits>
 #include <memory_resource>
-#include <span>
-#include <stdexcept>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "structures/grid_twin.hpp"
 #include "structures/row_grid_support.hpp"
-#include "support/counting_resource.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -134,44 +126,6 @@ TEST(RowGrid, has_no_more_cells_than_expected_elements) {
     }
 }
 
-TEST(RowGrid, allocates_nothing_while_the_same_crowd_goes_to_and_fro) {
-    Random random(4);
-    constexpr std::size_t count = 3000;
-    CountingResource memory;
-    RowGrid grid = grid_for(count, 110, &memory);
-    std::vector<Box> here = crowd_in(random, count, 0, 110), there = here;
-    walk(random, there, 4);
-    std::uint64_t calls = 0;
-    for (int frame = 0; frame < 40; ++frame) {
-        const std::vector<Box>& boxes = frame % 2 == 0 ? here : there;
-        if (frame % 4 < 2)
-            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        else
-            ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
-        for (ElementId id = 0; id < count; id += 3) ASSERT_TRUE(grid.move(id, here[id]));
-        grid.clean_up();
-        ASSERT_TRUE(grid.for_each_pair([](std::span<const Pair>) {}));
-        if (frame == 10) calls = memory.calls();
-    }
-    EXPECT_EQ(memory.calls(), calls);
-}
-
-TEST(RowGrid, keeps_its_memory_when_it_is_cleared) {
-    Random random(5);
-    CountingResource memory;
-    RowGrid grid = grid_for(500, 50, &memory);
-    const std::vector<Box> boxes = crowd_in(random, 500, 0, 50);
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    const std::uint64_t calls = memory.calls();
-    grid.clear();
-    EXPECT_EQ(grid.size(), 0u);
-    EXPECT_TRUE(overlapping(grid, {0, 0, 50, 50}).empty());
-    EXPECT_TRUE(pairs_of(grid).empty());
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    EXPECT_EQ(memory.calls(), calls);
-    expect_holds(grid, boxes);
-}
-
 // --- Cells ---
 
 TEST(RowGrid, uses_the_holes_of_a_row_again) {
@@ -213,20 +167,6 @@ TEST(RowGrid, keeps_a_row_sorted_while_boxes_change_within_their_cells) {
     boxes[1] = {3.5f, 17, 8, 19};
     ASSERT_TRUE(grid.move(1, boxes[1]));
     EXPECT_TRUE(Inspector::row(grid, 1).sorted);
-    expect_holds(grid, boxes);
-}
-
-TEST(RowGrid, finds_a_crowd_in_a_single_cell_and_lets_it_leave) {
-    Random random(7);
-    RowGrid grid(ten_rows());
-    std::vector<Box> boxes(3000, Box{50, 55, 51, 56});
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    EXPECT_EQ(overlapping(grid, {50.5f, 0, 50.5f, 100}).size(), boxes.size());
-    EXPECT_EQ(pairs_of(grid).size(), boxes.size() * (boxes.size() - 1) / 2);
-    for (ElementId id = 0; id < boxes.size(); ++id) {
-        boxes[id] = box_in(random, 0, 100, 0.5f);
-        ASSERT_TRUE(grid.move(id, boxes[id]));
-    }
     expect_holds(grid, boxes);
 }
 
@@ -290,54 +230,6 @@ TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
     EXPECT_EQ(RowGrid({.extents = {7, 7, 7, 7}}).status().code, Code::bad_config);
     EXPECT_EQ(RowGrid({.extents = {0, 0, -1, 1}}).status().code, Code::bad_config);
     EXPECT_EQ(RowGrid({.extents = {0, nan, 1, 1}}).status().code, Code::bad_config);
-}
-
-TEST(RowGrid, agrees_with_brute_force_in_extents_of_any_size) {
-    Random random(11);
-    const Box extents[] = {
-        {-largest, -largest, largest, largest}, {0, 0, 0, 1},  {-3e38f, 5, 3e38f, 5}, {0, 0, 1e-40f, 1e-42f},
-        {1e30f, -1e30f, 2e30f, 1e-30f},         {-1, -1, 1, 1}};
-    for (const Box& extent : extents)
-        for (const float size : {1e-45f, 1e-20f, 1.0f, 1e20f, 3e38f}) {
-            RowGrid grid({.extents = extent, .cell_width = size, .row_height = size});
-            ASSERT_TRUE(grid.status());
-            std::vector<Box> boxes;
-            for (int i = 0; i < 300; ++i) {
-                const auto value = [&] {
-                    switch (random.below(4)) {
-                    case 0: return random.any_finite();
-                    case 1: return random.subnormal();
-                    case 2: return random.uniform(-2, 2) * size;
-                    default: return random.uniform(-2, 2);
-                    }
-                };
-                const float a = value(), b = value(), c = value(), d = value();
-                const bool point = random.one_in(2);
-                boxes.push_back(std::isfinite(a) && std::isfinite(b) && std::isfinite(c) && std::isfinite(d)
-                                    ? Box{std::min(a, c), std::min(b, d),
-                                          point ? std::min(a, c) : std::max(a, c),
-                                          point ? std::min(b, d) : std::max(b, d)}
-                                    : Box{});
-            }
-            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-            expect_holds(grid, boxes);
-            std::reverse(boxes.begin(), boxes.end());
-            for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
-            expect_holds(grid, boxes);
-            if (HasFatalFailure()) return;
-        }
-}
-
-TEST(RowGrid, finds_elements_far_outside_of_its_extents) {
-    Random random(12);
-    RowGrid grid(ten_rows());
-    std::vector<Box> boxes = crowd_in(random, 500, -200, 300, 2);
-    boxes.push_back({-3e38f, -3e38f, -3e38f, -3e38f});
-    boxes.push_back({3e38f, 3e38f, 3e38f, 3e38f});
-    boxes.push_back({50, 3e38f, 51, 3e38f});
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    expect_holds(grid, boxes);
-    EXPECT_EQ(overlapping(grid, {2e38f, 2e38f, largest, largest}), std::vector<ElementId>{501});
 }
 
 }  // namespace

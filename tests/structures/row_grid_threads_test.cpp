@@ -1,17 +1,7 @@
 // RowGrid on several threads: the same answers on any executor, rows that are edited at the same time, and
 // executors that break their promise.
-#include <atomic>
-#include <cstddef>
-#include <memory>
-#include <thread>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/grid_twin.hpp"
-#include "support/executors.hpp"
-#include "support/scale.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/memory.hpp"
+#include "support/test.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng::test {

@@ -1,17 +1,6 @@
 #include "throng/containers/small_list.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "structures/tracked.hpp"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,15 +1,8 @@
 #include "structures/steady_checks.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "structures/finding.hpp"
 #include "structures/worlds.hpp"
-#include "support/counting_resource.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

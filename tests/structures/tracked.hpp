@@ -2,12 +2,7 @@
 // it throws when it is told to. What a container of any type has to do right.
 #pragma once
 
-#include <cstddef>
-#include <stdexcept>
-#include <utility>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

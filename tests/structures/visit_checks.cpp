@@ -1,15 +1,9 @@
 #include "structures/visit_checks.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <span>
-#include <vector>
-
 #include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

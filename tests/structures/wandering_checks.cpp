@@ -1,18 +1,8 @@
 #include "structures/wandering_checks.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "structures/finding.hpp"
 #include "structures/worlds.hpp"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

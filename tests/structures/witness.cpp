@@ -1,12 +1,7 @@
 #include "structures/witness.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "structures/answer_sheet.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

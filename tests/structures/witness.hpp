@@ -11,14 +11,9 @@
 // enclose those it was given.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "structures/any_spatial_index.hpp"
 #include "structures/finding.hpp"
-#include "support/counting_resource.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

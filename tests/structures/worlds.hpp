@@ -2,12 +2,7 @@
 // are the worst for some structure.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
-#include "support/random.hpp"
-#include "throng/geometry.hpp"
+#include "support/test.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng::test {

@@ -1,12 +1,6 @@
-#include "support/answers.hpp"
-
-#include <algorithm>
-#include <mutex>
-#include <span>
 #include <sstream>
-#include <utility>
 
-#include "support/printing.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -41,44 +35,61 @@ bool same_grid(const Tuning& a, const Tuning& b) {
            a.crowding == b.crowding && a.times_chosen == b.times_chosen && a.reason == b.reason;
 }
 
-// One query through the visitors, into a span, as a count and as any; each against the batch's answer.
-AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std::vector<AgentId>& batch) {
-    std::vector<AgentId> one_by_one, in_runs, written(batch.size());
-    if (!frame.for_each_overlap(box, [&](AgentId id) { one_by_one.push_back(id); }))
+}  // namespace
+
+AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std::vector<AgentId>& batch,
+                                   const Filter& filter) {
+    std::vector<AgentId> one_by_one, in_runs, written(batch.size() + 3), half(batch.size() / 2);
+    if (!frame.for_each_overlap(
+            box, [&](AgentId id) { one_by_one.push_back(id); }, filter))
         return AssertionFailure() << "refused";
-    if (!frame.for_each_overlap(box, [&](std::span<const AgentId> run) {
-            in_runs.insert(in_runs.end(), run.begin(), run.end());
-        }))
-        return AssertionFailure() << "refused in runs";
-    const Filled found = frame.overlaps(box, std::span(written));
-    const Count count = frame.count(box);
-    const Found any = frame.any(box);
-    if (!found.status || !count.status || !any.status)
+    const auto append = [&](std::span<const AgentId> run) {
+        in_runs.insert(in_runs.end(), run.begin(), run.end());
+    };
+    if (!frame.for_each_overlap(box, append, filter)) return AssertionFailure() << "refused in runs";
+    const Filled found = frame.overlaps(box, std::span(written), filter),
+                 some = frame.overlaps(box, std::span(half), filter);
+    const Count count = frame.count(box, filter);
+    const Found any = frame.any(box, filter);
+    if (!found.status || !some.status || !count.status || !any.status)
         return AssertionFailure() << "refused as a span, a count or any";
     if (auto result = same("hits one by one", one_by_one, batch); !result) return result;
     if (auto result = same("hits in runs", in_runs, batch); !result) return result;
-    if (found.total != batch.size() || found.written != batch.size())
-        return AssertionFailure() << "found " << found.total << " and wrote " << found.written << " of "
-                                  << batch.size();
+    written.resize(static_cast<std::size_t>(found.written));
     if (auto result = same("hits into a span", written, batch); !result) return result;
+    if (found.total != batch.size() || some.total != batch.size() || some.written != half.size() ||
+        !std::equal(half.begin(), half.end(), batch.begin()))
+        return AssertionFailure() << "found " << found.total << " and " << some.total << " of "
+                                  << batch.size() << ", or others in too little memory";
+    std::size_t seen = 0;
+    (void)frame.for_each_overlap(
+        box, [&](AgentId) { return ++seen < 2; }, filter);
+    if (seen != std::min<std::size_t>(batch.size(), 2)) return AssertionFailure() << "a search that stops";
     if (count.total != batch.size())
         return AssertionFailure() << "counted " << count.total << " of " << batch.size();
     if (any.found == batch.empty()) return AssertionFailure() << "any says " << any.found;
     return AssertionSuccess();
 }
 
-AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, const Hits& hits) {
+AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, const Hits& hits,
+                                  const Filters& filters) {
     std::vector<std::uint64_t> offsets(queries.size() + 1, 77);
-    std::vector<AgentId> ids(hits.ids().size());
+    std::vector<AgentId> ids(hits.ids().size()), half(hits.ids().size() / 2 + 1);
     std::vector<std::uint32_t> counts(queries.size(), 77);
     std::vector<std::uint8_t> any(queries.size(), 77);
-    const Filled found = frame.overlaps(queries, offsets, ids);
-    if (!found.status || !frame.count(queries, counts) || !frame.any(queries, any))
+    const Filled some = frame.overlaps(queries, offsets, half, filters),
+                 found = frame.overlaps(queries, offsets, ids, filters);
+    if (!found.status || !some.status || !frame.count(queries, counts, filters) ||
+        !frame.any(queries, any, filters))
         return AssertionFailure() << "a batch was refused";
-    if (found.total != ids.size() || found.written != ids.size())
+    if (found.total != ids.size() || found.written != ids.size() || some.total != ids.size() ||
+        some.written != std::min(half.size(), ids.size()))
         return AssertionFailure() << "a batch found " << found.total << " and wrote " << found.written;
+    half.resize(static_cast<std::size_t>(some.written));
     if (auto result = same("offsets", offsets, copy_of(hits.offsets())); !result) return result;
     if (auto result = same("ids of a batch", ids, copy_of(hits.ids())); !result) return result;
+    if (!std::equal(half.begin(), half.end(), ids.begin()))
+        return AssertionFailure() << "a batch gives others in too little memory";
     for (std::size_t i = 0; i < queries.size(); ++i) {
         if (counts[i] != hits[i].size())
             return AssertionFailure()
@@ -89,7 +100,38 @@ AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, cons
     return AssertionSuccess();
 }
 
-}  // namespace
+AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& expected,
+                                 const PairFilter& filter) {
+    PairList list;
+    if (const Status status = frame.pairs(list, filter); !status)
+        return AssertionFailure() << status.message();
+    if (auto result = same("pairs", in_order(list.pairs()), expected); !result) return result;
+
+    std::vector<Pair> written(list.size()), half(list.size() / 2 + 1);
+    const Filled found = frame.pairs(std::span(written), filter), some = frame.pairs(std::span(half), filter);
+    const Count counted = frame.count_pairs(filter);
+    if (!found.status || !some.status || !counted.status)
+        return AssertionFailure() << "bounded or counted pairs were refused";
+    if (found.total != list.size() || found.written != list.size() || counted.total != list.size() ||
+        some.total != list.size() || some.written != std::min<std::size_t>(half.size(), list.size()))
+        return AssertionFailure() << "found " << found.total << " pairs, wrote " << found.written
+                                  << ", counted " << counted.total << " of " << list.size();
+    if (auto result = same("pairs into a span", written, copy_of(list.pairs())); !result) return result;
+    half.resize(static_cast<std::size_t>(some.written));
+    if (!std::equal(half.begin(), half.end(), written.begin()))
+        return AssertionFailure() << "pairs in too little memory are others";
+
+    std::mutex mutex;
+    std::vector<Pair> streamed;
+    const Status status = frame.for_each_pair_concurrently(
+        [&](std::span<const Pair> pairs) {
+            const std::lock_guard lock(mutex);
+            streamed.insert(streamed.end(), pairs.begin(), pairs.end());
+        },
+        filter);
+    if (!status) return AssertionFailure() << status.message();
+    return same("streamed pairs", in_order(streamed), expected);
+}
 
 std::vector<Pair> in_order(std::span<const Pair> pairs) {
     // One number for each pair: a sanitizer looks at every access, and a sort of these has a quarter of them.
@@ -167,28 +209,7 @@ AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expecte
 }
 
 AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected) {
-    PairList list;
-    if (const Status status = frame.pairs(list); !status) return AssertionFailure() << status.message();
-    if (auto result = same("pairs", in_order(list.pairs()), expected.pairs); !result) return result;
-
-    std::vector<Pair> written(list.size());
-    const Filled found = frame.pairs(std::span(written));
-    const Count counted = frame.count_pairs();
-    if (!found.status || !counted.status)
-        return AssertionFailure() << "bounded or counted pairs were refused";
-    if (found.total != list.size() || found.written != list.size() || counted.total != list.size())
-        return AssertionFailure() << "found " << found.total << " pairs, wrote " << found.written
-                                  << ", counted " << counted.total << " of " << list.size();
-    if (auto result = same("pairs into a span", written, copy_of(list.pairs())); !result) return result;
-
-    std::mutex mutex;
-    std::vector<Pair> streamed;
-    const Status status = frame.for_each_pair_concurrently([&](std::span<const Pair> some) {
-        const std::lock_guard lock(mutex);
-        streamed.insert(streamed.end(), some.begin(), some.end());
-    });
-    if (!status) return AssertionFailure() << status.message();
-    return same("streamed pairs", in_order(streamed), expected.pairs);
+    return pair_forms_agree(frame, expected.pairs);
 }
 
 AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected) {
@@ -196,6 +217,18 @@ AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected) 
         return AssertionFailure() << frame.size() << " agents, not " << expected.size;
     if (auto result = queries_agree(frame, expected); !result) return result;
     return pairs_agree(frame, expected);
+}
+
+Frame frame_of(const std::vector<Box>& boxes) {
+    Engine engine;
+    EXPECT_EQ(engine.update(boxes), Status{});
+    return engine.frame();
+}
+
+Frame frame_of(const Scene& scene) {
+    Engine engine(scene.configure());
+    EXPECT_EQ(engine.update(scene.boxes()), Status{});
+    return engine.frame();
 }
 
 std::vector<AgentId> hits_of(const Frame& frame, const Box& query) {

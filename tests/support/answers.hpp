@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
+#include "support/scenes.hpp"
 #include "throng/boxes.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
@@ -48,6 +49,19 @@ ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<B
 ::testing::AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected);
+
+// Whether every form of one query gives what the batch gave, every form of a batch what `hits` has, and every form of a call
+// for pairs these, in ascending order.
+::testing::AssertionResult single_forms_agree(const Frame& frame, const Box& box,
+                                              const std::vector<AgentId>& batch, const Filter& filter = {});
+::testing::AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, const Hits& hits,
+                                             const Filters& filters = {});
+::testing::AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& expected,
+                                            const PairFilter& filter = {});
+
+// The frame of an engine with these agents.
+Frame frame_of(const std::vector<Box>& boxes);
+Frame frame_of(const Scene& scene);
 
 // The ids of one answer in the engine's order.
 std::vector<AgentId> hits_of(const Frame& frame, const Box& query);

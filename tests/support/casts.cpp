@@ -1,12 +1,6 @@
 #include "support/casts.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <utility>
-
-#include "support/printing.hpp"
-#include "throng/status.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

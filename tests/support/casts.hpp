@@ -2,19 +2,7 @@
 // through every form of every call.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "throng/frame.hpp"
-#include "throng/labels.hpp"
-#include "throng/queries/casts.hpp"
-#include "throng/queries/with_static.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,15 +1,7 @@
 // Very many boxes in a small place, of which few overlap or all: what a grid cannot tell apart.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <ostream>
-#include <utility>
-#include <vector>
-
-#include "support/random.hpp"
-#include "throng/geometry.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

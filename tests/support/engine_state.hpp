@@ -2,14 +2,7 @@
 // nothing of it may have changed.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,13 +1,7 @@
 // The same work wherever it could come out differently.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

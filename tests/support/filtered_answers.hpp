@@ -2,15 +2,7 @@
 // call.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/random.hpp"
-#include "throng/frame.hpp"
-#include "throng/labels.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

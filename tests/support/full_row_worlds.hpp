@@ -1,11 +1,7 @@
 // Worlds that have most of their agents in one row.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include "support/random.hpp"
-#include "throng/geometry.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

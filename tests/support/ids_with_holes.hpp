@@ -1,13 +1,7 @@
 // What the tests of ids have in common: ids with holes, orders of them, and two places.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include "support/random.hpp"
-#include "throng/geometry.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,8 +1,4 @@
-#include "support/island_worlds.hpp"
-
-#include <algorithm>
-#include <limits>
-#include <vector>
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

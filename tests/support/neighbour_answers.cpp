@@ -1,13 +1,7 @@
 #include "support/neighbour_answers.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <string>
-#include <utility>
-
 #include "support/neighbour_blocks.hpp"
-#include "support/printing.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,17 +1,8 @@
 // Whether a frame finds the neighbours that brute force finds, through every form of the call.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "oracle/neighbours.hpp"
-#include "support/random.hpp"
-#include "throng/frame.hpp"
-#include "throng/labels.hpp"
-#include "throng/queries/neighbours.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,12 +1,8 @@
 // Lists of neighbours that came in blocks, put together again.
 #pragma once
 
-#include <cstddef>
-#include <utility>
-#include <vector>
-
 #include "support/neighbour_answers.hpp"
-#include "throng/frame.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

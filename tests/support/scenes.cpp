@@ -1,9 +1,4 @@
-#include "support/scenes.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <utility>
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

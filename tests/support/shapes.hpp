@@ -1,15 +1,7 @@
 // Shapes of every kind for the tests.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "support/random.hpp"
-#include "support/scenes.hpp"
-#include "throng/frame.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

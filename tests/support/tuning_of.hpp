@@ -1,9 +1,7 @@
 // What an engine chooses for a scene that it sees for the first time.
 #pragma once
 
-#include "gtest/gtest.h"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,17 +1,7 @@
-#include "throng/throng.hpp"
-
-#include <array>
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <initializer_list>
-#include <span>
-#include <utility>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {

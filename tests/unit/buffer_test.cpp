@@ -1,11 +1,4 @@
-#include "throng/containers/buffer.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
+#include "support/test.hpp"
 
 namespace throng::detail {
 namespace {

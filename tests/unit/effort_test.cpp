@@ -1,13 +1,7 @@
 // What an update may spend on plans: so many steps an agent, whatever the world. Counted twice, by the steps that the planner
 // says it took, and by how often it looked at an agent.
-#include <cmath>
-#include <cstddef>
-#include <vector>
-
 #include "engine/src/islands/planning.hpp"
-#include "gtest/gtest.h"
-#include "support/random.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

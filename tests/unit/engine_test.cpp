@@ -1,21 +1,5 @@
-#include "throng/engine.hpp"
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <set>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "parallel/blocks.hpp"
-#include "support/answers.hpp"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {

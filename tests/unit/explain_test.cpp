@@ -1,30 +1,19 @@
 // What `explain` tells has to add up, and to show that queries cost what their answers cost.
-#include <cmath>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {
 
+using test::frame_of;
 using test::make_scene;
 using test::Scene;
 
 constexpr Box whole_world{-1e6f, -1e6f, 1e6f, 1e6f};
 
-Frame frame_with(const Scene& scene) {
-    Engine engine(scene.configure());
-    EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    return engine.frame();
-}
-
 TEST(Explain, counts_the_hits_that_the_query_has) {
     for (const char* name : {"uniform", "lattice", "giants_over_small", "huge_numbers"}) {
         const Scene scene = make_scene(name, 1000);
-        const Frame frame = frame_with(scene);
+        const Frame frame = frame_of(scene);
         for (const Box& query : scene.queries(300)) {
             const Explain explain = frame.explain(query);
             ASSERT_EQ(explain.status, Status{});
@@ -39,7 +28,7 @@ TEST(Explain, counts_the_hits_that_the_query_has) {
 
 TEST(Explain, of_a_batch_is_the_sum_of_its_queries) {
     const Scene scene = make_scene("mixed_sizes", 1000);
-    const Frame frame = frame_with(scene);
+    const Frame frame = frame_of(scene);
     const std::vector<Box> queries = scene.queries(100);
     Explain sum;
     for (const Box& query : queries) {
@@ -63,15 +52,14 @@ TEST(Explain, of_a_batch_is_the_sum_of_its_queries) {
 }
 
 TEST(Explain, finds_most_of_a_large_query_covered) {
-    const Explain explain = frame_with(make_scene("uniform", 20000)).explain({40, 40, 240, 240});
+    const Explain explain = frame_of(make_scene("uniform", 20000)).explain({40, 40, 240, 240});
     EXPECT_GT(explain.hits, 5000u);
     EXPECT_GT(explain.covered, explain.hits / 2);
     EXPECT_LT(explain.tested, explain.hits / 2);
 }
 
 TEST(Explain, looks_at_few_agents_for_a_small_query) {
-    const Explain explain =
-        frame_with(make_scene("uniform", 20000)).explain(Box::around(100, 100, 0.5f, 0.5f));
+    const Explain explain = frame_of(make_scene("uniform", 20000)).explain(Box::around(100, 100, 0.5f, 0.5f));
     EXPECT_LT(explain.tested, 200u);
 }
 
@@ -85,7 +73,7 @@ TEST(Explain, counts_oversized_agents_apart) {
 }
 
 TEST(Explain, refuses_what_the_query_would_refuse) {
-    const Frame frame = frame_with(make_scene("uniform", 10));
+    const Frame frame = frame_of(make_scene("uniform", 10));
     EXPECT_EQ(frame.explain(Box{1, 0, 0, 1}).status.code, Code::inverted);
     EXPECT_EQ(frame.explain(Box{0, 0, HUGE_VALF, 1}).status.code, Code::not_finite);
     const std::vector<Box> queries{whole_world, whole_world, {0, 1, 1, 0}};

@@ -1,34 +1,14 @@
-#include "throng/frame.hpp"
-
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/answers.hpp"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {
 
+using test::frame_of;
 using test::hits_of;
 using test::make_scene;
 using test::Scene;
 
 constexpr Box everywhere{-1000, -1000, 1000, 1000};
-
-Frame frame_of(const Scene& scene) {
-    Engine engine(scene.configure());
-    EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    return engine.frame();
-}
 
 TEST(Frame, that_is_empty_answers_everything_with_nothing) {
     const Frame frame;
@@ -131,9 +111,14 @@ static_assert(!detail::TakesOnlyOneOfTheTwo<decltype(either), AgentId>);
 static_assert(!detail::ReturnsNothingOrBool<decltype(counter), AgentId>);
 
 TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engine) {
-    const Engine engine({.cell_width = -1});
+    Engine engine({.cell_width = -1});
     const Status bad{Code::bad_config};
     ASSERT_EQ(engine.status(), bad);
+    const std::vector<AgentId> one_id{1};
+    const std::vector<Box> one_box{everywhere};
+    EXPECT_EQ(engine.update(one_id, one_box), bad);
+    EXPECT_EQ(engine.update_legal(one_id, one_box, {}).status, bad);
+    EXPECT_EQ(engine.renumber(one_id), bad);
     const Frame first = engine.frame(), copy = first;
     Frame assigned;
     assigned = copy;
@@ -157,6 +142,17 @@ TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engi
         EXPECT_EQ(frame.pairs_with(Frame(), list), bad);
         EXPECT_EQ(Frame().pairs_with(frame, list), bad);
         EXPECT_EQ(frame.with_static().count(everywhere).status, bad);
+        const std::vector<Point> points(1);
+        Neighbours lists;
+        KeptNeighbours kept({.radius = 2, .skin = 0.5f});
+        PairChanges changes;
+        EXPECT_EQ(frame.neighbours({.radius = 1}, lists), bad);
+        EXPECT_EQ(frame.neighbours(points, {.radius = 1}, lists), bad);
+        EXPECT_EQ(frame.count_neighbours({.radius = 1}, counts), bad);
+        EXPECT_EQ(frame.count_neighbours(points, {.radius = 1}, counts), bad);
+        EXPECT_EQ(frame.neighbours(kept), bad);
+        EXPECT_EQ(frame.pair_changes(changes), bad);
+        EXPECT_EQ(frame.order({}).status, bad);
     }
     EXPECT_EQ(Frame().count(everywhere).status, Status{}) << "an empty frame is no failure";
 }

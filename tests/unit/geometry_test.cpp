@@ -1,10 +1,4 @@
-#include "throng/geometry.hpp"
-
-#include <cmath>
-#include <limits>
-
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {

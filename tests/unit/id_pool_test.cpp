@@ -1,14 +1,5 @@
 #include "engine/src/memory/id_pool.hpp"
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <set>
-
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::detail {
 namespace {

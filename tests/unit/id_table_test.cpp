@@ -1,11 +1,7 @@
-#include "engine/src/memory/id_table.hpp"
-
-#include <cstdint>
 #include <map>
 
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/random.hpp"
+#include "engine/src/memory/id_table.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,13 +1,6 @@
-#include "throng/isa.hpp"
-
-#include <cstdlib>
 #include <optional>
-#include <string>
 
-#include "gtest/gtest.h"
-#include "support/instruction_sets.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {

@@ -1,18 +1,10 @@
 // When the tuner looks closely for a better plan. A survey costs more than building a frame of a thousand agents, so a
 // world for which there is none must not be surveyed in every frame.
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include "engine/src/islands/planning.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
-
-#include "gtest/gtest.h"
-#include "support/random.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,14 +1,9 @@
 // The rectangles of islands within islands are exactly what the steps from tile to tile lead into: at their edges, and at
 // the floats beside them.
 #include "engine/src/islands/nested_islands.hpp"
-
-#include <cmath>
-#include <limits>
-#include <vector>
-
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/plan/grid_fit.hpp"
-#include "gtest/gtest.h"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

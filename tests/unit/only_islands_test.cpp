@@ -3,18 +3,10 @@
 #include "simd/isa/lowest.hpp"
 
 #include <cfenv>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <vector>
 
-#include "gtest/gtest.h"
 #include "simd/kernels/search/islands.hpp"
 #include "support/engine_inside.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::simd {
 namespace {

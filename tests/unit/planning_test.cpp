@@ -1,14 +1,7 @@
 // What a frame costs is known before it is published: a frame that turned out too expensive is built once more, on a plan
 // for its own agents. And what did not help is not tried again and again.
-#include <cmath>
-#include <cstdint>
-#include <vector>
-
 #include "engine/src/plan/sample.hpp"
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,11 +1,6 @@
 // The ranges of places in which two versions of a row differ.
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 #include "engine/src/frame/spare_rows.hpp"
-#include "gtest/gtest.h"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

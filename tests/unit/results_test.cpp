@@ -1,29 +1,12 @@
-#include "throng/results.hpp"
-
-#include <cstddef>
-#include <cstdint>
 #include <ranges>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {
 
 using test::CountingResource;
-
-Frame frame_of(const std::vector<Box>& agents) {
-    Engine engine;
-    EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
-    return engine.frame();
-}
+using test::frame_of;
 
 // Agent 0 and 1 overlap, 2 is alone.
 Frame three_agents() { return frame_of({{0, 0, 1, 1}, {1, 1, 2, 2}, {5, 5, 6, 6}}); }

@@ -1,15 +1,6 @@
 // The kernel that turns a row's records into its arrays, by itself: rows of any length, with every instruction set.
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "simd/kernels.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace throng::simd {
 namespace {

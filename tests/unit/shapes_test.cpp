@@ -1,20 +1,11 @@
 // What shapes mean: what touches them, what is refused, and that large ones cost what their answers cost.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "oracle/shapes.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {
+
+using test::frame_of;
 
 // Four floats in braces are a box, constants of other types too, and of a template as well. That fewer are none is told by
 // tests/header_examples/planted.
@@ -95,11 +86,6 @@ static_assert(std::is_constructible_v<Points, const std::vector<Point>&> &&
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-Frame frame_of(const std::vector<Box>& boxes) {
-    Engine engine;
-    EXPECT_EQ(engine.update(boxes), Status{});
-    return engine.frame();
-}
 // Boxes with a side of `size`, one for each point with whole coordinates below `side`.
 Frame lattice(std::size_t side, float size) {
     std::vector<Box> boxes;

@@ -1,14 +1,9 @@
 // What oversized agents at one place of their tree cost a frame: the tree cannot divide them, so whatever meets one is
 // compared with all.
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
+#include "engine/src/places/shared_places.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/islands/planning.hpp"
-#include "engine/src/places/shared_places.hpp"
-#include "gtest/gtest.h"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,13 +1,4 @@
-#include "throng/status.hpp"
-
-#include <set>
-#include <span>
-#include <string>
-
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
-#include "throng/reports.hpp"
-#include "throng/version.hpp"
+#include "support/test.hpp"
 
 namespace throng {
 namespace {

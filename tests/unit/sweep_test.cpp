@@ -2,19 +2,9 @@
 // compiled here for the lowest instruction set, with a count of its steps.
 #include "simd/isa/lowest.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <utility>
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "simd/kernels/pairs/sweep.hpp"
 #include "support/crowded_boxes.hpp"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::simd {
 namespace {

@@ -1,12 +1,7 @@
 // The tree over oversized agents divides the axes among a frame's own oversized agents, where the places of its plan leave
 // many of them at one.
-#include <vector>
-
-#include "gtest/gtest.h"
 #include "support/engine_inside.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,18 +1,8 @@
 // What the engine says about its grid: the reason, and all of it in a sentence.
 #include <cstdio>
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "gtest/gtest.h"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 #include "support/tuning_of.hpp"
-#include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,18 +1,7 @@
 // Which grid the engine chooses, and when it chooses again: the same for as long as agents stay about where they are,
 // and another one when there are twice as many, or half.
-#include <algorithm>
-#include <limits>
-#include <string_view>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/island_worlds.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
+#include "support/test.hpp"
 #include "support/tuning_of.hpp"
-#include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {

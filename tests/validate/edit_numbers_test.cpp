@@ -1,8 +1,5 @@
 // Edits have numbers that go on from commit to commit, so that those of before are told from those of now.
-#include <array>
-
-#include "gtest/gtest.h"
-#include "throng/boxes.hpp"
+#include "support/test.hpp"
 #include "validate/planted_world.hpp"
 
 namespace throng::test {

@@ -1,15 +1,5 @@
 // `validate` finds each of these planted faults, and names it, its row, its place and its agent.
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <ostream>
-#include <string>
-#include <type_traits>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
+#include "support/test.hpp"
 #include "validate/planted_world.hpp"
 
 namespace throng::test {

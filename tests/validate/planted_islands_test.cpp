@@ -1,13 +1,5 @@
 // `validate` finds what may be wrong with an island: a crowded spot with a grid of its own.
-#include <algorithm>
-#include <functional>
-#include <ostream>
-#include <string>
-
-#include "gtest/gtest.h"
-#include "support/island_worlds.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "validate/planted_world.hpp"
 
 namespace throng::test {

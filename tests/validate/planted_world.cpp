@@ -1,7 +1,6 @@
 #include "validate/planted_world.hpp"
 
-#include "gtest/gtest.h"
-#include "support/printing.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

@@ -1,16 +1,12 @@
 // A small world whose inside can be reached, and spoiled, for the tests of `validate`.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/validation/validation.hpp"
 #include "engine/src/write/staging.hpp"
-#include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 

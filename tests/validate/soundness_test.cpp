@@ -1,13 +1,6 @@
 // Whatever is done to an engine by lawful means, `validate` finds nothing, in the engine and in every frame
 // of it.
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,13 +1,10 @@
 // The strings of worlds: they parse back exactly, mean the same boxes everywhere, and say where they are wrong.
-#include <cmath>
-#include <cstring>
 #include <iterator>
 
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/text.hpp"
 #include "bench/common/worlds/variation.hpp"
-#include "gtest/gtest.h"
-#include "support/scale.hpp"
+#include "support/test.hpp"
 
 namespace throng::worlds {
 namespace {

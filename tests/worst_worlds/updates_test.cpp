@@ -1,16 +1,8 @@
 // What an update plans and builds where the plan of the frame before is of no use: counted in rounds of the executor, of
 // which a frame takes three, and in calls for memory.
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/text.hpp"
-#include "gtest/gtest.h"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
-#include "support/printing.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,23 +1,12 @@
 // The worst worlds that were found, replayed in counted steps: in the first frame, after the change, in the frame after
 // that and after single edits, none may cost more than a few times what a plain crowd costs, and all answers are right.
-#include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <ostream>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/steps.hpp"
 #include "bench/common/worlds/text.hpp"
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/counting_resource.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::worlds {
 

@@ -223,13 +223,6 @@ public:
 
 private:
     struct State;
-    // Without pairs where `pairs` is null.
-    Status update_all(const Boxes& boxes, const Labels& labels, PairList* pairs) noexcept;
-    Status update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
-                        PairList* pairs) noexcept;
-    template <class Update>
-    Status list_pairs(PairList* pairs, const Update& update) noexcept;
-
     State* state_ = nullptr;
     Status status_;
 };

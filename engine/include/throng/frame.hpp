@@ -340,10 +340,10 @@ private:
     Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor visitor) const;
 
-    // With `is_static` the answers hold those of the agents, and this frame is their static layer.
-    Status find_first(const Casts& casts, std::span<CastHit> hits, const Filters& filters,
-                      bool is_static) const noexcept;
-    Status find_any(const Casts& casts, std::span<std::uint8_t> answers, const Filters& filters,
+    // First hits, or whether there are any. With `is_static` the answers hold those of the agents, and this frame is their
+    // static layer.
+    template <class Answer>
+    Status cast_all(const Casts& casts, std::span<Answer> answers, const Filters& filters,
                     bool is_static) const noexcept;
     // All hits, together with those of a static layer unless it is null.
     Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,

@@ -44,6 +44,18 @@ enum class Argument : std::uint8_t {
     radii,    // Neighbourhood::radii, or the Radii of casts
     output,   // memory for answers
     options,  // what is asked for: a Neighbourhood, a KeptNeighbourhood or a PairFilter
+    // The option of a configuration that makes it a bad_config.
+    extents,
+    cell_size,     // of cells or rows
+    element_size,  // common_size, largest_size, largest_common
+    counts,        // columns, rows, depths, and how many a leaf may hold
+    executor,
+    // And that of a Neighbourhood.
+    max_count,
+    agents_as,
+    half,
+    either,
+    in_row_order,
 };
 
 // A sentence for people. The pointer is always valid. With an argument it says which one, where that is not

@@ -134,7 +134,8 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     block.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
     if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;
-    if (!wanted.radii.empty() && (wanted.half || wanted.either)) return {Code::bad_config};
+    if (!wanted.radii.empty() && (wanted.half || wanted.either))
+        return {Code::bad_config, symmetric_option(wanted)};
     if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
     if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
     if (state_ == nullptr) return {};

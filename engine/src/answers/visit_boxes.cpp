@@ -24,7 +24,8 @@ static_assert(sizeof(Box) == 4 * sizeof(float));
 class VisitBoxes {
 public:
     explicit VisitBoxes(BoxVisitor visitor) noexcept : visitor_(visitor) {
-        sink_ = {ids_.data(), ids_.data(), ids_.data() + some, full, nullptr, this, false, &boxes_[0].min_x};
+        sink_ = {ids_.data(), ids_.data(), ids_.data() + ids_at_once, full, nullptr,
+                 this,        false,       &boxes_[0].min_x};
     }
 
     simd::IdSink& sink() noexcept { return sink_; }
@@ -46,7 +47,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t some = 256;
+    static constexpr std::size_t ids_at_once = 256;
 
     static void full(simd::IdSink& sink) {
         VisitBoxes& visit = *static_cast<VisitBoxes*>(sink.context);
@@ -64,8 +65,8 @@ private:
     BoxVisitor visitor_;
     std::exception_ptr thrown_;
     simd::IdSink sink_;
-    std::array<AgentId, some + simd::gap> ids_;
-    std::array<Box, some + simd::gap> boxes_;
+    std::array<AgentId, ids_at_once + simd::gap> ids_;
+    std::array<Box, ids_at_once + simd::gap> boxes_;
 };
 
 // The agents in cells, row by row, and then the oversized ones.

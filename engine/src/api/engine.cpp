@@ -18,9 +18,11 @@ namespace {
 
 Status check(const EngineConfig& config) noexcept {
     const auto legal = [](float size) { return size >= 0 && size <= 1e30f; };
-    if (!legal(config.cell_width) || !legal(config.row_height) || !legal(config.common_size))
-        return {Code::bad_config};
-    if (config.executor.parallel_for == nullptr && config.executor.workers > 1) return {Code::bad_config};
+    if (!legal(config.cell_width) || !legal(config.row_height))
+        return {Code::bad_config, Argument::cell_size};
+    if (!legal(config.common_size)) return {Code::bad_config, Argument::element_size};
+    if (config.executor.parallel_for == nullptr && config.executor.workers > 1)
+        return {Code::bad_config, Argument::executor};
     return {};
 }
 
@@ -79,35 +81,38 @@ Labels carried(const Labels& labels) noexcept {
 
 // --- In bulk -----------------------------------------------------------------------------------------------
 
-Status Engine::update(const Boxes& boxes) noexcept { return update_all(boxes, {}, nullptr); }
+Status Engine::update(const Boxes& boxes) noexcept { return State::update(*this, boxes, {}, nullptr); }
 
 Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
-    return update_all(boxes, labels, nullptr);
+    return State::update(*this, boxes, labels, nullptr);
 }
 
-Status Engine::update(const Boxes& boxes, PairList& pairs) noexcept { return update_all(boxes, {}, &pairs); }
+Status Engine::update(const Boxes& boxes, PairList& pairs) noexcept {
+    return State::update(*this, boxes, {}, &pairs);
+}
 
 Status Engine::update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
-    return update_all(boxes, labels, &pairs);
+    return State::update(*this, boxes, labels, &pairs);
 }
 
-Status Engine::update_all(const Boxes& boxes, const Labels& labels, PairList* pairs) noexcept {
+Status Engine::State::update(Engine& engine, const Boxes& boxes, const Labels& labels,
+                             PairList* pairs) noexcept {
     if (pairs != nullptr) pairs->clear();
-    if (state_ == nullptr) return status_;
+    if (engine.state_ == nullptr) return engine.status_;
     if (const Status bad = check_update(boxes, labels); !bad.ok()) return bad;
-    if (state_->staging.size() != 0) return {Code::edits_pending};
-    return list_pairs(pairs, [&](Buffer<Pair>* to) {
-        return state_->update_all({boxes, nullptr, carried(labels)}, to);
+    State& state = *engine.state_;
+    if (state.staging.size() != 0) return {Code::edits_pending};
+    return state.list_pairs(pairs, [&](Buffer<Pair>* to) {
+        return state.update_all({boxes, nullptr, carried(labels)}, to);
     });
 }
 
-// Calls update(where its pairs go), and makes the list one of the new frame.
 template <class Update>
-Status Engine::list_pairs(PairList* pairs, const Update& update) noexcept {
+Status Engine::State::list_pairs(PairList* pairs, const Update& update) noexcept {
     if (pairs == nullptr) return update(nullptr);
     const Status status = update(&pairs->pairs_);
     if (!status.ok()) pairs->clear();
-    pairs->id_bound_ = state_->current->id_bound;
+    pairs->id_bound_ = current->id_bound;
     pairs->of_one_frame_ = true;
     return status;
 }
@@ -123,33 +128,34 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, con
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
-    return update_named(ids, boxes, {}, nullptr);
+    return State::update(*this, ids, boxes, {}, nullptr);
 }
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
-    return update_named(ids, boxes, labels, nullptr);
+    return State::update(*this, ids, boxes, labels, nullptr);
 }
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept {
-    return update_named(ids, boxes, {}, &pairs);
+    return State::update(*this, ids, boxes, {}, &pairs);
 }
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
                       PairList& pairs) noexcept {
-    return update_named(ids, boxes, labels, &pairs);
+    return State::update(*this, ids, boxes, labels, &pairs);
 }
 
-Status Engine::update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
-                            PairList* pairs) noexcept {
+Status Engine::State::update(Engine& engine, std::span<const AgentId> ids, const Boxes& boxes,
+                             const Labels& labels, PairList* pairs) noexcept {
     if (pairs != nullptr) pairs->clear();
-    if (state_ == nullptr) return status_;
+    if (engine.state_ == nullptr) return engine.status_;
     if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
     if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
-    if (state_->staging.size() != 0) return {Code::edits_pending};
-    return list_pairs(
-        pairs, [&](Buffer<Pair>* to) { return state_->update_named(ids, boxes, carried(labels), to); });
+    State& state = *engine.state_;
+    if (state.staging.size() != 0) return {Code::edits_pending};
+    return state.list_pairs(
+        pairs, [&](Buffer<Pair>* to) { return state.update_named(ids, boxes, carried(labels), to); });
 }
 
 Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,

@@ -207,8 +207,8 @@ Status Engine::State::merge_rows(FrameState*& frame) noexcept {
 // After a commit that was not by rows. The map is still that of the frame before where rows were merged, and a host of which
 // each commit merges a few rows would rather have its next small one by rows.
 void Engine::State::note_cells(bool rebuilt) noexcept {
-    constexpr std::size_t few = 25;
-    if (rebuilt || !staging.knows_cells() || staging.size() * few > current->agents)
+    constexpr std::size_t agents_for_each_edit = 25;
+    if (rebuilt || !staging.knows_cells() || staging.size() * agents_for_each_edit > current->agents)
         return staging.published_from_scratch();
     const WorldMap& map = current->map;
     staging.published_by_rows([&](std::size_t i) {

@@ -53,8 +53,8 @@ void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& us
             begin, end - begin);
         return;
     }
-    constexpr std::size_t some = 512;
-    alignas(64) float a[some], b[some], c[some], d[some];
+    constexpr std::size_t boxes_at_once = 512;
+    alignas(64) float a[boxes_at_once], b[boxes_at_once], c[boxes_at_once], d[boxes_at_once];
     const auto copy = [&](std::size_t count, auto&& box_of) {
         for (std::size_t i = 0; i < count; ++i) {
             const Box box = box_of(i);
@@ -67,8 +67,8 @@ void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& us
     };
     // The usual case by itself, since compilers turn it into vectors.
     const float* array = are_array_of_boxes(boxes) ? boxes.coordinate(0) : nullptr;
-    for (std::size_t first = begin; first < end; first += some) {
-        const std::size_t count = std::min(some, end - first);
+    for (std::size_t first = begin; first < end; first += boxes_at_once) {
+        const std::size_t count = std::min(boxes_at_once, end - first);
         if (array != nullptr)
             copy(count, [from = array + 4 * first](std::size_t i) {
                 return Box{from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]};

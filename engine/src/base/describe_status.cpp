@@ -40,7 +40,6 @@ namespace {
 
 const char* describe_length(Argument argument) noexcept {
     switch (argument) {
-    case Argument::any: break;
     case Argument::boxes: return "the arrays of the boxes, or of what stands for them, differ in length";
     case Argument::ids: return "there are more or fewer ids than needed";
     case Argument::labels:
@@ -48,22 +47,37 @@ const char* describe_length(Argument argument) noexcept {
     case Argument::filters: return "there is not one filter for each query";
     case Argument::radii: return "there is not one radius for each agent, point or cast";
     case Argument::output: return "the memory for the answers is too short, or offsets are more than needed";
-    case Argument::options: break;
+    default: break;
     }
     return describe(Code::size_mismatch);
 }
 const char* describe_null(Argument argument) noexcept {
     switch (argument) {
-    case Argument::any: break;
     case Argument::boxes: return "the boxes, or what stands for them, are a null pointer with a count";
     case Argument::ids: return "the ids are a null pointer with a count";
     case Argument::labels: return "the labels are a null pointer with a count";
     case Argument::filters: return "the filters are a null pointer with a count";
     case Argument::radii: return "the radii are a null pointer with a count";
     case Argument::output: return "the memory for the answers is a null pointer with a count";
-    case Argument::options: break;
+    default: break;
     }
     return describe(Code::null_view);
+}
+const char* describe_option(Argument option) noexcept {
+    switch (option) {
+    case Argument::extents: return "the extents are a point, were never set, or are not a legal box";
+    case Argument::cell_size: return "the size of cells or rows is out of range";
+    case Argument::element_size: return "the size of common or of the largest elements is out of range";
+    case Argument::counts:
+        return "a number of columns or rows, a depth or a number of elements in a leaf is out of range";
+    case Argument::executor: return "the executor has workers and no callback";
+    case Argument::max_count: return "the option max_count is too large, or does not go with this call";
+    case Argument::agents_as: return "the option agents_as cannot be circles here";
+    case Argument::half: return "the option half does not go with this call or another option";
+    case Argument::either: return "the option either does not go with this call or another option";
+    case Argument::in_row_order: return "the option in_row_order does not go with points";
+    default: return describe(Code::bad_config);
+    }
 }
 const char* describe_element(Code code, Argument argument) noexcept {
     if (argument == Argument::radii)
@@ -92,10 +106,7 @@ const char* describe(Code code, Argument argument) noexcept {
         return describe(code);
     case Code::too_many:
         return argument == Argument::ids ? "an id is larger than any may be" : describe(code);
-    case Code::bad_config:
-        return argument == Argument::options
-                   ? "what is asked for is not legal: an option is out of range, or two do not go together"
-                   : describe(code);
+    case Code::bad_config: return describe_option(argument);
     case Code::inverted:
     case Code::not_finite: return describe_element(code, argument);
     default: return describe(code);

@@ -55,11 +55,11 @@ Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcep
     return {};
 }
 
-Status CastBatch::find_first(CastHit* hits, bool is_static) noexcept {
+Status CastBatch::find(CastHit* hits, bool is_static) noexcept {
     return answer(frame_.kernels->casts->first, as_kernel(hits), is_static);
 }
 
-Status CastBatch::find_any(std::uint8_t* answers, bool is_static) noexcept {
+Status CastBatch::find(std::uint8_t* answers, bool is_static) noexcept {
     return answer(frame_.kernels->casts->blocked, answers, is_static);
 }
 
@@ -69,30 +69,8 @@ namespace throng {
 
 using namespace detail;
 
-Status Frame::first_hits(const Casts& casts, std::span<CastHit> hits, const Filters& filters) const noexcept {
-    return find_first(casts, hits, filters, false);
-}
-
-Status Frame::find_first(const Casts& casts, std::span<CastHit> hits, const Filters& filters,
-                         bool is_static) const noexcept {
-    if (hits.size() < casts.size()) return {Code::size_mismatch, Argument::output};
-    if (hits.data() == nullptr && !hits.empty()) return {Code::null_view, Argument::output};
-    hits = hits.first(casts.size());
-    Status status = check(casts, filters);
-    if (status.ok()) status = Frame::status();
-    if (status.ok()) status = check_all(executor_, casts);
-    if (status.ok() && state_ != nullptr)
-        status = CastBatch(*state_, executor_, casts, filters).find_first(hits.data(), is_static);
-    if (!status.ok() || (state_ == nullptr && !is_static)) std::fill(hits.begin(), hits.end(), CastHit{});
-    return status;
-}
-
-Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
-                      const Filters& filters) const noexcept {
-    return find_any(casts, answers, filters, false);
-}
-
-Status Frame::find_any(const Casts& casts, std::span<std::uint8_t> answers, const Filters& filters,
+template <class Answer>
+Status Frame::cast_all(const Casts& casts, std::span<Answer> answers, const Filters& filters,
                        bool is_static) const noexcept {
     if (answers.size() < casts.size()) return {Code::size_mismatch, Argument::output};
     if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
@@ -101,10 +79,22 @@ Status Frame::find_any(const Casts& casts, std::span<std::uint8_t> answers, cons
     if (status.ok()) status = Frame::status();
     if (status.ok()) status = check_all(executor_, casts);
     if (status.ok() && state_ != nullptr)
-        status = CastBatch(*state_, executor_, casts, filters).find_any(answers.data(), is_static);
+        status = CastBatch(*state_, executor_, casts, filters).find(answers.data(), is_static);
     if (!status.ok() || (state_ == nullptr && !is_static))
-        std::fill(answers.begin(), answers.end(), std::uint8_t{0});
+        std::fill(answers.begin(), answers.end(), Answer{});
     return status;
+}
+// Called by WithStatic, too.
+template Status Frame::cast_all(const Casts&, std::span<CastHit>, const Filters&, bool) const noexcept;
+template Status Frame::cast_all(const Casts&, std::span<std::uint8_t>, const Filters&, bool) const noexcept;
+
+Status Frame::first_hits(const Casts& casts, std::span<CastHit> hits, const Filters& filters) const noexcept {
+    return cast_all(casts, hits, filters, false);
+}
+
+Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
+                      const Filters& filters) const noexcept {
+    return cast_all(casts, answers, filters, false);
 }
 
 }  // namespace throng

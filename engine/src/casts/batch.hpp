@@ -28,8 +28,8 @@ public:
           space_(frame.store->cast_spaces) {}
 
     // With `is_static`, what the agents of another frame found is replaced only by what comes earlier.
-    Status find_first(CastHit* hits, bool is_static) noexcept;
-    Status find_any(std::uint8_t* answers, bool is_static) noexcept;
+    Status find(CastHit* hits, bool is_static) noexcept;
+    Status find(std::uint8_t* answers, bool is_static) noexcept;
 
 private:
     template <class Kernel, class Answer>

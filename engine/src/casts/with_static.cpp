@@ -25,14 +25,14 @@ Found WithStatic::blocked(const Cast& cast, const Filter& filter) const noexcept
 
 Status WithStatic::first_hits(const Casts& casts, std::span<CastHit> hits,
                               const Filters& filters) const noexcept {
-    const Status status = agents_.find_first(casts, hits, filters, false);
-    return status.ok() ? elements_.find_first(casts, hits, filters, true) : status;
+    const Status status = agents_.cast_all(casts, hits, filters, false);
+    return status.ok() ? elements_.cast_all(casts, hits, filters, true) : status;
 }
 
 Status WithStatic::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                            const Filters& filters) const noexcept {
-    const Status status = agents_.find_any(casts, answers, filters, false);
-    return status.ok() ? elements_.find_any(casts, answers, filters, true) : status;
+    const Status status = agents_.cast_all(casts, answers, filters, false);
+    return status.ok() ? elements_.cast_all(casts, answers, filters, true) : status;
 }
 
 Filled WithStatic::all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept {

@@ -46,13 +46,13 @@ void clear_label_gap(const simd::Row& row) noexcept {
 
 std::uint32_t note_stretch(const simd::Row& row, std::uint32_t columns, std::uint32_t s,
                            std::uint32_t possible) noexcept {
-    constexpr std::uint32_t some = 256;
+    constexpr std::uint32_t agents_at_once = 256;
     const RowLabels labels(row);
     const std::uint32_t first = s << simd::stretch_shift,
                         end = row.cells[std::min(first + (1u << simd::stretch_shift), columns)];
     std::uint32_t found = 0;
-    for (std::uint32_t begin = row.cells[first]; begin < end && found != possible; begin += some)
-        for (std::uint32_t i = begin; i < std::min(end, begin + some); ++i)
+    for (std::uint32_t begin = row.cells[first]; begin < end && found != possible; begin += agents_at_once)
+        for (std::uint32_t i = begin; i < std::min(end, begin + agents_at_once); ++i)
             if (row.holes == 0 || !is_hole(row, i)) found |= simd::noted(labels.categories[i]);
     return found;
 }

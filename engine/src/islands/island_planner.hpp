@@ -46,9 +46,9 @@ public:
 
     // The sample size of a plan: an eighth of the agents, and more of few. The first plan of all looks at more of these.
     static constexpr std::size_t points_at_first(std::size_t agents, bool first_of_all = false) noexcept {
-        constexpr std::size_t most = 32768;
+        constexpr std::size_t max_points = 32768;
         const std::size_t fewest = first_of_all ? 2048 : 256, some = first_of_all ? 8192 : 2048;
-        return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), most);
+        return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), max_points);
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
     // The new plan will have about as many levels as the last one: so many points that all looks at them are one pass over all

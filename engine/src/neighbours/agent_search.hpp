@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/src/memory/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/places.hpp"
@@ -201,8 +202,7 @@ private:
             if (!space || !reaching.each_addition(share(b), *space, add))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
-        if (!ran) return {Code::bad_executor};
-        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+        return outcome(ran, out_of_memory);
     }
     parallel::Range share(std::size_t block) const noexcept {
         const parallel::Range some = parallel::range_of(range_.size(), blocks_, block);

@@ -81,7 +81,7 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
 Status Frame::count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
                                const Filters& filters) const noexcept {
     if (const Status bad = check_all(state_, From::agents, wanted, filters); !bad.ok()) return bad;
-    if (wanted.max_count != 0) return {Code::bad_config, Argument::options};
+    if (wanted.max_count != 0) return {Code::bad_config, Argument::max_count};
     if (counts.size() < id_bound()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return status();

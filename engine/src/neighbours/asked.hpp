@@ -23,16 +23,20 @@ inline Code check_radius(float radius, std::uint32_t max_count) noexcept {
     return radius <= largest ? Code::ok : Code::not_finite;
 }
 
+inline Argument symmetric_option(const Neighbourhood& wanted) noexcept {
+    return wanted.half ? Argument::half : Argument::either;
+}
+
 // What can be said without a look at the places and their radii. `places` is how many numbers they have.
 inline Status check(const Neighbourhood& wanted, From from, std::size_t places) noexcept {
     const bool symmetric = wanted.half || wanted.either;
-    if (wanted.max_count > Neighbourhood::count_limit || wanted.agents_as == AgentsAs::circles)
-        return {Code::bad_config, Argument::options};
-    if ((wanted.half && wanted.with_self) || (wanted.in_row_order && from == From::points))
-        return {Code::bad_config, Argument::options};
+    if (wanted.max_count > Neighbourhood::count_limit) return {Code::bad_config, Argument::max_count};
+    if (wanted.agents_as == AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
+    if (wanted.in_row_order && from == From::points) return {Code::bad_config, Argument::in_row_order};
+    if (wanted.half && wanted.with_self) return {Code::bad_config, Argument::half};
     if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres ||
                       wanted.max_count != 0 || (wanted.in_row_order && !wanted.radii.empty())))
-        return {Code::bad_config, Argument::options};
+        return {Code::bad_config, symmetric_option(wanted)};
     if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.max_count), Argument::options};
     if (wanted.radii.size() < places || (from == From::points && wanted.radii.size() != places))
         return {Code::size_mismatch, Argument::radii};

@@ -1,4 +1,5 @@
 #include "engine/src/neighbours/list_batch.hpp"
+#include "engine/src/memory/outcome.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -104,8 +105,7 @@ Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept
         }
         place_part(first + (p << shift_), some, p, begin_of[p], begin_of[p + 1], *space);
     });
-    if (!ran) return {Code::bad_executor};
-    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
     result_.found = begin_of[parts_];
     return {};
 }
@@ -232,7 +232,7 @@ Status ListBatch::place_in_turn(std::size_t first) noexcept {
             std::memcpy(result_.distances->data() + begin, space.distances[0].data(), count * sizeof(float));
     });
     result_.found = total;
-    return ran ? Status{} : Status{Code::bad_executor};
+    return outcome(ran);
 }
 
 Status ListBatch::place_pairs(std::size_t count) noexcept {
@@ -259,8 +259,7 @@ Status ListBatch::place_pairs(std::size_t count) noexcept {
         else
             out_of_memory.store(true, std::memory_order_relaxed);
     });
-    if (!ran) return {Code::bad_executor};
-    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
     result_.found = begin_of[parts_];
     return {};
 }

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/outcome.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/store/store.hpp"
@@ -108,8 +109,7 @@ public:
                             out_of_memory))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
-        if (!ran) return {Code::bad_executor};
-        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
         return place_in_turn(first);
     }
 
@@ -131,7 +131,7 @@ public:
             for (const AnswerSpace* block : space_->blocks)
                 for (const std::uint32_t header : block->streams[p]) to[header >> up] = header & most;
         });
-        return {ran ? Code::ok : Code::bad_executor};
+        return outcome(ran);
     }
     // The lists of the numbers [0, count), which have `max_count` ids each, straight to their places: there are no others.
     template <class Search>
@@ -163,7 +163,7 @@ public:
             search(b, output);
         });
         result_.found = count * in_each;
-        return {ran ? Code::ok : Code::bad_executor};
+        return outcome(ran);
     }
 
     // A radius that is about right where agents stand evenly; any would do.
@@ -204,8 +204,7 @@ private:
             }
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
-        if (!ran) return {Code::bad_executor};
-        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
         keep_streams_ample();
         return {};
     }
@@ -228,8 +227,7 @@ private:
             if (!scratch || out_of_memory.load(std::memory_order_relaxed) || !additions(b, *scratch, add))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
-        if (!ran) return {Code::bad_executor};
-        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+        return outcome(ran, out_of_memory);
     }
 
     template <class Search>

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/src/memory/outcome.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/places.hpp"
@@ -72,8 +73,7 @@ public:
             if (!space || !look_around(parallel::range_of(strays(), blocks, b), *space, missed))
                 out_of_memory_.store(true, std::memory_order_relaxed);
         });
-        if (!ran) return {Code::bad_executor};
-        return {out_of_memory_.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+        return outcome(ran, out_of_memory_);
     }
     // Whether lists have to be made again: so many agents have left the margin that to look around them would cost as much, or
     // there are agents of other ids, or `missed` wants no more.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/src/memory/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/places.hpp"
@@ -128,7 +129,7 @@ private:
             output.counts = counts + first;
             search_in_order(first, parallel::range_of(count, blocks, b), output);
         });
-        return {ran ? Code::ok : Code::bad_executor};
+        return outcome(ran);
     }
     Status count_by_packets(std::size_t first, std::size_t count, BatchSpace& space,
                             std::uint32_t* counts) noexcept {
@@ -146,8 +147,7 @@ private:
                 });
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
-        if (!ran) return {Code::bad_executor};
-        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+        return outcome(ran, out_of_memory);
     }
 
     const FrameState& frame_;

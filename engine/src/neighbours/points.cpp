@@ -60,7 +60,7 @@ Status Frame::count_neighbours(const Points& points, const Neighbourhood& wanted
     if (counts.size() < points.size()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
-    if (wanted.max_count != 0) return {Code::bad_config, Argument::options};
+    if (wanted.max_count != 0) return {Code::bad_config, Argument::max_count};
     if (state_ == nullptr) {
         std::fill_n(counts.begin(), points.size(), 0u);
         return {};

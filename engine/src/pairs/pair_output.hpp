@@ -16,6 +16,7 @@
 #include <span>
 
 #include "engine/src/base/as_kernel.hpp"
+#include "engine/src/memory/outcome.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -97,8 +98,7 @@ Status pass_pairs(Store& store, const Executor& executor, const Work& work, std:
         }
         pass.full(sink);
     });
-    if (!ran) return {Code::bad_executor};
-    return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
+    return outcome(ran, out_of_memory);
 }
 
 // The number of pairs fluctuates strongly: one large agent that moves has dozens.
@@ -143,8 +143,7 @@ public:
             if (!find_block(work, first + block, *table_->spaces[block], out_of_memory))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
-        if (!ran) return {Code::bad_executor};
-        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
         keep_spaces_ample();
         return {};
     }

@@ -56,8 +56,8 @@ public:
         id_ = id;
         box_ = box;
         label_ = label;
-        simd::IdSink sink{ids_.data(), ids_.data(), ids_.data() + some, full,
-                          nullptr,     this,        pairs_.stopped,     &boxes_[0].min_x};
+        simd::IdSink sink{ids_.data(), ids_.data(),    ids_.data() + ids_at_once, full, nullptr,
+                          this,        pairs_.stopped, &boxes_[0].min_x};
         simd::ShapeQuery query;
         (void)read_shape(Shape(grown(box, work_.filter_.within)), query, nullptr);
         const Filter filter = work_.filter_for(label);
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t some = 256;
+    static constexpr std::size_t ids_at_once = 256;
 
     static void full(simd::IdSink& sink) {
         Search& search = *static_cast<Search*>(sink.context);
@@ -95,8 +95,8 @@ private:
     AgentId id_ = 0;
     Box box_;
     Label label_;
-    std::array<AgentId, some + simd::gap> ids_;
-    std::array<Box, some + simd::gap> boxes_;
+    std::array<AgentId, ids_at_once + simd::gap> ids_;
+    std::array<Box, ids_at_once + simd::gap> boxes_;
 };
 
 PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/memory/outcome.hpp"
 #include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
@@ -68,7 +69,7 @@ private:
             batch_.answer_in_order(frame_, filters_.from(part.begin), part.begin, part.size(),
                                    answers_ + part.begin);
         });
-        return ran ? Status{} : Status{Code::bad_executor};
+        return outcome(ran);
     }
     Status search_in_packets(std::size_t first, std::size_t count) noexcept {
         Packets packets(frame_, executor_, *space_);
@@ -87,8 +88,7 @@ private:
             });
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
-        if (!ran) return {Code::bad_executor};
-        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+        return outcome(ran, out_of_memory);
     }
 
     const FrameState& frame_;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "engine/src/base/query_box.hpp"
+#include "engine/src/memory/outcome.hpp"
 #include "engine/src/query/id_sinks.hpp"
 #include "engine/src/query/packets.hpp"
 #include "parallel/blocks.hpp"
@@ -146,9 +147,10 @@ Status HitBatch::search_straight(std::size_t first, std::size_t count) noexcept 
     simd::IdSink sink{};
     if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
     std::uint64_t* ends = result_.offsets + first + 1;
-    constexpr std::size_t most = 4096;  // queries that fit into the cache between the check and the search
-    for (std::size_t begin = 0; begin < count && !sink.stopped; begin += most) {
-        const std::size_t some = std::min(most, count - begin);
+    constexpr std::size_t queries_at_once =
+        4096;  // which fit into the cache between the check and the search
+    for (std::size_t begin = 0; begin < count && !sink.stopped; begin += queries_at_once) {
+        const std::size_t some = std::min(queries_at_once, count - begin);
         const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
         if (legal < some) return illegal(batch_, first + begin + legal);
         find_in_order(first + begin, some, sink, ends + begin);
@@ -178,7 +180,7 @@ Status HitBatch::place_in_order(std::size_t first, std::size_t count, std::size_
                         std::min<std::uint64_t>(space.streams[0].size(), room - begin) * sizeof(AgentId));
     });
     result_.found = total;
-    return ran ? Status{} : Status{Code::bad_executor};
+    return outcome(ran);
 }
 
 // --- In packets --------------------------------------------------------------------------------------------
@@ -221,8 +223,7 @@ Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept
         }
         if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
     });
-    if (!ran) return {Code::bad_executor};
-    return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+    return outcome(ran, out_of_memory);
 }
 
 Status HitBatch::place_parts(const Parts& parts) noexcept {
@@ -249,8 +250,7 @@ Status HitBatch::place_parts(const Parts& parts) noexcept {
         }
         place_part(parts.first + (p << parts.shift), some, p, begin_of[p], begin_of[p + 1], *space);
     });
-    if (!ran) return {Code::bad_executor};
-    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
     result_.found = end;
     return {};
 }
@@ -316,8 +316,7 @@ Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept 
             out_of_memory.store(true, std::memory_order_relaxed);
         keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
     });
-    if (!ran) return {Code::bad_executor};
-    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
     return place_as_found(packets, first);
 }
 
@@ -352,7 +351,7 @@ Status HitBatch::place_as_found(const Packets& packets, std::size_t first) noexc
                     space.streams[0].size() * sizeof(AgentId));
     });
     result_.found = total;
-    return ran ? Status{} : Status{Code::bad_executor};
+    return outcome(ran);
 }
 
 }  // namespace throng::detail

@@ -11,6 +11,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/centre_table.hpp"
+#include "engine/src/memory/outcome.hpp"
 #include "engine/src/places/choose_tree_marks.hpp"
 #include "engine/src/places/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
@@ -256,7 +257,7 @@ bool FrameBuilder::is_one_block(const Input& input) const noexcept {
 // On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a cache then;
 // where they are in any order, rows are complete at the end.
 Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
-    constexpr std::size_t some = 4096;
+    constexpr std::size_t agents_at_once = 4096;
     const std::size_t agents = input.boxes.size(), rows = input.map.rows();
     const Lease<SortSpace> space(store.sort_spaces);
     if (!space || !reserve_amply(space->bytes, simd::sort_scratch(largest_row_of(frame))))
@@ -275,9 +276,9 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
         const simd::Row& row = frame.rows[r];
         return row.count == 0 || cursors_[r] == reinterpret_cast<const simd::Record*>(row.data) + row.count;
     };
-    for (std::size_t begin = 0; begin < agents; begin += some) {
-        const std::size_t bad =
-            scatter_part(input, {begin, std::min(agents, begin + some)}, cursors_.data(), frame.centres);
+    for (std::size_t begin = 0; begin < agents; begin += agents_at_once) {
+        const std::size_t bad = scatter_part(input, {begin, std::min(agents, begin + agents_at_once)},
+                                             cursors_.data(), frame.centres);
         if (bad != no_bad_box) return check(input.boxes, bad);
         while (complete.end < rows && is_complete(complete.end)) ++complete.end;
         sort_complete();
@@ -313,8 +314,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     });
     frame.sharing = sharing.load(std::memory_order_relaxed);
     frame.view.oversized.count = oversized.load(std::memory_order_relaxed);
-    if (!ran) return {Code::bad_executor};
-    return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
+    return outcome(ran, out_of_memory);
 }
 
 }  // namespace throng::detail

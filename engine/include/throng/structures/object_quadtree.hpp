@@ -233,9 +233,11 @@ private:
 
     static Status check(const Config& config) noexcept {
         const Box& e = config.extents;
-        const bool good = e.check() == Code::ok && (e.min_x < e.max_x || e.min_y < e.max_y) &&
-                          config.split_above > 0 && config.max_depth <= max_levels;
-        return {good ? Code::ok : Code::bad_config};
+        if (e.check() != Code::ok || !(e.min_x < e.max_x || e.min_y < e.max_y))
+            return {Code::bad_config, Argument::extents};
+        if (config.split_above == 0 || config.max_depth > max_levels)
+            return {Code::bad_config, Argument::counts};
+        return {};
     }
     Box box_of(const T& value) const noexcept(std::is_nothrow_invocable_r_v<Box, const GetBox&, const T&>) {
         return std::invoke(get_box_, value);

@@ -146,8 +146,8 @@ bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint6
 
 // A stable LSD radix sort by the upper half of the key. Returns false if there is no memory.
 bool OversizedTree::sort_by_upper_half(std::span<std::uint64_t> keys) noexcept {
-    constexpr std::size_t few = 1024;
-    if (keys.size() <= few) {
+    constexpr std::size_t max_for_plain_sort = 1024;
+    if (keys.size() <= max_for_plain_sort) {
         std::sort(keys.begin(), keys.end());
         return true;
     }

@@ -16,10 +16,10 @@ using namespace detail;
 
 // The places of some boxes, in arrays, and in short loops: so the compiler makes vectors of them.
 struct GridHierarchy::State::Places {
-    static constexpr std::size_t most = 128;
+    static constexpr std::size_t max_count = 128;
 
-    std::uint32_t x[most], y[most], level[most];
-    double size[most];
+    std::uint32_t x[max_count], y[max_count], level[max_count];
+    double size[max_count];
     bool in_cells;  // whether all have the level 0
 
     template <bool centre_half>
@@ -86,8 +86,8 @@ Status GridHierarchy::State::make_all_room(const Boxes& boxes) noexcept {
     Places places;
     bool made = true;
     read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& all, std::size_t, std::size_t count) {
-        for (std::size_t at = 0; at < count && made; at += Places::most) {
-            const std::size_t length = std::min(Places::most, count - at);
+        for (std::size_t at = 0; at < count && made; at += Places::max_count) {
+            const std::size_t length = std::min(Places::max_count, count - at);
             places.compute(*this, part_of(all, at), length);
             for (std::size_t i = 0; i < length && made; ++i)
                 made = has_room(places[i]) || make_room(places[i]);
@@ -107,9 +107,9 @@ bool GridHierarchy::State::has_room(const Place& p) const noexcept {
 // are scattered in memory, so several are prefetched at a time.
 void GridHierarchy::State::link_all(const Boxes& boxes) noexcept {
     Places places;
-    ElementId* lists[Places::most];
+    ElementId* lists[Places::max_count];
     for (std::size_t end = boxes.size(); end > 0;) {
-        const std::size_t begin = (end - 1) / Places::most * Places::most;
+        const std::size_t begin = (end - 1) / Places::max_count * Places::max_count;
         read_boxes(boxes, begin, end, [&](const simd::Columns& some, std::size_t, std::size_t count) {
             places.compute(*this, some, count);
             for (std::size_t i = 0; i < count; ++i) {

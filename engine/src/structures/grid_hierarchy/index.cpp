@@ -62,7 +62,7 @@ GridHierarchy::State::State(const Config& config, MemoryResource* memory, Status
     const Box& e = config.extents;
     if (!are_legal_extents(e) || !(config.cell_size > 0) ||
         !(config.cell_size <= std::numeric_limits<float>::max())) {
-        status = {Code::bad_config};
+        status = {Code::bad_config, are_legal_extents(e) ? Argument::cell_size : Argument::extents};
         return;
     }
     if (status = find_kernels(Isa::automatic, kernels_); !status) return;

@@ -21,7 +21,7 @@ using namespace detail;
 namespace {
 
 // The room for the first packed row.
-constexpr std::size_t few = 512;
+constexpr std::size_t first_room = 512;
 // Of a row of a sub-region.
 constexpr std::uint32_t cells_at_once = 8;
 
@@ -117,7 +117,7 @@ Status GridHierarchy::State::find_pairs_of_row(std::uint32_t row, NeighbourRows&
 
 Status GridHierarchy::State::find_pairs_in_cells(PairAnswers& found) {
     if (sizes_[0] == 0) return {};
-    row_room_ = std::max(row_room_, std::min(size() + cells_at_once, few));
+    row_room_ = std::max(row_room_, std::min(size() + cells_at_once, first_room));
     NeighbourRows rows(*kernels_, pair_space_, found);
     Status status;
     for (std::size_t at = occupied_.first(); at != occupied_.npos && status.ok();) {

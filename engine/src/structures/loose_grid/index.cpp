@@ -33,8 +33,9 @@ std::uint32_t stripes(double extent, double size, double most) noexcept {
 Status check_config(const LooseGrid::Config& c) noexcept {
     const auto legal = [](std::uint32_t count) { return count >= 1 && count <= max_stripes; };
     if (!legal(c.columns) || !legal(c.rows) || !legal(c.tight_columns) || !legal(c.tight_rows))
-        return {Code::bad_config};
-    if (c.columns > LooseGrid::max_cells / c.rows || !are_legal_extents(c.extents)) return {Code::bad_config};
+        return {Code::bad_config, Argument::counts};
+    if (c.columns > LooseGrid::max_cells / c.rows) return {Code::bad_config, Argument::counts};
+    if (!are_legal_extents(c.extents)) return {Code::bad_config, Argument::extents};
     return {};
 }
 

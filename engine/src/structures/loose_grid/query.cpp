@@ -20,13 +20,13 @@ Status LooseGrid::State::find(const Box& box, ElementId omitted, IdAnswers& foun
 // Branch-free: hits are unpredictable. Elements of a cell inside the query need no test.
 bool LooseGrid::State::find_in_cell(const Cell& cell, const Box& box, ElementId omitted,
                                     IdAnswers& found) const {
-    constexpr std::size_t some = 32;
+    constexpr std::size_t elements_at_once = 32;
     const bool all = encloses(box, cell.bounds);
     for (std::uint32_t slot = cell.head; slot != none;) {
-        ElementId* to = found.room(some);
+        ElementId* to = found.room(elements_at_once);
         if (to == nullptr) return false;
         std::size_t count = 0;
-        for (std::size_t i = 0; i < some && slot != none; ++i) {
+        for (std::size_t i = 0; i < elements_at_once && slot != none; ++i) {
             const Record& record = records_[slot];
             to[count] = record.id;
             count += static_cast<std::size_t>((all | overlap(record.box, box)) & (record.id != omitted));

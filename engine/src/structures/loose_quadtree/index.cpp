@@ -55,7 +55,8 @@ bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
 LooseQuadtree::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
     : StateOf(memory), quads_(memory), elements_(memory), slot_of_(memory), table_(memory), config_(config) {
     if (!legal(config)) {
-        status = {Code::bad_config};
+        status = {Code::bad_config,
+                  detail::are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
         return;
     }
     half_left_ = config.extents.min_x / 2;

@@ -70,7 +70,8 @@ Quadtree::State::State(const Config& config, MemoryResource* memory, Status& sta
     if (detail::quad_is_legal(config))
         grid_ = detail::quad_grid(config);
     else
-        status = {Code::bad_config};
+        status = {Code::bad_config,
+                  detail::are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
 }
 
 Status Quadtree::State::assign(const Boxes& boxes) noexcept {

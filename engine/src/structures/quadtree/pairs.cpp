@@ -20,12 +20,13 @@ constexpr std::size_t block = 8;
 constexpr std::uint32_t bit_of[block] = {1, 2, 4, 8, 16, 32, 64, 128};
 
 struct Packed {
-    static constexpr std::size_t most = 512;
+    static constexpr std::size_t max_count = 512;
 
-    float min_x[most + block], min_y[most + block], max_x[most + block], max_y[most + block];
-    ElementId id[most + block];
+    float min_x[max_count + block], min_y[max_count + block], max_x[max_count + block],
+        max_y[max_count + block];
+    ElementId id[max_count + block];
     // First the position of the leaf; then whether the box begins before it.
-    std::uint32_t before[most + block];
+    std::uint32_t before[max_count + block];
     std::size_t count = 0;
 
     void add(ElementId element, std::uint32_t leaf_corner) noexcept {
@@ -86,7 +87,7 @@ bool compare_all(const Packed& packed, std::size_t begin, std::size_t end, detai
 // Some leaves whose boxes are packed together.
 struct Leaves {
     Packed packed;
-    std::size_t ends[Packed::most];
+    std::size_t ends[Packed::max_count];
     std::size_t count = 0;
 
     bool compare_each(const FreeList<Box>& boxes, const detail::QuadGrid& grid, detail::PairAnswers& found) {
@@ -127,12 +128,12 @@ Status Quadtree::State::find_pairs(detail::PairAnswers& found) {
         const detail::QuadNode node = nodes_[leaf.node];
         const auto count = static_cast<std::size_t>(node.count);
         if (count < 2) return true;
-        if (count > Packed::most) {
+        if (count > Packed::max_count) {
             bool goes_on = true;
             status = find_pairs_of_crowd(leaf, found, goes_on);
             return goes_on && status.ok();
         }
-        if (leaves.packed.count + count > Packed::most && !leaves.compare_each(elements_, grid_, found))
+        if (leaves.packed.count + count > Packed::max_count && !leaves.compare_each(elements_, grid_, found))
             return false;
         for (Index i = node.first; i != none; i = element_nodes_[i].next)
             leaves.packed.add(element_nodes_[i].element, leaf.corner);

@@ -31,12 +31,12 @@ Status Quadtree::State::find(const Box& box, ElementId omitted, detail::IdAnswer
 // Branch-free: hits are unpredictable.
 bool Quadtree::State::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, const Box& box,
                                    ElementId omitted, detail::IdAnswers& found) const {
-    constexpr std::size_t some = 32;
+    constexpr std::size_t elements_at_once = 32;
     for (Index i = nodes_[leaf.node].first; i != none;) {
-        ElementId* const ids = found.room(some);
+        ElementId* const ids = found.room(elements_at_once);
         if (ids == nullptr) return false;
         std::size_t count = 0;
-        for (std::size_t k = 0; k < some && i != none; ++k) {
+        for (std::size_t k = 0; k < elements_at_once && i != none; ++k) {
             const QuadElementNode node = element_nodes_[i];
             i = node.next;
             const Box& other = elements_[node.element];

@@ -20,6 +20,14 @@ namespace {
 constexpr double widest_cell = 3e38, narrowest_cell = 1e-30, max_covered = 3e38;
 bool positive(float value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
 
+Status check(const RowGrid::Config& config, float largest_common) noexcept {
+    if (!are_legal_extents(config.extents)) return {Code::bad_config, Argument::extents};
+    if (!positive(config.cell_width) || !positive(config.row_height))
+        return {Code::bad_config, Argument::cell_size};
+    if (!positive(largest_common)) return {Code::bad_config, Argument::element_size};
+    return {};
+}
+
 // Cells along one axis.
 struct Axis {
     float origin, inverse, last;
@@ -74,11 +82,7 @@ RowGrid::State::State(const Config& config, MemoryResource* memory, Status& stat
       sweep_(memory),
       crossing_(memory) {
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
-    if (!are_legal_extents(config.extents) || !positive(config.cell_width) || !positive(config.row_height) ||
-        !positive(common)) {
-        status = {Code::bad_config};
-        return;
-    }
+    if (status = check(config, common); !status) return;
     // Less than the result of an overflow that is rounded downwards.
     common = std::min(common, static_cast<float>(widest_cell));
     status = find_kernels(config.isa, kernels_);

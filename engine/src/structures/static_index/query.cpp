@@ -43,14 +43,14 @@ Found StaticIndex::State::any(const Box& box) const noexcept {
 Status StaticIndex::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (count_ == 0) return {};
-    constexpr std::size_t most = 512;
-    std::uint32_t ids[most + simd::tree_slack];
+    constexpr std::size_t ids_at_once = 512;
+    std::uint32_t ids[ids_at_once + simd::tree_slack];
     const simd::BoxTree& tree = set().tree;
     simd::TreeSearch search;
     search.query = query_of(box);
     if (omitted < count_) search.omitted = set().places[omitted];
     while (!search.ended) {
-        const std::uint32_t* end = kernels_->tree_find(tree, search, ids, ids + most);
+        const std::uint32_t* end = kernels_->tree_find(tree, search, ids, ids + ids_at_once);
         if (!found.put_all(ids, static_cast<std::size_t>(end - ids))) break;
         if (!put_run(tree, search, found)) break;
     }

@@ -19,6 +19,16 @@ float magnitude_of(const Box& b) noexcept {
                     std::max(std::abs(b.min_y), std::abs(b.max_y)));
 }
 
+Status check(const UniformGrid::Config& config) noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    if (!detail::are_legal_extents(config.extents)) return {Code::bad_config, Argument::extents};
+    if (!(config.largest_size >= 0 && config.largest_size <= largest))
+        return {Code::bad_config, Argument::element_size};
+    if (!(config.cell_size > 0 && config.cell_size <= largest))
+        return {Code::bad_config, Argument::cell_size};
+    return {};
+}
+
 }  // namespace
 
 UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept {
@@ -40,12 +50,7 @@ UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
 
 UniformGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
     : StateOf(memory), elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
-    constexpr float largest = std::numeric_limits<float>::max();
-    if (!detail::are_legal_extents(config.extents) || !(config.largest_size >= 0) ||
-        !(config.cell_size > 0) || !(config.largest_size <= largest) || !(config.cell_size <= largest)) {
-        status = {Code::bad_config};
-        return;
-    }
+    if (status = check(config); !status) return;
     if (status = detail::find_kernels(Isa::automatic, kernels_); !status) return;
     // A little more than half, so no box is refused because of the rounding of its centre.
     const float magnitude = magnitude_of(config.extents);

@@ -55,9 +55,9 @@ bool UniformGrid::State::find_in_lists(ElementId* lists, std::size_t count, cons
 Status UniformGrid::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (elements_.empty()) return {};
-    constexpr std::size_t most = 64;
-    static_assert(most <= detail::IdAnswers::capacity);
-    ElementId lists[most];
+    constexpr std::size_t lists_at_once = 64;
+    static_assert(lists_at_once <= detail::IdAnswers::capacity);
+    ElementId lists[lists_at_once];
     std::size_t count = 0;
     const std::uint32_t first = columns_.cell(lower(box.min_x)), last = columns_.cell(upper(box.max_x));
     const std::uint32_t top = rows_.cell(upper(box.max_y));
@@ -65,11 +65,11 @@ Status UniformGrid::State::find(const Box& box, ElementId omitted, detail::IdAns
         if (row_sizes_[row] == 0) continue;
         const ElementId* const heads = heads_.data() + cell({0, row});
         for (std::uint32_t column = first; column <= last;) {
-            if (count == most) {
+            if (count == lists_at_once) {
                 if (!find_in_lists(lists, count, box, omitted, found)) return {};
                 count = 0;
             }
-            const auto room = static_cast<std::uint32_t>(most - count);
+            const auto room = static_cast<std::uint32_t>(lists_at_once - count);
             const std::uint32_t end = last - column < room ? last + 1 : column + room;
             for (; column < end; ++column) {
                 lists[count] = heads[column];

@@ -15,10 +15,10 @@ namespace {
 // Whether each id in the range is larger than the one before it. Ids below 2^31 are subtracted: a difference that is not
 // negative shows in its sign. Compilers make vectors of that.
 bool ascend(const AgentId* ids, std::size_t begin, std::size_t end) noexcept {
-    constexpr std::size_t some = 4096;
+    constexpr std::size_t ids_at_once = 4096;
     constexpr std::uint32_t sign = 0x80000000u;
-    for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; i += some) {
-        const std::size_t last = std::min(end, i + some);
+    for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; i += ids_at_once) {
+        const std::size_t last = std::min(end, i + ids_at_once);
         std::uint32_t differences = sign, all = ids[i - 1];
         for (std::size_t k = i; k < last; ++k) {
             differences &= ids[k - 1] - ids[k];

@@ -16,7 +16,7 @@ constexpr std::uint32_t no_place = 0xFFFFFFFFu;
 // One hole for so many agents, and as many more at the end of a cell with `full` or more as one for each `extra`.
 constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
 // How far away a hole is near.
-constexpr std::uint32_t near = 1024;
+constexpr std::uint32_t max_distance = 1024;
 
 void make_hole(float* data, std::uint32_t stride, bool labelled, std::uint32_t place) noexcept {
     for (std::size_t k = 0; k < 4; ++k) data[k * stride + place] = nowhere;
@@ -136,7 +136,8 @@ HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<co
             ++oversized;
             continue;
         }
-        if (row.holes != 0 && hole_near(row, place_in_cell(row, edit.column, edit.id), near) != no_place) {
+        if (row.holes != 0 &&
+            hole_near(row, place_in_cell(row, edit.column, edit.id), max_distance) != no_place) {
             ++coming;
             continue;
         }

@@ -52,7 +52,7 @@ private:
     using Visit = typename Tree::Visit;
     enum class Outcome { go_on, enough, no_memory };
     // From this many values of its own on, sorting and sweeping a node is faster.
-    static constexpr std::size_t many = 96;
+    static constexpr std::size_t sweep_threshold = 96;
 
     struct Waiting {
         Visit visit;
@@ -73,7 +73,7 @@ private:
     }
     template <class Hit>
     Outcome compare(const Tree& tree, const Waiting& at, Range carried, Range own, Hit&& hit) {
-        if (own.size() < many)
+        if (own.size() < sweep_threshold)
             return lanes_.compare_all(carried, own, hit) ? Outcome::go_on : Outcome::enough;
         if (!lanes_.reserve_sweep(own.end, carried.size() + own.size())) return Outcome::no_memory;
         const std::size_t top = own.end;
