@@ -7,7 +7,6 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -30,28 +29,8 @@
 namespace throng::test {
 namespace {
 
-// Lists by id or by point, without those of ids behind the last agent.
-struct BothLists {
-    oracle::NeighbourLists agents, elements;
-};
-
-// Of all that is near a place, the nearest: by distance, then agents before elements, then by id.
-void keep_nearest(std::vector<Neighbour>& agents, std::vector<Neighbour>& elements, std::size_t max_count) {
-    std::vector<std::tuple<float, bool, AgentId>> all;
-    for (const Neighbour& one : agents) all.emplace_back(one.squared_distance, false, one.id);
-    for (const Neighbour& one : elements) all.emplace_back(one.squared_distance, true, one.id);
-    std::sort(all.begin(), all.end());
-    all.resize(std::min(all.size(), max_count));
-    agents.clear();
-    elements.clear();
-    for (const auto& [distance, is_element, id] : all)
-        (is_element ? elements : agents).push_back({id, distance});
-}
-BothLists nearest_of(BothLists lists, const Neighbourhood& wanted) {
-    for (std::size_t i = 0; wanted.max_count != 0 && i < lists.agents.size(); ++i)
-        keep_nearest(lists.agents[i], lists.elements[i], wanted.max_count);
-    return lists;
-}
+using oracle::BothLists;
+using oracle::nearest_of_both;
 
 void expect_list(std::span<const AgentId> ids, std::span<const float> distances,
                  const std::vector<Neighbour>& expected, const Neighbourhood& wanted) {
@@ -214,13 +193,14 @@ TEST_P(AgentsAndWalls, have_the_neighbours_that_brute_force_finds) {
         };
         const std::vector<Filter> element_filters = of_elements(filters),
                                   element_point_filters = of_elements(point_filters);
-        const BothLists expected = nearest_of({oracle::neighbours(agents, wanted, filters),
-                                               oracle::neighbours_in(agents, walls, wanted, element_filters)},
-                                              wanted);
+        const BothLists expected =
+            nearest_of_both({oracle::neighbours(agents, wanted, filters),
+                             oracle::neighbours_in(agents, walls, wanted, element_filters)},
+                            wanted);
         const BothLists expected_of_points =
-            nearest_of({oracle::neighbours(agents, points, around, point_filters),
-                        oracle::neighbours(walls, points, around, element_point_filters)},
-                       around);
+            nearest_of_both({oracle::neighbours(agents, points, around, point_filters),
+                             oracle::neighbours(walls, points, around, element_point_filters)},
+                            around);
         world.everywhere([&](const Frame& frame) {
             ASSERT_NO_FATAL_FAILURE(expect_agents(frame, expected, wanted, filters));
             ASSERT_NO_FATAL_FAILURE(expect_points(frame, expected_of_points, points, around, point_filters));
