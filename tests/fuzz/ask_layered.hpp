@@ -51,7 +51,9 @@ inline ManyLists neighbours_among(const Frame& frame, const Frame& others, const
 }
 inline ManyLists neighbours_among(const oracle::BruteForceFrame& frame, const oracle::BruteForceFrame& others,
                                   const Neighbourhood& wanted) {
-    return numbered(oracle::neighbours_in(frame, others, wanted));
+    // In its own frame an agent is no neighbour of itself.
+    const bool same = frame.number() == others.number();
+    return numbered(same ? oracle::neighbours(frame, wanted) : oracle::neighbours_in(frame, others, wanted));
 }
 
 inline std::size_t lists_by_id(const Frame& frame) { return frame.id_bound(); }
@@ -103,13 +105,16 @@ void ask_layered(const AnyFrame& frame, const AnyFrame& other, const Boxes& boxe
     note_both(neighbours_of_both(frame, {.radius = radius}), "neighbours of both", false, out);
     note_both(neighbours_of_both(frame, {.max_count = 3}, points), "the nearest of both", true, out);
     note_lists(neighbours_among(frame, other, {.radius = radius}), "neighbours in another", false, out);
+    // Without agents there are no radii.
     std::vector<float> radii(lists_by_id(frame));
     for (std::size_t i = 0; i < radii.size(); ++i)
         radii[i] = std::min(radius, 1e30f) * static_cast<float>(i % 4) / 2;
-    note_both(neighbours_of_both(frame, {.radii = radii, .agents_as = AgentsAs::boxes}), "own radii", false,
-              out);
-    note_lists(neighbours_of(frame, {.radii = radii, .either = true}), "either reaches", false, out);
-    note_lists(neighbours_of(frame, {.radii = radii, .half = true}), "half of those", false, out);
+    note_both(neighbours_of_both(frame, {.radius = 0, .radii = radii, .agents_as = AgentsAs::boxes}),
+              "own radii", false, out);
+    note_lists(neighbours_of(frame, {.radius = 0, .radii = radii, .either = true}), "either reaches", false,
+               out);
+    note_lists(neighbours_of(frame, {.radius = 0, .radii = radii, .half = true}), "half of those", false,
+               out);
 }
 
 }  // namespace throng::fuzz

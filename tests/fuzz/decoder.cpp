@@ -106,6 +106,7 @@ private:
         case Kind::build_walls: operation.boxes = agents(bytes_.byte() % 64); break;
         case Kind::insert_one: operation.boxes = agents(1); break;
         case Kind::insert_many: operation.boxes = agents(bytes_.byte() % 64); break;
+        case Kind::handles:
         case Kind::move_one:
             operation.ids = {id()};
             operation.boxes = agents(1);
@@ -114,10 +115,6 @@ private:
             operation.ids = ids();
             // Now and then of another length.
             operation.boxes = agents(operation.ids.size() + (bytes_.byte() == 255 ? 1 : 0));
-            break;
-        case Kind::handles:
-            operation.ids = ids();
-            operation.boxes = agents(1);
             break;
         case Kind::remove_one: operation.ids = {id()}; break;
         case Kind::remove_many: operation.ids = ids(); break;

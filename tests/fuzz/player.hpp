@@ -202,22 +202,20 @@ private:
         } else {
             out.note("handles that lie", 0);
         }
-        for (const AgentId id : operation.ids) {
-            const bool removes = id % 4 == 3;
-            if (!removes && boxes.empty()) continue;
-            if constexpr (is_engine) {
-                AgentHandle handle{id, 0};
-                const Status taken = world_.handle(id, handle);
-                if (taken && handles_.size() < 64) handles_.push_back(handle);
-                const Status status = removes ? world_.remove(handle) : world_.move(handle, boxes[0]);
-                out.note("by handle", taken ? status.code : taken.code);
-                out.note("still current", taken && removes && world_.is_current(handle));
-            } else {
-                out.note("by handle", !world_.knows(id) ? Code::unknown_id
-                                      : removes         ? world_.remove(id).code
-                                                        : world_.move(id, boxes[0]).code);
-                out.note("still current", 0);
-            }
+        const AgentId id = operation.ids.front();
+        const bool removes = id % 4 == 3;
+        if (!removes && boxes.empty()) return;
+        if constexpr (is_engine) {
+            AgentHandle handle;
+            const Status taken = world_.handle(id, handle);
+            if (!taken) return out.note("by handle", taken.code);
+            if (handles_.size() < 64) handles_.push_back(handle);
+            out.note("by handle", removes ? world_.remove(handle).code : world_.move(handle, boxes[0]).code);
+            if (removes && !out.out_of_memory()) out.note("still current", world_.is_current(handle));
+        } else {
+            if (!world_.knows(id)) return out.note("by handle", Code::unknown_id);
+            out.note("by handle", removes ? world_.remove(id).code : world_.move(id, boxes[0]).code);
+            if (removes) out.note("still current", 0);
         }
     }
     // A handle is current while its agent has the id, and only then a new one is the same.
