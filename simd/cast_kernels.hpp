@@ -44,6 +44,7 @@ struct CastSink {
     void (*full)(CastSink& sink);
     void* context;
     bool stopped;
+    float* boxes;  // of the hits from `begin` on, four numbers each; null if not wanted
 };
 
 struct CastKernels {

@@ -34,6 +34,22 @@ void expect_boxes(const Frame& frame, const Scene& scene, const Query& query, co
     ASSERT_TRUE(std::equal(found.begin(), found.end(), wanted.begin()));
 }
 
+void expect_boxes_of_hits(const Frame& frame, const Scene& scene, const Cast& cast, const Filter& filter) {
+    std::vector<CastHit> wanted, found;
+    ASSERT_EQ(frame.for_each_hit(
+                  cast, [&](const CastHit& hit) { wanted.push_back(hit); }, filter),
+              Status{});
+    ASSERT_EQ(frame.for_each_hit(
+                  cast,
+                  [&](const CastHit& hit, const Box& box) {
+                      ASSERT_EQ(box, scene.agents()[hit.id]);
+                      found.push_back(hit);
+                  },
+                  filter),
+              Status{});
+    ASSERT_EQ(found, wanted);
+}
+
 void expect_boxes_in(const Scene& scene) {
     std::vector<Label> labels(scene.agents().size());
     for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
@@ -47,6 +63,8 @@ void expect_boxes_in(const Scene& scene) {
                 expect_boxes(frame, scene, box, filter);
                 const float x = 0.5f * box.min_x + 0.5f * box.max_x, y = 0.5f * box.min_y + 0.5f * box.max_y;
                 expect_boxes(frame, scene, Shape(Circle{x, y, 0.5f * box.max_x - 0.5f * box.min_x}), filter);
+                expect_boxes(frame, scene, Point{x, y}, filter);
+                expect_boxes_of_hits(frame, scene, Cast::segment({box.min_x, box.min_y}, {x, y}), filter);
                 if (::testing::Test::HasFailure()) return;
             }
             std::vector<AgentId> ids;
@@ -82,6 +100,10 @@ TEST(VisitorsWithBoxes, find_elements_of_the_static_layer_too) {
     const auto visitor = [&](AgentId, const Box& box) { found.push_back(box); };
     ASSERT_EQ(engine.frame().with_static().for_each_overlap(Box{0, 0, 2, 2}, visitor, visitor), Status{});
     EXPECT_EQ(found, (std::vector<Box>{agents[0], walls[0]}));
+    found.clear();
+    const auto of_hits = [&](const CastHit&, const Box& box) { found.push_back(box); };
+    ASSERT_EQ(engine.frame().with_static().for_each_hit(Cast::ray(9, 0.1f, -9, 0), of_hits), Status{});
+    EXPECT_EQ(found, (std::vector<Box>{walls[0], agents[0]}));
 }
 
 TEST(VisitorsWithBoxes, may_throw_and_may_be_asked_of_nothing) {
@@ -97,6 +119,11 @@ TEST(VisitorsWithBoxes, may_throw_and_may_be_asked_of_nothing) {
     calls = 0;
     EXPECT_THROW((void)engine.frame().for_each_agent(throwing), std::runtime_error);
     EXPECT_EQ(calls, 300u);
+    const auto hit = [](const CastHit&, const Box&) { throw std::runtime_error("enough"); };
+    EXPECT_THROW((void)engine.frame().for_each_hit(Cast::ray(0, 0, 1, 1), hit), std::runtime_error);
+    EXPECT_EQ(engine.frame().for_each_hit(Cast::ray(no_box.min_x, 0, 1, 1), hit),
+              (Status{Code::not_finite, 0}));
+    EXPECT_EQ(Frame().for_each_hit(Cast::ray(0, 0, 1, 1), hit), Status{});
     const auto none = [](AgentId, const Box&) { FAIL(); };
     EXPECT_EQ(Frame().for_each_overlap(Box{0, 0, 1, 1}, none), Status{});
     EXPECT_EQ(Frame().for_each_agent(none), Status{});

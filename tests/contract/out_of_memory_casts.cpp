@@ -71,6 +71,25 @@ std::vector<Call> casting_calls() {
                  Cast::box({0, 0, 100, 100}, 300, 300),
                  [&](std::span<const CastHit> hits) { note(world, hits); });
          }},
+        {"all hits of one cast with their boxes", populate_with_layer,
+         [](World& world) {
+             world.answer.clear();
+             return world.engine.frame().with_static().for_each_hit(
+                 Cast::box({0, 0, 100, 100}, 300, 300), [&](const CastHit& hit, const Box& box) {
+                     note(world, std::span(&hit, 1));
+                     world.answer.push_back(std::bit_cast<std::uint32_t>(box.min_x));
+                 });
+         }},
+        {"all hits in blocks", populate_with_layer,
+         [](World& world) {
+             CastHits block(&world.memory);
+             world.answer.clear();
+             const Status status = world.engine.frame().with_static().for_each_answer(
+                 casts(), block, [&](std::size_t, const CastHits& some) { note(world, some.hits()); },
+                 {.max_bytes = 3000});
+             EXPECT_TRUE(status.ok() || block.empty()) << "on failure results are empty";
+             return status;
+         }},
         {"a batch of blocked", populate,
          [](World& world) {
              std::vector<std::uint8_t> blocked(casts().size());

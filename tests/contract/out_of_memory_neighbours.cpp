@@ -29,6 +29,17 @@ Status answer_blocks(World& world, const Find& find) {
     if (!status && !block.empty()) ADD_FAILURE() << "a call that failed left lists";
     return status;
 }
+// The same for one that gives those of agents and of elements: what is left of a block is not looked at.
+template <class Find>
+Status answer_both(World& world, const Find& find) {
+    Neighbours agents(&world.memory), elements(&world.memory);
+    const Status status = find(world.engine.frame().with_static(), agents, elements);
+    world.answer.clear();
+    for (const Neighbours* lists : {&agents, &elements})
+        world.answer.insert(world.answer.end(), lists->ids().begin(), lists->ids().end());
+    if (!status && !(agents.empty() && elements.empty())) ADD_FAILURE() << "a call that failed left lists";
+    return status;
+}
 const std::vector<Point>& some_places() {
     static const std::vector<Point> places = [] {
         std::vector<Point> some;
@@ -123,6 +134,33 @@ std::vector<Call> reading_calls_for_neighbours() {
              return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
                  return frame.for_each_answer(some_places(), {.radius = 2}, block, add, {.max_bytes = 2000});
              });
+         }},
+        {"neighbours of both kinds", populate_with_layer,
+         [](World& world) {
+             return answer_both(world, [](const WithStatic& both, Neighbours& agents, Neighbours& walls) {
+                 return both.neighbours({.max_count = 4}, agents, walls);
+             });
+         }},
+        {"neighbours of both kinds around points", populate_with_layer,
+         [](World& world) {
+             return answer_both(world, [](const WithStatic& both, Neighbours& agents, Neighbours& walls) {
+                 return both.neighbours(some_places(), {.radius = 3}, agents, walls);
+             });
+         }},
+        {"neighbours of both kinds in blocks", populate_with_layer,
+         [](World& world) {
+             return answer_both(world, [](const WithStatic& both, Neighbours& agents, Neighbours& walls) {
+                 return both.for_each_answer({.radius = 3}, agents, walls,
+                                             [](std::size_t, const Neighbours&, const Neighbours&) {},
+                                             {.max_bytes = 3000});
+             });
+         }},
+        {"counts of neighbours of both kinds", populate_with_layer,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(some_radii().size());
+             const Status status = world.engine.frame().with_static().count_neighbours({.radius = 3}, counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
          }},
         {"pairs within a distance", populate,
          [](World& world) { return world.engine.frame().pairs(world.list, {.within = 2}); }},

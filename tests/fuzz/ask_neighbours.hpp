@@ -82,11 +82,9 @@ inline void note_lists(const ManyLists& many, const char* what, bool in_given_or
     }
 }
 
-// Around the corners of boxes, as far as the first of them is wide; whatever is not finite is left out.
-template <class AnyFrame>
-void ask_neighbours(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+// The corners of boxes, and how wide the first of them is; what is not finite is left out.
+inline std::vector<Point> corners_of(const Boxes& boxes, float& radius) {
     std::vector<Point> points;
-    float radius = 1;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Box box = boxes[i];
         if (!std::isfinite(box.min_x) || !std::isfinite(box.max_y)) continue;
@@ -94,6 +92,14 @@ void ask_neighbours(const AnyFrame& frame, const Boxes& boxes, Transcript& out) 
         const float width = std::abs(box.max_x - box.min_x);
         if (points.size() == 1 && std::isfinite(width)) radius = width;
     }
+    return points;
+}
+
+// Around these corners.
+template <class AnyFrame>
+void ask_neighbours(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+    float radius = 1;
+    const std::vector<Point> points = corners_of(boxes, radius);
     note_lists(neighbours_of(frame, points, {.radius = radius}), "neighbours of points", false, out);
     note_lists(neighbours_of(frame, points, {.max_count = 3}), "the nearest to points", true, out);
     if (points.empty()) return;

@@ -14,13 +14,13 @@ constexpr Kind kinds[32] = {
     Kind::insert_many,   Kind::insert_one,
     Kind::insert_one,    Kind::update_labelled,
     Kind::update_by_ids, Kind::update_legal_by_ids,
-    Kind::move_one,      Kind::move_one,
+    Kind::move_one,      Kind::handles,
     Kind::rebase,        Kind::move_many,
     Kind::ask_filtered,  Kind::renumber,
     Kind::remove_one,    Kind::ask_kept,
     Kind::remove_many,   Kind::relabel,
     Kind::commit,        Kind::commit,
-    Kind::commit,        Kind::commit,
+    Kind::build_walls,   Kind::ask_layered,
     Kind::discard,       Kind::update_legal,
     Kind::ask_batch,     Kind::ask_singly,
     Kind::ask_bounded,   Kind::pairs,
@@ -100,8 +100,10 @@ private:
     }
     void read_edits(Operation& operation) {
         switch (operation.kind) {
+        case Kind::build_walls: operation.boxes = agents(bytes_.byte() % 64); break;
         case Kind::insert_one: operation.boxes = agents(1); break;
         case Kind::insert_many: operation.boxes = agents(bytes_.byte() % 64); break;
+        case Kind::handles:
         case Kind::move_one:
             operation.ids = {id()};
             operation.boxes = agents(1);
@@ -127,6 +129,7 @@ private:
             operation.boxes = queries();
             read_filters(operation);
             break;
+        case Kind::ask_layered: operation.room = bytes_.byte(); [[fallthrough]];
         case Kind::ask_batch:
         case Kind::ask_singly:
             operation.frame = bytes_.byte();

@@ -33,13 +33,35 @@ Boxes BoxList::view() const {
 }
 
 const char* describe(Kind kind) {
-    static constexpr const char* names[] = {
-        "update",      "update_by_ids", "update_labelled", "update_legal", "update_legal_by_ids",
-        "renumber",    "insert_one",    "insert_many",     "move_one",     "move_many",
-        "remove_one",  "remove_many",   "relabel",         "rebase",       "commit",
-        "discard",     "ask_batch",     "ask_singly",      "ask_filtered", "ask_kept",
-        "ask_bounded", "pairs",         "order",           "hold",         "drop",
-        "relocate"};
+    static constexpr const char* names[] = {"update",
+                                            "update_by_ids",
+                                            "update_labelled",
+                                            "update_legal",
+                                            "update_legal_by_ids",
+                                            "renumber",
+                                            "insert_one",
+                                            "insert_many",
+                                            "move_one",
+                                            "move_many",
+                                            "remove_one",
+                                            "remove_many",
+                                            "relabel",
+                                            "rebase",
+                                            "commit",
+                                            "discard",
+                                            "ask_batch",
+                                            "ask_singly",
+                                            "ask_filtered",
+                                            "ask_layered",
+                                            "build_walls",
+                                            "handles",
+                                            "ask_kept",
+                                            "ask_bounded",
+                                            "pairs",
+                                            "order",
+                                            "hold",
+                                            "drop",
+                                            "relocate"};
     return names[static_cast<std::size_t>(kind)];
 }
 

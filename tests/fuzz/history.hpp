@@ -49,6 +49,9 @@ enum class Kind : std::uint8_t {
     ask_batch,   // every kind of query, many at once
     ask_singly,  // the same queries one by one
     ask_filtered,
+    ask_layered,  // agents and walls together, radii of their own, neighbours in another frame
+    build_walls,  // a static layer; none of no boxes
+    handles,      // agents are moved and removed by handle, and older handles looked at
     ask_kept,     // neighbours that are kept with a skin
     ask_bounded,  // into outputs that may be too small
     pairs,
@@ -74,7 +77,7 @@ struct Operation {
     Point origin;
     // Of queries: which of the held frames to query, or the newest. Of `drop`: which to drop.
     std::size_t frame = 0;
-    // How much fits into a bounded output.
+    // How much fits into a bounded output. Of `ask_layered`: in which other frame to look.
     std::size_t room = 0;
     // Of `renumber`, whose order is known only from the world: which order, and what is wrong with it.
     std::uint8_t order = 0, fault = 0;

@@ -4,7 +4,9 @@
 
 #include <bit>
 
+#include "fuzz/ask_casts.hpp"
 #include "fuzz/ask_filtered.hpp"
+#include "fuzz/ask_layered.hpp"
 #include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/shuffle.hpp"
@@ -58,6 +60,11 @@ public:
         case Kind::ask_singly: return ask_singly(frame(operation.frame), boxes, out);
         case Kind::ask_filtered:
             return fuzz::ask_filtered<AnyHits, AnyPairs>(frame(operation.frame), operation, out);
+        case Kind::ask_layered:
+            return fuzz::ask_layered<AnyHits, AnyCastHits>(frame(operation.frame), frame(operation.room),
+                                                           boxes, out);
+        case Kind::build_walls: return build_walls(boxes, out);
+        case Kind::handles: return use_handles(operation, boxes, out);
         case Kind::ask_kept: return ask_kept(frame(operation.frame), out);
         case Kind::ask_bounded: return ask_bounded(frame(operation.frame), boxes, operation.room, out);
         case Kind::pairs: return pairs(frame(operation.frame), out);
@@ -170,6 +177,56 @@ private:
         out.note("the first of them", std::equal(ids.begin(), ids.end(), all.begin()));
     }
 
+    void build_walls(const Boxes& boxes, Transcript& out) {
+        if (boxes.empty()) return world_.clear_static_layer();
+        if constexpr (is_engine) {
+            out.note("walls", world_.set_static_layer(StaticLayer(boxes, {.isa = world_.isa()})));
+        } else {
+            World walls;
+            const Status status = walls.update(boxes);
+            out.note("walls", status);
+            if (status) world_.set_static_layer(walls.frame());
+        }
+    }
+    // The twin does by id what the engine does by handle.
+    void use_handles(const Operation& operation, const Boxes& boxes, Transcript& out) {
+        if constexpr (is_engine) {
+            if (!handles_are_right(out)) return;
+        } else {
+            out.note("handles that lie", 0);
+        }
+        const AgentId id = operation.ids.front();
+        const bool removes = id % 4 == 3;
+        if (!removes && boxes.empty()) return;
+        if constexpr (is_engine) {
+            AgentHandle handle;
+            const Status taken = world_.handle(id, handle);
+            if (!taken) return out.note("by handle", taken.code);
+            if (handles_.size() < 64) handles_.push_back(handle);
+            out.note("by handle", removes ? world_.remove(handle).code : world_.move(handle, boxes[0]).code);
+            if (removes && !out.out_of_memory()) out.note("still current", world_.is_current(handle));
+        } else {
+            if (!world_.knows(id)) return out.note("by handle", Code::unknown_id);
+            out.note("by handle", removes ? world_.remove(id).code : world_.move(id, boxes[0]).code);
+            if (removes) out.note("still current", 0);
+        }
+    }
+    // A handle is current while its agent has the id, and only then a new one is the same.
+    bool handles_are_right(Transcript& out) {
+        std::size_t wrong = 0;
+        for (const AgentHandle& before : handles_) {
+            AgentHandle now;
+            const Status status = world_.handle(before.id, now);
+            if (status.code == Code::out_of_memory) {
+                out.note("handle", status);
+                return false;
+            }
+            wrong += world_.is_current(before) != (status && now == before);
+        }
+        out.note("handles that lie", wrong);
+        return true;
+    }
+
     void insert_one(const Boxes& boxes, Transcript& out) {
         if (boxes.empty()) return;
         AgentId id = 0;
@@ -201,8 +258,8 @@ private:
         for (std::size_t i = 0; answered && i < answers.size(); ++i)
             out.note("one of the answers", answers[i]);
         ask_neighbours(frame, boxes, out);
-        ask_shapes(frame, boxes, out);
-        ask_casts(frame, boxes, out);
+        ask_shapes<AnyHits>(frame, boxes, out);
+        ask_casts<AnyCastHits>(frame, boxes, out);
     }
 
     // Lists with a skin have every neighbour there is; the twin keeps none.
@@ -239,69 +296,6 @@ private:
         for (const std::vector<AgentId>& list : lists) out.note("a list as found", list);
         if constexpr (is_engine)
             if (out.in_order()) out.note("their order", found.queries());
-    }
-
-    // From each box and the next a circle, a segment with a width, or a triangle.
-    void ask_shapes(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
-        std::vector<Shape> shapes;
-        std::vector<Point> corners;
-        corners.reserve(3 * boxes.size());
-        for (std::size_t i = 0; i < boxes.size(); ++i) {
-            const Box one = boxes[i], next = boxes[(i + 1) % boxes.size()];
-            const float width = next.max_x - next.min_x;
-            if (i % 3 == 0) {
-                shapes.push_back(Circle{one.min_x, one.max_y, width, static_cast<AgentsAs>(i / 3 % 3)});
-            } else if (i % 3 == 1) {
-                shapes.push_back(ThickSegment{{one.min_x, one.min_y}, {next.max_x, next.min_y}, width});
-            } else {
-                corners.insert(corners.end(),
-                               {{one.min_x, one.min_y}, {one.max_x, one.min_y}, {next.max_x, next.max_y}});
-                shapes.push_back(ConvexPolygon(std::span(corners).last(3)));
-            }
-        }
-        AnyHits hits;
-        out.note("shapes", frame.overlaps(shapes, hits));
-        for (std::size_t i = 0; i < hits.size(); ++i) out.note("hits of a shape", hits[i]);
-    }
-
-    // Each box moves to the place of the next, as a box, a ray from its corner, or rounded.
-    static std::vector<Cast> casts_of(const Boxes& boxes) {
-        std::vector<Cast> casts;
-        for (std::size_t i = 0; i < boxes.size(); ++i) {
-            const Box from = boxes[i], to = boxes[(i + 1) % boxes.size()];
-            const float dx = to.min_x - from.min_x, dy = to.max_y - from.max_y;
-            casts.push_back(i % 3 == 0 ? Cast::ray(from.min_x, from.max_y, dx, dy) : Cast::box(from, dx, dy));
-            if (i % 4 == 1) casts.back().radius = to.max_x - to.min_x;
-        }
-        return casts;
-    }
-    template <class CastHitRange>
-    static void note_hits(const CastHitRange& hits, Transcript& out) {
-        for (const CastHit& hit : hits) {
-            out.note("touched", hit.id);
-            out.note("when", std::bit_cast<std::uint32_t>(hit.t));
-        }
-    }
-    void ask_casts(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
-        const std::vector<Cast> casts = casts_of(boxes);
-        std::vector<CastHit> first(casts.size());
-        out.note("first hits", frame.first_hits(casts, first));
-        note_hits(first, out);
-        AnyCastHits hits;
-        out.note("all hits", frame.all_hits(casts, hits));
-        for (std::size_t i = 0; i < hits.size(); ++i) note_hits(hits[i], out);
-        std::vector<std::uint8_t> blocked(casts.size());
-        out.note("blocked", frame.blocked(casts, blocked));
-        for (const std::uint8_t one : blocked) out.note("one of them", one);
-        // Half of each movement, of the boxes as they lie.
-        const Points movements = Points::members(casts, &Cast::dx, &Cast::dy);
-        const Casts halves = Casts::boxes(boxes, movements, 0.5f, Radii::members(casts, &Cast::radius));
-        out.note("first hits of halves", frame.first_hits(halves, first));
-        note_hits(first, out);
-        if (casts.empty()) return;
-        const FirstHit one = frame.first_hit(casts[0]);
-        out.note("first hit of one", one.status.code);
-        note_hits(std::span(&one.hit, 1), out);
     }
 
     void ask_singly(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
@@ -385,6 +379,7 @@ private:
     World world_;
     AnyChanges changes_;
     std::vector<AnyFrame> held_;
+    std::vector<AgentHandle> handles_;
     std::uint64_t seen_ = 0;
 };
 

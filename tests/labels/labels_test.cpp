@@ -1,6 +1,7 @@
 // What labels are, what they cost, and what they spare.
 #include <concepts>
 
+#include "oracle/brute_force.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 
@@ -153,7 +154,7 @@ TEST_F(LabelledWorld, looks_at_few_agents_when_few_are_wanted) {
     const Explain rare = frame.explain(everywhere_, {.categories = 2});
     const Explain none = frame.explain(everywhere_, {.categories = 4});
     EXPECT_EQ(all.hits, 3000u);
-    EXPECT_EQ(all.tested, 3000u);
+    EXPECT_EQ(all.tested, frame.explain(everywhere_).tested) << "what all have is no filter";
     EXPECT_EQ(rare.hits, 3u);
     EXPECT_GE(rare.tested, 3u);
     EXPECT_LT(rare.tested, 150u);
@@ -272,6 +273,48 @@ TEST(LabelledEdits, come_to_the_same_frame_as_an_update) {
     }
     ASSERT_EQ(edited.commit(), Status{});
     EXPECT_EQ(edited.frame().fingerprint(), updated.frame().fingerprint());
+}
+
+// A category that all agents have admits all of them without a look at each, until an agent comes that lacks it.
+TEST(Labels, find_all_agents_by_a_category_that_all_have_and_no_longer_after_edits) {
+    const Scene scene = make_scene("clustered", 300);
+    for (const Isa isa : instruction_sets()) {
+        Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
+        oracle::BruteForce twin;
+        const std::vector<Label> labels(300, Label{4 | 2, 1});
+        ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
+        ASSERT_EQ(twin.update(scene.boxes(), Labels::of(labels)), Status{});
+        const auto expect_agreement = [&](const char* after) {
+            for (const Filter& filter :
+                 {Filter{.categories = 4}, Filter{.categories = 2}, Filter{.categories = 1},
+                  Filter{.categories = 4, .self = 7}, Filter{.categories = 4, .other_than = 1}})
+                for (const Box& box : scene.queries(40)) {
+                    ASSERT_EQ(engine.frame().count(box, filter).total, twin.frame().count(box, filter).total)
+                        << after << ", categories " << filter.categories;
+                    const Cast cast = Cast::segment({box.min_x, box.min_y}, {box.max_x, box.max_y});
+                    ASSERT_EQ(engine.frame().first_hit(cast, filter).hit,
+                              twin.frame().first_hit(cast, filter).hit)
+                        << after;
+                }
+            EXPECT_TRUE(engine.validate().sound()) << after;
+        };
+        const auto edit = [&](const char* what, const auto& call) {
+            call(engine);
+            call(twin);
+            ASSERT_EQ(engine.commit(), Status{});
+            ASSERT_EQ(twin.commit(), Status{});
+            expect_agreement(what);
+        };
+        expect_agreement("an update");
+        AgentId id = 0;
+        edit("moves", [&](auto& world) { ASSERT_EQ(world.move(9, scene.agents()[10]), Status{}); });
+        edit("a relabel", [&](auto& world) { ASSERT_EQ(world.relabel(5, Label{4, 1}), Status{}); });
+        edit("an insert", [&](auto& world) { ASSERT_EQ(world.insert(scene.agents()[3], id), Status{}); });
+        edit("a remove", [&](auto& world) { ASSERT_EQ(world.remove(id), Status{}); });
+        ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
+        ASSERT_EQ(twin.update(scene.boxes(), Labels::of(labels)), Status{});
+        expect_agreement("another update");
+    }
 }
 
 }  // namespace

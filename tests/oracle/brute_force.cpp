@@ -366,9 +366,14 @@ Status BruteForce::remove(std::span<const AgentId> ids) {
 }
 
 Status BruteForce::commit() {
-    if (staged() != 0) publish();
+    if (staged() != 0 || layer_ != frame_.layer_) publish();
     return {};
 }
+
+void BruteForce::set_static_layer(const BruteForceFrame& elements) {
+    layer_ = std::make_shared<const BruteForceFrame>(elements);
+}
+void BruteForce::clear_static_layer() { layer_.reset(); }
 
 void BruteForce::discard() {
     next_ = published_;
@@ -384,6 +389,7 @@ void BruteForce::publish() {
     for (std::size_t i = 0; i < next_.size(); ++i)
         if (next_[i].used) agents->push_back({next_[i].box, static_cast<AgentId>(i), next_[i].label});
     frame_.agents_ = std::move(agents);
+    frame_.layer_ = layer_;
     ++frame_.number_;
     published_ = next_;
     edited_.clear();

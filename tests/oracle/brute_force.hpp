@@ -153,6 +153,8 @@ public:
     std::vector<Label> labels() const;
     // The same ids, as many as fit.
     Filled order(std::span<AgentId> ids) const;
+    // Empty if there was none when this frame was published.
+    BruteForceFrame static_layer() const { return layer_ ? *layer_ : BruteForceFrame(); }
 
 private:
     friend class BruteForce;
@@ -174,6 +176,7 @@ private:
     Status find(const Cast& cast, const Filter& filter, std::vector<CastHit>& hits) const;
 
     std::shared_ptr<const std::vector<Agent>> agents_;
+    std::shared_ptr<const BruteForceFrame> layer_;
     std::uint64_t number_ = 0;
 };
 
@@ -203,6 +206,8 @@ public:
     Status remove(std::span<const AgentId> ids);
     Status commit();
     void discard();
+    void set_static_layer(const BruteForceFrame& elements);
+    void clear_static_layer();
     // How many agents have an edit that waits.
     std::size_t staged() const { return edited_.size(); }
 
@@ -226,9 +231,10 @@ private:
     void publish();
     void note_edit(AgentId id);
 
-    std::vector<Slot> next_;       // the world with everything staged
-    std::vector<Slot> published_;  // the world as the newest frame has it
-    std::vector<AgentId> edited_;  // since then, each once
+    std::vector<Slot> next_;                        // the world with everything staged
+    std::vector<Slot> published_;                   // the world as the newest frame has it
+    std::vector<AgentId> edited_;                   // since then, each once
+    std::shared_ptr<const BruteForceFrame> layer_;  // of the next frame
     BruteForceFrame frame_;
 };
 

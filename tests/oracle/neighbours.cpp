@@ -96,4 +96,26 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
     return lists;
 }
 
+namespace {
+
+void keep_nearest(std::vector<Neighbour>& agents, std::vector<Neighbour>& elements, std::size_t max_count) {
+    std::vector<std::tuple<float, bool, AgentId>> all;
+    for (const Neighbour& one : agents) all.emplace_back(one.squared_distance, false, one.id);
+    for (const Neighbour& one : elements) all.emplace_back(one.squared_distance, true, one.id);
+    std::sort(all.begin(), all.end());
+    all.resize(std::min(all.size(), max_count));
+    agents.clear();
+    elements.clear();
+    for (const auto& [distance, is_element, id] : all)
+        (is_element ? elements : agents).push_back({id, distance});
+}
+
+}  // namespace
+
+BothLists nearest_of_both(BothLists lists, const Neighbourhood& wanted) {
+    for (std::size_t i = 0; wanted.max_count != 0 && i < lists.agents.size(); ++i)
+        keep_nearest(lists.agents[i], lists.elements[i], wanted.max_count);
+    return lists;
+}
+
 }  // namespace throng::oracle

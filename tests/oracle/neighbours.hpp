@@ -27,4 +27,11 @@ NeighbourLists neighbours_in(const BruteForceFrame& frame, const BruteForceFrame
 NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>& points,
                           const Neighbourhood& wanted, const Filters& filters = {});
 
+// The lists of agents and of elements around the same places. With `max_count`, of both kinds together the nearest: by distance,
+// then agents before elements, then by id.
+struct BothLists {
+    NeighbourLists agents, elements;
+};
+BothLists nearest_of_both(BothLists lists, const Neighbourhood& wanted);
+
 }  // namespace throng::oracle

@@ -130,11 +130,42 @@ template <class Target>
         got.size() != std::min(most, all.size()) || !std::equal(got.begin(), got.end(), all.begin()))
         return differs("for_each_hit", i, e, got);
 
+    got.clear();
+    const auto visit_boxes = [&](const CastHit& hit, const Box& box) {
+        if (oracle::time_of_touch(e.casts[i], box) == hit.t) got.push_back(hit);
+        return got.size() < most;
+    };
+    if (!target.for_each_hit(e.casts[i], visit_boxes, e.filter(i)).ok() ||
+        got.size() != std::min(most, all.size()) || !std::equal(got.begin(), got.end(), all.begin()))
+        return differs("for_each_hit with boxes", i, e, got);
+
     got.assign(all.size() / 2, CastHit{});
     const Filled filled = target.all_hits(e.casts[i], got, e.filter(i));
     if (!filled.status.ok() || filled.total != all.size() || filled.written != got.size() ||
         !std::equal(got.begin(), got.end(), all.begin()))
         return differs("all_hits", i, e, got);
+    return ::testing::AssertionSuccess();
+}
+
+// In blocks that hold as much, and in small ones.
+template <class Target>
+::testing::AssertionResult blocks_agree(const Target& target, const ExpectedCasts& e, const CastHits& all) {
+    for (const std::size_t max_bytes : {std::size_t{1} << 24, std::size_t{3000}}) {
+        CastHits block;
+        std::size_t next = 0;
+        bool are_those = true;
+        const Status status = target.for_each_answer(
+            e.casts, block,
+            [&](std::size_t first, const CastHits& some) {
+                const std::size_t bytes = some.offsets().size_bytes() + some.hits().size_bytes();
+                are_those = are_those && first == next && (bytes <= max_bytes || some.size() == 1);
+                for (const std::span<const CastHit> hits : some)
+                    are_those = are_those && std::ranges::equal(hits, all[next++]);
+            },
+            {.max_bytes = max_bytes}, e.as_filters());
+        if (!status.ok() || !are_those || next != all.size())
+            return ::testing::AssertionFailure() << "other hits in blocks of " << max_bytes << " bytes";
+    }
     return ::testing::AssertionSuccess();
 }
 
@@ -149,6 +180,7 @@ template <class Target>
         !target.all_hits(e.casts, all, e.as_filters()).ok())
         return ::testing::AssertionFailure() << "a batch was refused";
     if (all.size() != count) return ::testing::AssertionFailure() << "answers to " << all.size() << " casts";
+    if (const auto agree = blocks_agree(target, e, all); !agree) return agree;
     for (std::size_t i = 0; i < count; ++i) {
         const CastHit expected = e.hits[i].empty() ? CastHit{} : e.hits[i].front();
         if (first[i] != expected) return differs("first_hits", i, e, std::span(&first[i], 1));

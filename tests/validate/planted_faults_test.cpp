@@ -173,6 +173,8 @@ std::vector<LabelPlanting> of_the_labels() {
          [](LabelledPlantedWorld& w) {
              return with(w, w.state().view.stretches, w.state().view.stretches + 1);
          }},
+        {"a_category_that_not_all_agents_have", Fault::stretches_differ,
+         [](LabelledPlantedWorld& w) { return with(w, w.state().shared_categories, 1u << 30); }},
         {"no_note_of_categories_at_all", Fault::stretches_differ,
          [](LabelledPlantedWorld& w) { return with(w, w.state().view.stretches, nullptr); }},
         {"a_giant_with_another_label_in_the_list", Fault::oversized_list_differs,

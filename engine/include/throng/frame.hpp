@@ -54,8 +54,8 @@
 namespace throng {
 
 namespace detail {
-struct FilterBatch;
 struct FrameState;
+struct ListRoom;
 }  // namespace detail
 
 class Frame;
@@ -106,7 +106,7 @@ public:
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
     template <AgentBoxVisitor Visitor>
     Status for_each_agent(Visitor&& visitor) const {
-        return visit_agents(detail::any_box_visitor(visitor));
+        return visit_agents(detail::any_box_visitor<AgentId>(visitor));
     }
 
     // The ids of all agents in the order of answers, each once: as many as fit. It only copies ids, row by
@@ -131,7 +131,7 @@ public:
     // The same with a visitor of an id and the agent's box: `[](AgentId id, const Box& box) { ... }`.
     template <BoxOrShape Query = detail::FourNumbers, AgentBoxVisitor Visitor>
     Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
-        return visit_boxes(detail::box_or_shape(query), filter, detail::any_box_visitor(visitor));
+        return visit_boxes(detail::box_or_shape(query), filter, detail::any_box_visitor<AgentId>(visitor));
     }
     // Into the host's memory: as many as fit; returns how many there were. For a std::vector see
     // adapters/vector.hpp.
@@ -220,15 +220,26 @@ public:
     Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
     Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
                    const Filters& filters = {}) const noexcept;
-    // All agents that it touches, the earliest first. The visitor is called when all are found, until it
-    // returns false.
+    // All agents that it touches, the earliest first, and their boxes if the visitor takes them. It is called
+    // when all are found, until it returns false.
     template <CastVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_hits(cast, filter, nullptr, detail::any_visitor<CastHit>(visitor));
     }
+    template <CastBoxVisitor Visitor>
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_hits(cast, filter, nullptr, detail::any_box_visitor<CastHit>(visitor));
+    }
     // Into the host's memory: the earliest ones, as many as fit.
     Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
     Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
+    // The same in blocks of a bounded size; see queries/answer_blocks.hpp.
+    template <AnswerVisitor<CastHits> Visitor>
+    Status for_each_answer(const Casts& casts, CastHits& block, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+        return visit_answers(casts, block, limit, filters, nullptr,
+                             detail::any_block_visitor<CastHits>(visitor));
+    }
 
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
 
@@ -328,15 +339,21 @@ private:
     Status find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
                     std::uint32_t* order) const noexcept;
     Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                         const Filters& filters, detail::BlockVisitor visitor) const;
-    Status find_block(const BoxesOrShapes& some, const detail::FilterBatch& filters, Hits& block,
+                         const Filters& filters, detail::BlockVisitor visitor,
+                         const detail::OtherHalf<Hits>& elements = {}) const;
+    Status find_block(const BoxesOrShapes& some, const Filters& filters, std::size_t first, Hits& block,
                       std::size_t room, std::uint64_t& found) const noexcept;
     Status visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
                          const AnswerLimit& limit, const Filters& filters,
-                         detail::AnyBlockVisitor<Neighbours> visitor) const;
+                         detail::AnyBlockVisitor<Neighbours> visitor,
+                         const detail::OtherHalf<Neighbours>& elements = {}) const;
     Status visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
                          const AnswerLimit& limit, const Filters& filters,
-                         detail::AnyBlockVisitor<Neighbours> visitor) const;
+                         detail::AnyBlockVisitor<Neighbours> visitor,
+                         const detail::OtherHalf<Neighbours>& elements = {}) const;
+    // Of agents among those of another frame.
+    Status count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
+                               std::span<std::uint32_t> counts, const Filters& filters) const noexcept;
     Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor visitor) const;
 
@@ -348,10 +365,18 @@ private:
     // All hits, together with those of a static layer unless it is null.
     Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                       detail::AnyVisitor<CastHit> visitor) const;
+    Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
+                      detail::AnyBoxVisitor<CastHit> visitor) const;
     Filled find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
                      const Frame* elements) const noexcept;
     Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                      const Frame* elements) const noexcept;
+    // Of some of the casts that the filters are for, from the first of these on, with a bound unless it is null.
+    Status find_some_hits(const Casts& some, std::size_t first, CastHits& hits, const Filters& filters,
+                          const Frame* elements, detail::ListRoom* room) const noexcept;
+    Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
+                         const Filters& filters, const Frame* elements,
+                         detail::AnyBlockVisitor<CastHits> visitor) const;
 
     Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
     Status visit_pairs_with(const Frame& other, const PairFilter& filter,

@@ -111,6 +111,12 @@ protected:
                 static_cast<std::size_t>(offsets_[query + 1] - offsets_[query])};
     }
 
+    // Keeps the first lists only.
+    void keep_first(std::size_t lists) noexcept {
+        (void)answers_.resize(static_cast<std::size_t>(offsets_[lists]));
+        (void)offsets_.resize(lists + 1);
+    }
+
     detail::Buffer<std::uint64_t> offsets_;
     detail::Buffer<Answer> answers_;
 };

@@ -1,6 +1,6 @@
 // Visitors: callables that a query calls with its answers. A visitor takes either a single answer or a span
-// of answers, which is valid during the call; for agents, also an id and the agent's box. It returns nothing,
-// or a bool: whether to go on. Nothing else compiles: not a visitor that returns a counter, which could be
+// of answers, which is valid during the call; for overlaps and hits of a cast also an answer and the agent's
+// box. It returns nothing, or a bool: whether to go on. Nothing else compiles: not a visitor that returns a counter, which could be
 // taken for "stop", and not `[](auto agents)`, which could be called either way.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
@@ -74,11 +74,13 @@ concept VisitorOfSpans = detail::Takes<Visitor, detail::SpanOf<Answer>> && Visit
 template <class Visitor>
 concept AgentVisitor = VisitorOf<Visitor, AgentId>;
 
-// A visitor of an id together with the agent's box: `[](AgentId id, const Box& box) { ... }`.
+// A visitor of an answer together with the agent's box: `[](AgentId id, const Box& box) { ... }`.
+template <class Visitor, class Answer>
+concept VisitorWithBoxes = std::is_invocable_v<Visitor&, const Answer&, const Box&> &&
+    detail::ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, const Answer&, const Box&>> &&
+    !detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer>;
 template <class Visitor>
-concept AgentBoxVisitor = std::is_invocable_v<Visitor&, AgentId, const Box&> &&
-    detail::ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, AgentId, const Box&>> &&
-    !detail::TakesOneAnswerOrASpanOfThem<Visitor, AgentId>;
+concept AgentBoxVisitor = VisitorWithBoxes<Visitor, AgentId>;
 template <class Visitor>
 concept OverlapVisitor = AgentVisitor<Visitor> || AgentBoxVisitor<Visitor>;
 
@@ -112,30 +114,32 @@ AnyVisitor<Answer> any_visitor(Visitor& visitor) noexcept {
             }};
 }
 
-// The same for agents with their boxes.
-struct BoxVisitor {
+// The same for answers with the boxes of their agents.
+template <class Answer>
+struct AnyBoxVisitor {
     void* visitor;
-    bool (*call)(void* visitor, const AgentId* ids, const Box* boxes, std::size_t count);
+    bool (*call)(void* visitor, const Answer* answers, const Box* boxes, std::size_t count);
 
-    bool operator()(const AgentId* ids, const Box* boxes, std::size_t count) const {
-        return call(visitor, ids, boxes, count);
+    bool operator()(const Answer* answers, const Box* boxes, std::size_t count) const {
+        return call(visitor, answers, boxes, count);
     }
 };
-template <AgentBoxVisitor Visitor>
-BoxVisitor any_box_visitor(Visitor& visitor) noexcept {
+template <class Answer, VisitorWithBoxes<Answer> Visitor>
+AnyBoxVisitor<Answer> any_box_visitor(Visitor& visitor) noexcept {
     return {const_cast<void*>(static_cast<const void*>(&visitor)),
-            [](void* to, const AgentId* ids, const Box* boxes, std::size_t count) {
+            [](void* to, const Answer* answers, const Box* boxes, std::size_t count) {
                 Visitor& call = *static_cast<Visitor*>(to);
                 for (std::size_t i = 0; i < count; ++i) {
-                    if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, AgentId, const Box&>>)
-                        call(ids[i], boxes[i]);
-                    else if (!call(ids[i], boxes[i]))
+                    if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, const Answer&, const Box&>>)
+                        call(answers[i], boxes[i]);
+                    else if (!call(answers[i], boxes[i]))
                         return false;
                 }
                 return true;
             }};
 }
 
+using BoxVisitor = AnyBoxVisitor<AgentId>;
 using IdVisitor = AnyVisitor<AgentId>;
 using PairVisitor = AnyVisitor<Pair>;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/src/answers/block_sizes.hpp"
+#include "engine/src/casts/cast_check.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/batch_order.hpp"
@@ -17,13 +18,16 @@ namespace throng {
 
 using namespace detail;
 
-// Finds the answers of some queries, and keeps those of as many of them as fit, but of one at least.
-Status Frame::find_block(const BoxesOrShapes& some, const FilterBatch& filters, Hits& block, std::size_t room,
-                         std::uint64_t& found) const noexcept {
+// Finds the answers of some queries, from number `first` of those that the filters are for, and keeps as many of them as fit.
+Status Frame::find_block(const BoxesOrShapes& some, const Filters& filters, std::size_t first, Hits& block,
+                         std::size_t room, std::uint64_t& found) const noexcept {
+    found = 0;
+    if (state_ == nullptr) return overlaps(some, block);
     if (!block.offsets_.resize(some.size() + 1) || !block.answers_.resize_exactly(room))
         return {Code::out_of_memory};
+    const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
     HitResult result{block.offsets_.data(), nullptr, {block.answers_.data(), room}};
-    const Status status = HitBatch(*state_, executor_, filters, result).run(some);
+    const Status status = HitBatch(*state_, executor_, their_filters, result).run(some);
     if (!status.ok()) return status;
     found = result.found;
     const auto* const end = std::upper_bound(block.offsets_.begin() + 1, block.offsets_.end(), room);
@@ -31,41 +35,56 @@ Status Frame::find_block(const BoxesOrShapes& some, const FilterBatch& filters, 
     if (fitting == 0) {
         block.answers_.clear();
         HitResult alone{block.offsets_.data(), &block.answers_, {}};
-        const Status one = HitBatch(*state_, executor_, filters, alone).run(some.part(0, 1));
+        const Status one = HitBatch(*state_, executor_, their_filters, alone).run(some.part(0, 1));
         if (!one.ok()) return one;
+        if (!block.answers_.resize(static_cast<std::size_t>(alone.found))) return {Code::out_of_memory};
     }
-    const bool kept =
-        block.offsets_.resize(std::max<std::size_t>(fitting, 1) + 1) &&
-        block.answers_.resize(static_cast<std::size_t>(block.offsets_[block.offsets_.size() - 1]));
-    return kept ? Status{} : Status{Code::out_of_memory};
+    block.keep_first(std::max<std::size_t>(fitting, 1));
+    return {};
 }
 
 Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                            const Filters& filters, BlockVisitor visitor) const {
+                            const Filters& filters, BlockVisitor visitor,
+                            const OtherHalf<Hits>& elements) const {
     block.clear();
+    if (elements.block != nullptr) elements.block->clear();
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     if (!status().ok()) return status();
     if (const Status bad = detail::check(queries); !bad.ok()) return bad;
-    const BlockSizes sizes(limit);
-    const Frame none;
-    std::size_t count = sizes.first();
-    for (std::size_t first = 0; first < queries.size(); first += block.size()) {
-        count = std::min(count, queries.size() - first);
-        std::uint64_t found = 0;
+    const Filters of_elements = filters.of_elements();
+    const BlockSizes sizes(bytes_of_half(limit, elements));
+    const auto make = [&](bool is_static, std::size_t first, std::size_t& count,
+                          std::uint64_t& found) noexcept {
         const BoxesOrShapes some = queries.part(first, count);
-        const Status status =
-            state_ == nullptr
-                ? none.overlaps(some, block)
-                : find_block(some, FilterBatch(*state_, filters).batch_from(first), block, sizes.ids, found);
-        if (!status.ok()) {
-            block.clear();
-            return status;
-        }
-        if (!visitor(first, block)) return {};
-        count = sizes.next(count, found);
-    }
-    return {};
+        return is_static
+                   ? elements.frame->find_block(some, of_elements, first, *elements.block, sizes.ids, found)
+                   : find_block(some, filters, first, block, sizes.ids, found);
+    };
+    const auto join = [&]() noexcept { block.keep_first(elements.block->size()); };
+    return visit_blocks(queries.size(), sizes, block, elements, visitor, make, join);
+}
+
+// Hits of casts are not counted without room for them.
+Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
+                            const Filters& filters, const Frame* elements,
+                            AnyBlockVisitor<CastHits> visitor) const {
+    block.clear();
+    Status status = detail::check(casts, filters);
+    if (status.ok()) status = Frame::status();
+    if (status.ok()) status = check_all(executor_, casts);
+    if (!status.ok()) return status;
+    const BlockSizes sizes(limit.max_bytes, sizeof(std::uint64_t), sizeof(CastHit));
+    const auto make = [&](bool, std::size_t first, std::size_t& count, std::uint64_t& found) noexcept {
+        const auto search = [&](std::size_t some, ListRoom* room, std::uint64_t& hits) noexcept {
+            const Status made =
+                find_some_hits(casts.part(first, some), first, block, filters, elements, room);
+            hits = block.hits().size();
+            return made;
+        };
+        return make_what_fits(sizes, 0, block, count, found, search);
+    };
+    return visit_blocks(casts.size(), sizes, block, OtherHalf<CastHits>{}, visitor, make, [] {});
 }
 
 }  // namespace throng

@@ -1,12 +1,14 @@
-// How many queries a block has whose answers must fit into a number of bytes.
+// Answers in blocks: how many queries a block has whose answers must fit into a number of bytes, and block after block.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/memory/scratch.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/answer_blocks.hpp"
+#include "throng/status.hpp"
 
 namespace throng::detail {
 
@@ -17,10 +19,10 @@ struct BlockSizes {
 
     std::size_t queries, ids;
 
-    explicit BlockSizes(const AnswerLimit& limit, std::size_t bytes_of_query = sizeof(std::uint64_t),
+    explicit BlockSizes(std::size_t max_bytes, std::size_t bytes_of_query = sizeof(std::uint64_t),
                         std::size_t bytes_of_id = sizeof(AgentId)) noexcept
-        : queries(std::clamp<std::size_t>(limit.max_bytes / 4 / bytes_of_query, 2, most_queries + 1) - 1),
-          ids((limit.max_bytes - std::min(limit.max_bytes, (queries + 1) * bytes_of_query)) / bytes_of_id) {}
+        : queries(std::clamp<std::size_t>(max_bytes / 4 / bytes_of_query, 2, most_queries + 1) - 1),
+          ids((max_bytes - std::min(max_bytes, (queries + 1) * bytes_of_query)) / bytes_of_id) {}
 
     std::size_t first() const noexcept { return std::min(first_queries, queries); }
     // How many queries come after a block of `count` that found so many: they should fill most of the block, but nothing
@@ -32,5 +34,56 @@ struct BlockSizes {
         return static_cast<std::size_t>(std::clamp<std::uint64_t>(fitting, 1, most));
     }
 };
+
+// The bytes of each half of a block.
+template <class Answers>
+std::size_t bytes_of_half(const AnswerLimit& limit, const OtherHalf<Answers>& other) noexcept {
+    return other.frame == nullptr ? limit.max_bytes : limit.max_bytes / 2;
+}
+
+// Passes on block after block. make(of_elements, first, count, found) makes the answers to the queries [first, first + count),
+// or to the first of these, as many as fit and one at least: into `block`, or into that of the elements. `count` becomes for how
+// many it looked last, and `found` what it found for those. join() makes the halves of a block fit each other.
+template <class Answers, class Make, class Join>
+Status visit_blocks(std::size_t queries, const BlockSizes& sizes, Answers& block,
+                    const OtherHalf<Answers>& other, const AnyBlockVisitor<Answers>& visitor,
+                    const Make& make, const Join& join) {
+    std::size_t next = sizes.first();
+    for (std::size_t first = 0; first < queries; first += block.size()) {
+        std::size_t count = std::min(next, queries - first);
+        std::uint64_t found = 0;
+        Status status = make(false, first, count, found);
+        next = sizes.next(count, found);
+        if (status.ok() && other.frame != nullptr) {
+            count = block.size();
+            status = make(true, first, count, found);
+            next = std::min(next, sizes.next(count, found));
+            if (status.ok()) join();
+        }
+        if (!status.ok()) {
+            block.clear();
+            if (other.block != nullptr) other.block->clear();
+            return status;
+        }
+        if (!visitor(first, block)) return {};
+    }
+    return {};
+}
+
+// A search that finds more than fits stops, and is made again for fewer queries: whether it does depends on how much there is to
+// find, never on what finds it. One answer alone may have any size. `words` is how much room each query takes while it is
+// searched for.
+template <class Answers, class Search>
+Status make_what_fits(const BlockSizes& sizes, std::size_t words, Answers& block, std::size_t& count,
+                      std::uint64_t& found, const Search& search) noexcept {
+    for (;; count = std::max<std::size_t>(count / 4, 1)) {
+        ListRoom room;
+        room.max_count = sizes.ids + words * count;
+        const Status status = search(count, count == 1 ? nullptr : &room, found);
+        if (status.ok() && (count == 1 || found <= sizes.ids)) return status;
+        block.clear();
+        if (!status.ok() && !room.exceeded()) return status;
+    }
+}
 
 }  // namespace throng::detail

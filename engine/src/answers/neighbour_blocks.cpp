@@ -1,5 +1,4 @@
-// Lists of neighbours in blocks of a bounded size. Each block is a batch of its own. A search that finds more than fits
-// stops, and is made again for fewer lists: whether it does depends on how much there is to find, never on who finds it.
+// Lists of neighbours in blocks of a bounded size. Each block is a batch of its own.
 
 #include <algorithm>
 
@@ -18,33 +17,16 @@ namespace {
 
 using ListVisitor = AnyBlockVisitor<Neighbours>;
 
-BlockSizes sizes_for(const Neighbourhood& wanted, const AnswerLimit& limit) noexcept {
-    return BlockSizes(limit, sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
+BlockSizes sizes_for(const Neighbourhood& wanted, std::size_t max_bytes) noexcept {
+    return BlockSizes(max_bytes, sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
                       sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
 }
 
-// Calls attempt(first, count, room, found) for block after block, and passes each on. It makes the lists
-// [first, first + count), and says how much the search found.
-template <class Attempt>
-Status visit_lists(std::size_t lists, const BlockSizes& sizes, Neighbours& block, const ListVisitor& visitor,
-                   const Attempt& attempt) {
-    std::size_t count = sizes.first();
-    for (std::size_t first = 0; first < lists; first += block.size()) {
-        count = std::min(count, lists - first);
-        std::uint64_t found = 0;
-        for (;; count = std::max<std::size_t>(count / 4, 1)) {
-            // A list has a header of a word while it is searched for, or two if it is long. One list alone may have any size.
-            ListRoom room;
-            room.max_count = sizes.ids + simd::stream_header * count;
-            const Status status = attempt(first, count, count == 1 ? nullptr : &room, found);
-            if (status.ok() && (count == 1 || found <= sizes.ids)) break;
-            block.clear();
-            if (!status.ok() && !room.exceeded()) return status;
-        }
-        if (!visitor(first, block)) return {};
-        count = sizes.next(count, found);
-    }
-    return {};
+// What is searched for: to know which of both kinds are the nearest, distances are needed.
+Neighbourhood asked(const Neighbourhood& wanted, const OtherHalf<Neighbours>& elements) noexcept {
+    Neighbourhood asked = wanted;
+    asked.distances |= elements.frame != nullptr && wanted.max_count != 0;
+    return asked;
 }
 
 // The lists of the agents of one frame among those of another, or the same.
@@ -104,54 +86,83 @@ private:
 }  // namespace
 
 Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
-                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor) const {
+                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                            const OtherHalf<Neighbours>& elements) const {
     block.clear();
+    if (elements.block != nullptr) elements.block->clear();
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
-    const FilterBatch all = state_ == nullptr ? FilterBatch() : FilterBatch(*state_, filters);
-    const auto attempt = [&](std::size_t first, std::size_t count, ListRoom* room,
-                             std::uint64_t& found) noexcept {
-        if (!resize_amply(block.offsets_, count + 1)) return Status{Code::out_of_memory};
-        std::fill(block.offsets_.begin(), block.offsets_.end(), 0u);
-        if (state_ == nullptr) return Status{};
-        Neighbourhood some = wanted;
-        if (!wanted.radii.empty()) some.radii = std::span<const float>(wanted.radii).subspan(first, count);
-        ListResult result{block.offsets_,
-                          block.answers_,
-                          wanted.distances ? &block.distances_ : nullptr,
-                          wanted.max_count,
-                          0,
-                          room};
-        PointSearch search(*state_, executor_, some, all.batch_from(first));
-        const Status status = search.lists(points.part(first, count), result);
-        found = result.found;
-        return status.ok() && !result.finish() ? Status{Code::out_of_memory} : status;
+    const Neighbourhood all = asked(wanted, elements);
+    const Filters of_elements = filters.of_elements();
+    const BlockSizes sizes = sizes_for(all, bytes_of_half(limit, elements));
+    const auto make = [&](bool is_static, std::size_t first, std::size_t& count,
+                          std::uint64_t& found) noexcept {
+        Neighbours& lists = is_static ? *elements.block : block;
+        const FrameState* const searched = is_static ? elements.frame->state_ : state_;
+        const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
+            kept = 0;
+            if (!resize_amply(lists.offsets_, number + 1)) return Status{Code::out_of_memory};
+            std::fill(lists.offsets_.begin(), lists.offsets_.end(), 0u);
+            if (searched == nullptr) return Status{};
+            Neighbourhood some = all;
+            if (!all.radii.empty()) some.radii = std::span<const float>(all.radii).subspan(first, number);
+            ListResult result{lists.offsets_,
+                              lists.answers_,
+                              all.distances ? &lists.distances_ : nullptr,
+                              all.max_count,
+                              0,
+                              room};
+            const FilterBatch their_filters(*searched, is_static ? of_elements : filters);
+            PointSearch around(*searched, executor_, some, their_filters.batch_from(first));
+            const Status status = around.lists(points.part(first, number), result);
+            kept = result.found;
+            return status.ok() && !result.finish() ? Status{Code::out_of_memory} : status;
+        };
+        return make_what_fits(sizes, simd::stream_header, lists, count, found, search);
     };
-    return visit_lists(points.size(), sizes_for(wanted, limit), block, visitor, attempt);
+    return visit_blocks(points.size(), sizes, block, elements, visitor, make,
+                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
 Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
-                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor) const {
+                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                            const OtherHalf<Neighbours>& elements) const {
     block.clear();
-    const From from = others.state_ == state_ ? From::agents : From::other_agents;
+    if (elements.block != nullptr) elements.block->clear();
+    const bool is_alone = others.state_ == state_ && elements.frame == nullptr;
+    const From from = is_alone ? From::agents : From::other_agents;
     if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;
     if (!wanted.radii.empty() && (wanted.half || wanted.either))
         return {Code::bad_config, symmetric_option(wanted)};
     if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
     if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
     if (state_ == nullptr) return {};
-    AgentBlocks blocks(*state_, others.state_, executor_, wanted, filters);
-    if (const Status bad = blocks.prepare(); !bad.ok()) return bad;
-    const auto attempt = [&](std::size_t first, std::size_t count, ListRoom* room,
-                             std::uint64_t& found) noexcept {
-        ListResult result{block.offsets_,
-                          block.answers_,
-                          wanted.distances ? &block.distances_ : nullptr,
-                          wanted.max_count,
-                          0,
-                          room};
-        return blocks.make({first, first + count}, result, block.agents_, found);
+    const Neighbourhood all = asked(wanted, elements);
+    const Filters of_elements = filters.of_elements();
+    const FrameState* const layer = elements.frame == nullptr ? nullptr : elements.frame->state_;
+    AgentBlocks blocks(*state_, others.state_, executor_, all, filters),
+        element_blocks(*state_, layer, executor_, all, of_elements);
+    Status ready = blocks.prepare();
+    if (ready.ok() && layer != nullptr) ready = element_blocks.prepare();
+    if (!ready.ok()) return ready;
+    const BlockSizes sizes = sizes_for(all, bytes_of_half(limit, elements));
+    const auto make = [&](bool is_static, std::size_t first, std::size_t& count,
+                          std::uint64_t& found) noexcept {
+        Neighbours& lists = is_static ? *elements.block : block;
+        const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
+            kept = 0;
+            ListResult result{lists.offsets_,
+                              lists.answers_,
+                              all.distances ? &lists.distances_ : nullptr,
+                              all.max_count,
+                              0,
+                              room};
+            return (is_static ? element_blocks : blocks)
+                .make({first, first + number}, result, lists.agents_, kept);
+        };
+        return make_what_fits(sizes, simd::stream_header, lists, count, found, search);
     };
-    return visit_lists(blocks.lists(), sizes_for(wanted, limit), block, visitor, attempt);
+    return visit_blocks(blocks.lists(), sizes, block, elements, visitor, make,
+                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
 }  // namespace throng

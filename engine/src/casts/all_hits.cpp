@@ -1,6 +1,7 @@
 #include "engine/src/casts/all_hits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 
@@ -12,18 +13,32 @@ namespace throng::detail {
 
 namespace {
 
-// A sink that appends to a growing buffer.
+// A sink that appends to a growing buffer, and to one of boxes unless that is null.
 struct KeepHits {
     Buffer<CastHit>* hits;
+    Buffer<Box>* boxes;
 
     simd::CastSink sink() noexcept {
         simd::CastHit* const begin = as_kernel(hits->data());
-        return {begin, begin + hits->size(), begin + hits->capacity(), full, this, false};
+        const std::size_t room =
+            boxes == nullptr ? hits->capacity() : std::min(hits->capacity(), boxes->capacity());
+        return {begin,
+                begin + hits->size(),
+                begin + room,
+                full,
+                this,
+                false,
+                boxes == nullptr ? nullptr : reinterpret_cast<float*>(boxes->data())};
+    }
+    bool adopt(const simd::CastSink& sink) noexcept {
+        const auto have = static_cast<std::size_t>(sink.at - sink.begin);
+        return hits->resize(have) && (boxes == nullptr || boxes->resize(have));
     }
     static void full(simd::CastSink& sink) {
         KeepHits& keep = *static_cast<KeepHits*>(sink.context);
-        const auto have = static_cast<std::size_t>(sink.at - sink.begin);
-        if (!keep.hits->resize(have) || !keep.hits->reserve(have + have / 2 + 64)) {
+        const auto have = static_cast<std::size_t>(sink.at - sink.begin), more = have + have / 2 + 64;
+        if (!keep.adopt(sink) || !keep.hits->reserve(more) ||
+            (keep.boxes != nullptr && !keep.boxes->reserve(more))) {
             sink.stopped = true;
             return;
         }
@@ -31,29 +46,36 @@ struct KeepHits {
     }
 };
 
+// While boxes are wanted, hits are numbered above the bit that says whether it is one of an element.
+constexpr std::uint32_t is_of_element = 1;
+
 bool comes_before(const CastHit& a, const CastHit& b) noexcept {
     if (a.t != b.t) return a.t < b.t;
-    return a.is_static != b.is_static ? a.is_static < b.is_static : a.id < b.id;
+    const std::uint32_t kind = a.is_static & is_of_element, other = b.is_static & is_of_element;
+    return kind != other ? kind < other : a.id < b.id;
 }
 
 bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters, const Cast& cast,
-                     std::size_t n, Buffer<CastHit>& hits) noexcept {
-    KeepHits keep{&hits};
+                     std::size_t n, KeepHits& keep) noexcept {
     simd::CastSink sink = keep.sink();
     frame.kernels->casts->all(frame.view, filters, *as_kernel(&cast), n, sink);
-    return !sink.stopped && hits.resize(static_cast<std::size_t>(sink.at - sink.begin));
+    return !sink.stopped && keep.adopt(sink);
 }
 
 }  // namespace
 
-bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits) noexcept {
+bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
+                 Buffer<Box>* boxes) noexcept {
     const std::size_t before = hits.size();
-    if (!append_unsorted(targets.agents, targets.filters, cast, n, hits)) return false;
-    if (targets.elements != nullptr) {
-        const std::size_t agents = hits.size();
-        if (!append_unsorted(*targets.elements, targets.element_filters, cast, n, hits)) return false;
-        for (std::size_t i = agents; i < hits.size(); ++i) hits[i].is_static = 1;
-    }
+    KeepHits keep{&hits, boxes};
+    if (!append_unsorted(targets.agents, targets.filters, cast, n, keep)) return false;
+    const std::size_t agents = hits.size();
+    if (targets.elements != nullptr &&
+        !append_unsorted(*targets.elements, targets.element_filters, cast, n, keep))
+        return false;
+    for (std::size_t i = agents; i < hits.size(); ++i) hits[i].is_static = is_of_element;
+    for (std::size_t i = before; boxes != nullptr && i < hits.size(); ++i)
+        hits[i].is_static |= static_cast<std::uint32_t>(i) << 1;
     std::sort(hits.begin() + before, hits.end(), comes_before);
     return true;
 }
@@ -87,8 +109,12 @@ void AllHits::keep_blocks_ample() noexcept {
 bool AllHits::find_block(std::size_t begin, std::size_t end, CastSpace& block,
                          std::uint64_t* ends) const noexcept {
     for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t before = block.hits.size();
         if (!append_hits(targets_, casts_[i], i, block.hits)) return false;
         ends[i] = block.hits.size();
+        if (room_ == nullptr) continue;
+        room_->kept.fetch_add(block.hits.size() - before, std::memory_order_relaxed);
+        if (room_->exceeded()) return false;
     }
     return true;
 }
@@ -145,19 +171,24 @@ Status Frame::find_hits(const Casts& casts, CastHits& hits, const Filters& filte
     Status status = check(casts, filters);
     if (status.ok()) status = Frame::status();
     if (status.ok()) status = check_all(executor_, casts);
-    if (status.ok() &&
-        (!reserve_amply(hits.offsets_, casts.size() + 1) || !hits.offsets_.resize(casts.size() + 1)))
-        status = {Code::out_of_memory};
-    if (!status.ok()) return status;
+    return status.ok() ? find_some_hits(casts, 0, hits, filters, elements, nullptr) : status;
+}
+
+Status Frame::find_some_hits(const Casts& some, std::size_t first, CastHits& hits, const Filters& filters,
+                             const Frame* elements, ListRoom* room) const noexcept {
+    hits.clear();
+    if (!reserve_amply(hits.offsets_, some.size() + 1) || !hits.offsets_.resize(some.size() + 1))
+        return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
     if (state_ == nullptr) return {};
-    HitTargets targets{*state_, FilterBatch(*state_, filters).filters};
+    HitTargets targets{*state_, FilterBatch(*state_, filters).from(first)};
     const Filters of_elements = filters.of_elements();
     if (elements != nullptr && elements->state_ != nullptr) {
         targets.elements = elements->state_;
-        targets.element_filters = FilterBatch(*elements->state_, of_elements).filters;
+        targets.element_filters = FilterBatch(*elements->state_, of_elements).from(first);
     }
-    status = AllHits(targets, executor_, casts).find(hits.offsets_.data() + 1, hits.answers_);
+    const Status status =
+        AllHits(targets, executor_, some, room).find(hits.offsets_.data() + 1, hits.answers_);
     if (!status.ok()) hits.clear();
     return status;
 }
@@ -166,24 +197,59 @@ Status Frame::all_hits(const Casts& casts, CastHits& hits, const Filters& filter
     return find_hits(casts, hits, filters, nullptr);
 }
 
+namespace {
+
+// The hits of one cast in their order, where they lie during the call `use(space)`.
+template <class Use>
+Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& cast, const Filter& filter,
+                 bool wants_boxes, const Use& use) {
+    const Lease<CastSpace> space(frame.store->cast_spaces);
+    if (!space) return {Code::out_of_memory};
+    HitTargets targets{frame, kernel_filters(frame, filter)};
+    Filter of_elements = filter;
+    of_elements.self = no_agent;
+    if (layer != nullptr) {
+        targets.elements = layer;
+        targets.element_filters = kernel_filters(*layer, of_elements);
+    }
+    space->hits.clear();
+    space->boxes.clear();
+    if (!append_hits(targets, cast, 0, space->hits, wants_boxes ? &space->boxes : nullptr))
+        return {Code::out_of_memory};
+    keep_ample(space->hits, space->hits.size());
+    if (wants_boxes) keep_ample(space->boxes, space->boxes.size());
+    if (space->hits.size() != 0) use(*space);
+    return {};
+}
+
+}  // namespace
+
 Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                          AnyVisitor<CastHit> visitor) const {
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (state_ == nullptr) return status();
-    const Lease<CastSpace> space(state_->store->cast_spaces);
-    if (!space) return {Code::out_of_memory};
-    HitTargets targets{*state_, kernel_filters(*state_, filter)};
-    Filter of_elements = filter;
-    of_elements.self = no_agent;
-    if (elements != nullptr && elements->state_ != nullptr) {
-        targets.elements = elements->state_;
-        targets.element_filters = kernel_filters(*elements->state_, of_elements);
-    }
-    space->hits.clear();
-    if (!append_hits(targets, cast, 0, space->hits)) return {Code::out_of_memory};
-    keep_ample(space->hits, space->hits.size());
-    if (space->hits.size() != 0) (void)visitor(space->hits.data(), space->hits.size());
-    return {};
+    return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false,
+                     [&](const CastSpace& space) { (void)visitor(space.hits.data(), space.hits.size()); });
+}
+
+Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
+                         AnyBoxVisitor<CastHit> visitor) const {
+    if (const Code code = check(cast); code != Code::ok) return {code, 0};
+    if (state_ == nullptr) return status();
+    const auto visit = [&](CastSpace& space) {
+        constexpr std::size_t some = 64;
+        std::array<Box, some> boxes;
+        for (std::size_t first = 0; first < space.hits.size(); first += some) {
+            CastHit* const hits = space.hits.data() + first;
+            const std::size_t count = std::min(some, space.hits.size() - first);
+            for (std::size_t i = 0; i < count; ++i) {
+                boxes[i] = space.boxes[hits[i].is_static >> 1];
+                hits[i].is_static &= is_of_element;
+            }
+            if (!visitor(hits, boxes.data(), count)) return;
+        }
+    };
+    return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, true, visit);
 }
 
 Filled Frame::find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,

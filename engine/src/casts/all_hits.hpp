@@ -22,14 +22,21 @@ struct HitTargets {
     simd::LabelFilters element_filters = {};
 };
 
-// Appends all hits of a cast in their order. The filters are those of number `n`. Returns false if there is no memory.
-bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits) noexcept;
+// Appends all hits of a cast in their order. The filters are those of number `n`. Unless `boxes` is null, these get the boxes in
+// the order in which they are found, and `is_static` of a hit the number of its box as well, times two. Returns false if there is
+// no memory.
+bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
+                 Buffer<Box>* boxes = nullptr) noexcept;
 
 class AllHits {
 public:
-    // The casts are legal.
-    AllHits(const HitTargets& targets, const Executor& executor, const Casts& casts) noexcept
-        : targets_(targets), executor_(executor), casts_(casts), space_(targets.agents.store->cast_spaces) {}
+    // The casts are legal. A room that is exceeded counts as a lack of memory.
+    AllHits(const HitTargets& targets, const Executor& executor, const Casts& casts, ListRoom* room) noexcept
+        : targets_(targets),
+          executor_(executor),
+          casts_(casts),
+          room_(room),
+          space_(targets.agents.store->cast_spaces) {}
 
     // Sets `ends`, one for each cast, to where its hits end among all.
     Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
@@ -45,6 +52,7 @@ private:
     const HitTargets& targets_;
     const Executor& executor_;
     const Casts& casts_;
+    ListRoom* const room_;  // null if there is no bound
     Lease<CastSpace> space_;
 };
 

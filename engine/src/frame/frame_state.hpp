@@ -103,6 +103,8 @@ struct FrameState {
     std::uint64_t sharing_places = 0;  // pairs of oversized agents that share a place (shared_places.hpp)
     std::uint64_t sharing_opens = 0;   // what islanders look at outside of islands (shared_places.hpp)
     bool labelled = false;             // rows have the arrays of labels
+    // Categories that all agents have, where there are labels. After edits there may be more of these.
+    std::uint32_t shared_categories = 0xFFFFFFFFu;
 
     // The static layer, if there is one: a reference to a frame of another store.
     FrameState* layer = nullptr;

@@ -11,12 +11,14 @@ namespace {
 std::uint32_t* writable(const std::uint32_t* array) noexcept { return const_cast<std::uint32_t*>(array); }
 
 template <class LabelOf>
-void write_labels(const simd::Row& row, LabelOf&& label_of) noexcept {
+std::uint32_t write_labels(const simd::Row& row, LabelOf&& label_of) noexcept {
     const RowLabels to(row);
     const AgentId* ids = RowArrays(row).id;
+    std::uint32_t shared = 0xFFFFFFFFu;
     const auto write = [&](std::uint32_t begin, std::uint32_t end) {
         for (std::uint32_t i = begin; i < end; ++i) {
             const Label label = label_of(ids[i]);
+            shared &= label.categories;
             writable(to.categories)[i] = label.categories;
             writable(to.group)[i] = label.group;
         }
@@ -24,16 +26,18 @@ void write_labels(const simd::Row& row, LabelOf&& label_of) noexcept {
     write(0, row.count);
     clear_label_gap(row);
     write(oversized_begin(row), oversized_begin(row) + row.oversized);
+    return shared;
 }
 
 }  // namespace
 
-void gather_labels(const simd::Row& row, const Labels& labels) noexcept {
-    write_labels(row, [&](AgentId id) { return labels[id]; });
+std::uint32_t gather_labels(const simd::Row& row, const Labels& labels) noexcept {
+    return write_labels(row, [&](AgentId id) { return labels[id]; });
 }
 
-void gather_labels(const simd::Row& row, const Labels& labels, std::span<const AgentId> ids) noexcept {
-    write_labels(row, [&](AgentId id) {
+std::uint32_t gather_labels(const simd::Row& row, const Labels& labels,
+                            std::span<const AgentId> ids) noexcept {
+    return write_labels(row, [&](AgentId id) {
         return labels[static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin())];
     });
 }

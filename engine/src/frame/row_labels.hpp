@@ -35,10 +35,11 @@ inline std::size_t stretch_entries(const WorldMap& map) noexcept {
     return std::size_t{map.rows()} * stretch_stride(map) + simd::gap;
 }
 
-// Writes the labels of the agents in a row, `labels[id]` for each.
-void gather_labels(const simd::Row& row, const Labels& labels) noexcept;
+// Writes the labels of the agents in a row, `labels[id]` for each. Returns the categories that all of them have.
+std::uint32_t gather_labels(const simd::Row& row, const Labels& labels) noexcept;
 // The same with labels in the order of some ids, which are ascending.
-void gather_labels(const simd::Row& row, const Labels& labels, std::span<const AgentId> ids) noexcept;
+std::uint32_t gather_labels(const simd::Row& row, const Labels& labels,
+                            std::span<const AgentId> ids) noexcept;
 // Clears the places between the common agents and the oversized ones.
 void clear_label_gap(const simd::Row& row) noexcept;
 // The categories of the common agents in one stretch of a row that has agents. No more of them are looked at once these

@@ -1,6 +1,7 @@
 // The work spaces that parallel blocks use: plain buffers, pooled (see pool.hpp).
 #pragma once
 
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -132,6 +133,7 @@ struct CastSpace {
           starts(memory),
           order(memory),
           hits(memory),
+          boxes(memory),
           blocks(memory) {}
     Buffer<Cast> casts;          // a copy, if they do not lie in one array
     Buffer<std::uint32_t> bins;  // of each cast
@@ -139,9 +141,19 @@ struct CastSpace {
     Buffer<std::uint32_t> starts;
     Buffer<std::uint32_t> order;
     Buffer<CastHit> hits;
+    Buffer<Box> boxes;  // of the hits, where they are wanted
     PartRoom hit_room;
     Buffer<CastSpace*> blocks;  // the spaces of the blocks
     CastSpace* next = nullptr;
+};
+
+// How many answers the blocks of one search may keep together. They stop once they have more, so that lists far longer than
+// expected take no memory far beyond the bound.
+struct ListRoom {
+    std::uint64_t max_count = 0;
+    std::atomic<std::uint64_t> kept{0};
+
+    bool exceeded() const noexcept { return kept.load(std::memory_order_relaxed) > max_count; }
 };
 
 // Makes room for `count` values, with headroom if the buffer has to grow.

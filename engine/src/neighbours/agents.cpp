@@ -80,12 +80,18 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
 
 Status Frame::count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
                                const Filters& filters) const noexcept {
-    if (const Status bad = check_all(state_, From::agents, wanted, filters); !bad.ok()) return bad;
+    return count_neighbours_in(*this, wanted, counts, filters);
+}
+
+Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
+                                  std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+    const From from = others.state_ == state_ ? From::agents : From::other_agents;
+    if (const Status bad = check_all(state_, from, wanted, filters); !bad.ok()) return bad;
     if (wanted.max_count != 0) return {Code::bad_config, Argument::max_count};
     if (counts.size() < id_bound()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return status();
-    const AgentSearch search(*state_, *state_, executor_, wanted, filters);
+    const AgentSearch search(*state_, *others.state_, executor_, wanted, filters);
     if (const Status bad = search.check_radii(wanted); !bad.ok()) return bad;
     if (state_->agents != counts.size()) std::fill(counts.begin(), counts.end(), 0u);
     return search.count(counts);

@@ -13,15 +13,6 @@
 
 namespace throng::detail {
 
-// How many ids the blocks of one search may keep together. They stop once they have more, so that lists far longer than
-// expected take no memory far beyond the bound.
-struct ListRoom {
-    std::uint64_t max_count = 0;
-    std::atomic<std::uint64_t> kept{0};
-
-    bool exceeded() const noexcept { return kept.load(std::memory_order_relaxed) > max_count; }
-};
-
 // What a search writes: list after list to one sink, without headers.
 inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends, float guess = 0) noexcept {
     return {.sinks = &sink, .shift = 32, .headers = false, .ends = ends, .counts = nullptr, .guess = guess};

@@ -15,8 +15,9 @@ namespace throng::detail {
 // Without labels, all agents have the default category and no group.
 inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
     if (filter.self != no_agent) return false;
-    if (frame.labelled) return filter == Filter{};
-    return (filter.categories & simd::default_category) != 0;
+    if (frame.labelled && filter.other_than != no_group) return false;
+    const std::uint32_t shared = frame.labelled ? frame.shared_categories : simd::default_category;
+    return (filter.categories & shared) != 0 || (frame.labelled && filter.categories == all_categories);
 }
 
 // The filter of one query, which must live as long as the result.

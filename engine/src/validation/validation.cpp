@@ -240,7 +240,20 @@ private:
                 if (const std::size_t at = std::size_t{r} * stride + s;
                     expected[s] != frame_.stretches[at] || simd::hint_of(expected[s]) != frame_.hints[at])
                     report(Fault::stretches_differ, r, s, 0);
+            if (!all_share(frame_.rows[r])) report(Fault::stretches_differ, r, 0, 0);
         }
+    }
+    // Whether the agents of a row have the categories that all of the frame are said to have.
+    bool all_share(const simd::Row& row) const noexcept {
+        if (agents_in(row) == 0) return true;
+        const std::uint32_t wanted = frame_.shared_categories;
+        const auto lacks = [&](std::uint32_t categories) { return (categories & wanted) != wanted; };
+        const RowLabels labels(row);
+        for (std::uint32_t i = 0; i < row.count; ++i)
+            if (!is_hole(row, i) && lacks(labels.categories[i])) return false;
+        const std::uint32_t oversized = oversized_begin(row);
+        return std::none_of(labels.categories + oversized, labels.categories + oversized + row.oversized,
+                            lacks);
     }
 
     // An island's bounds enclose its common agents and its own islands, and its view has its own rows.

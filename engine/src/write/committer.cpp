@@ -284,6 +284,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
         store.abandon(made);
         return {Code::out_of_memory};
     }
+    made->shared_categories = frame.shared_categories & staging.shared_categories();
     made->sharing = frame.sharing;
     made->sharing_places = frame.sharing_places;
     made->sharing_opens = frame.sharing_opens;

@@ -30,9 +30,12 @@ constexpr std::size_t no_bad_box = std::numeric_limits<std::size_t>::max();
 void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
     const std::uint32_t stride = stretch_stride(input.map);
     const simd::Row& row = frame.rows[r];
-    if (agents_in(row) != 0 && input.labels_are_by_id) gather_labels(row, input.labels);
-    if (agents_in(row) != 0 && !input.labels_are_by_id)
-        gather_labels(row, input.labels, {input.ids, input.boxes.size()});
+    if (agents_in(row) != 0) {
+        const std::uint32_t shared = input.labels_are_by_id
+                                         ? gather_labels(row, input.labels)
+                                         : gather_labels(row, input.labels, {input.ids, input.boxes.size()});
+        std::atomic_ref(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
+    }
     note_stretches(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
 }
 

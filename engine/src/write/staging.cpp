@@ -165,6 +165,14 @@ bool Staging::brings_labels() const noexcept {
     return false;
 }
 
+std::uint32_t Staging::shared_categories() const noexcept {
+    std::uint32_t shared = all_categories;
+    for (std::size_t i = 0; i < edits_.size(); ++i)
+        if (edits_[i].present && edits_[i].labelled != LabelEdit::keep)
+            shared &= label_after(i, {}).categories;
+    return shared;
+}
+
 Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels& labels,
                        AgentId* ids) noexcept {
     if (const Status status = check(boxes); !status.ok()) return status;

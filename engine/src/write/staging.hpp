@@ -86,6 +86,8 @@ public:
     }
     // Whether any agent gets a label other than the default one.
     bool brings_labels() const noexcept;
+    // The categories that all agents have whose labels are edited.
+    std::uint32_t shared_categories() const noexcept;
 
     // There are as many labels as boxes, or none.
     Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, AgentId* ids) noexcept;

@@ -169,12 +169,17 @@ private:
         for (std::uint32_t k = 0; k < vectors; ++k) found |= admit_.overlap(a, j + k * lanes) << k * lanes;
         return found;
     }
+    bool hand_on(const Arrays& a, std::uint32_t i, float t) const {
+        if (!taker_.take(a.id[i], t)) return false;
+        if constexpr (requires { taker_.add_box(a, i); }) taker_.add_box(a, i);
+        return true;
+    }
     bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, const Wide* t) const {
         float times[block];
         for (std::uint32_t k = 0; k < vectors; ++k) t[k].store_unaligned(times + k * lanes);
         for (; found != 0; found &= found - 1) {
             const std::uint32_t k = Base::lowest(found);
-            if (!taker_.take(a.id[j + k], times[k])) return false;
+            if (!hand_on(a, j + k, times[k])) return false;
         }
         return true;
     }
@@ -184,7 +189,7 @@ private:
         for (; found != 0; found &= found - 1) {
             const std::uint32_t i = j + Base::lowest(found);
             const float t = round.time(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]);
-            if (t <= taker_.limit() && !taker_.take(a.id[i], t)) return false;
+            if (t <= taker_.limit() && !hand_on(a, i, t)) return false;
         }
         return true;
     }

@@ -5,6 +5,7 @@
 //     take(id, t)     a hit, perhaps a later one than that, if several come together; returns whether to go on
 //     in_order        whether it gains from meeting early hits early
 //     is_content()    whether nothing could change what it has
+//     add_box(a, i)   where boxes may be wanted: that of the last hit
 #pragma once
 
 #include "simd/cast_kernels.hpp"
@@ -63,6 +64,12 @@ struct AllTaker {
         }
         *sink.at++ = {id, when, 0};
         return true;
+    }
+    template <class A>
+    void add_box(const A& a, std::uint32_t i) {
+        if (sink.boxes == nullptr) return;
+        float* box = sink.boxes + 4 * (sink.at - sink.begin - 1);
+        box[0] = a.min_x[i], box[1] = a.min_y[i], box[2] = a.max_x[i], box[3] = a.max_y[i];
     }
 };
 

@@ -9,27 +9,35 @@
 // answer alone is larger, exceeds the bound. The search needs work spaces of about the same size beside it.
 //
 // Lists of neighbours come the same way: those of all agents by id, in their frame or another, or of any
-// points in the caller's order.
+// points in the caller's order. So do all hits of casts.
 //
 //     status = frame.for_each_answer({.radius = 2}, lists, [&](std::size_t first, const throng::Neighbours& some) {
 //         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of the agent with id first + i
 //     });
 //     status = frame.for_each_answer(places, {.max_count = 8}, lists, visitor);    // of point first + i
 //     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);    // walls near each agent
+//     status = frame.for_each_answer(casts, hits, visitor);                        // hits is a CastHits
 //
 // With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a
 // single call for all would give. Only `half` or `either` together with `radii` is refused, as `bad_config`:
 // then any agent may add to any list, so none is complete before the last search. What the lists hold keeps
 // to the bound; `block` and the work spaces keep up to twice as much memory and some kilobytes.
+//
+// With `with_static()` a block has the agents and the elements of the same queries, each within half of the bound:
+//
+//     status = frame.with_static().for_each_answer(boxes, agents, walls,
+//         [&](std::size_t first, const throng::Hits& agents, const throng::Hits& walls) { ... });
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
 #include "throng/results.hpp"
+#include "throng/visitors.hpp"
 
 namespace throng {
+
+class Frame;
 
 struct AnswerLimit {
     // How many bytes the answers of a block take at most, offsets included. Queries in any order are sorted
@@ -41,10 +49,22 @@ struct AnswerLimit {
 // or a bool: whether to go on.
 template <class Visitor, class Answers = Hits>
 concept AnswerVisitor = std::is_invocable_v<Visitor&, std::size_t, const Answers&> &&
-    (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, const Answers&>> ||
-     std::same_as<bool, std::invoke_result_t<Visitor&, std::size_t, const Answers&>>);
+    detail::ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, std::size_t, const Answers&>>;
+
+// The same with the elements of a static layer beside the agents.
+template <class Visitor, class Answers = Hits>
+concept AnswerVisitorOfBoth = std::is_invocable_v<Visitor&, std::size_t, const Answers&, const Answers&> &&
+    detail::ReturnsNothingOrBoolOf<
+        std::invoke_result_t<Visitor&, std::size_t, const Answers&, const Answers&>>;
 
 namespace detail {
+
+// The frame that the other half of each block is from, and where it goes. Null: there is none.
+template <class Answers>
+struct OtherHalf {
+    const Frame* frame = nullptr;
+    Answers* block = nullptr;
+};
 
 template <class Answers>
 struct AnyBlockVisitor {

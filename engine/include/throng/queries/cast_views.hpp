@@ -56,6 +56,12 @@ public:
         std::memcpy(&radius, reinterpret_cast<const char*>(first_) + i * stride_, sizeof radius);
         return radius;
     }
+    // Those of the casts [first, first + count) as a view of their own.
+    Radii part(std::size_t first, std::size_t count) const noexcept {
+        if (one_for_all_) return *this;
+        return {reinterpret_cast<const float*>(reinterpret_cast<const char*>(first_) + first * stride_),
+                count, stride_};
+    }
     // The fault of the view itself, if there are `count` casts.
     Code fault(std::size_t count) const noexcept {
         if (one_for_all_) return Code::ok;
@@ -113,6 +119,16 @@ public:
         const Point other = others_[i];
         if (form_ == Form::segments) return {start, other.x - start.min_x, other.y - start.min_y, radii_[i]};
         return {start, other.x * duration_, other.y * duration_, radii_[i]};
+    }
+    // The casts [first, first + count) as a view of their own.
+    Casts part(std::size_t first, std::size_t count) const noexcept {
+        if (form_ != Form::casts)
+            return {form_, starts_.part(first, count), others_.part(first, count), duration_,
+                    radii_.part(first, count)};
+        Casts some;
+        some.casts_ = casts_ + first;
+        some.count_ = count;
+        return some;
     }
     // If they lie somewhere as a Cast each, the first of them.
     const Cast* data() const noexcept { return casts_; }

@@ -7,6 +7,7 @@
 //     status = frame.first_hits(casts, hits);                                    // a batch, in any order
 //     const auto first = frame.with_static().first_hit(sight);                   // agents and walls
 //     status = frame.with_static().for_each_hit(sight, visitor);                 // all that it passes, in order
+//     status = frame.for_each_hit(sight, [](const throng::CastHit& hit, const throng::Box& its) { ... });
 //
 // Many casts need not be copied into a Cast each: queries/cast_views.hpp reads them from the host's arrays.
 //
@@ -105,6 +106,9 @@ struct CastHit {
 
 template <class Visitor>
 concept CastVisitor = VisitorOf<Visitor, CastHit>;
+// The same with the box that is touched: `[](const CastHit& hit, const Box& box) { ... }`.
+template <class Visitor>
+concept CastBoxVisitor = VisitorWithBoxes<Visitor, CastHit>;
 
 // The outcome of a call that looks for the first hit.
 struct [[nodiscard]] FirstHit {

@@ -120,6 +120,11 @@ public:
 
 private:
     friend class Frame;
+    friend class WithStatic;
+    // To those of the elements around the same places: only as many lists, and in each of them and in those
+    // only what is among the `max_count` nearest of both.
+    void fit_to(Neighbours& elements, const Neighbourhood& wanted) noexcept;
+
     detail::Buffer<float> distances_;
     detail::Buffer<AgentId> agents_;
 };

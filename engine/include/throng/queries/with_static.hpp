@@ -4,21 +4,27 @@
 //     if (both.blocked(sight, {.self = me}).no()) { ... }      // neither an agent nor a wall in between
 //     status = both.overlaps(boxes, agents_hit, walls_hit);
 //     status = both.for_each_hit(sight, [&](const throng::CastHit& hit) { ... });    // hit.is_static: a wall
+//     status = both.neighbours({.radius = 2, .agents_as = AgentsAs::boxes}, agents, walls);
+//     status = both.neighbours(places, {.max_count = 8}, agents, walls);    // the 8 nearest of either kind
 //
-// `self` of a filter is an agent, so it leaves out no element. For pairs of the two:
-// `frame.pairs_with(frame.static_layer(), list)`; for the elements near each agent:
-// `frame.neighbours_in(frame.static_layer(), wanted, lists)`.
+// Each call answers as the call of that name of a Frame does. `self` of a filter is an agent, so it leaves out
+// no element. If a call fails, both results are empty. For pairs of the two:
+// `frame.pairs_with(frame.static_layer(), list)`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "throng/export.hpp"
 #include "throng/frame.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/answer_blocks.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/points.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
 #include "throng/visitors.hpp"
@@ -38,6 +44,17 @@ public:
     }
     Status overlaps(const BoxesOrShapes& queries, Hits& agents, Hits& elements,
                     const Filters& filters = {}) const noexcept;
+    // Each of the two in an order of its own.
+    Status overlaps(const BoxesOrShapes& queries, HitsAsFound& agents, HitsAsFound& elements,
+                    const Filters& filters = {}) const noexcept;
+    // In blocks, each with the agents and the elements of the same queries: see queries/answer_blocks.hpp.
+    template <AnswerVisitorOfBoth<Hits> Visitor>
+    Status for_each_answer(const BoxesOrShapes& queries, Hits& agents, Hits& elements, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+        const auto both = [&](std::size_t first, const Hits& some) { return visitor(first, some, elements); };
+        return agents_.visit_answers(queries, agents, limit, filters, detail::any_block_visitor<Hits>(both),
+                                     {&elements_, &elements});
+    }
     // Agents and elements together.
     template <BoxOrShape Query = detail::FourNumbers>
     Count count(const Query& query, const Filter& filter = {}) const noexcept {
@@ -67,10 +84,68 @@ public:
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
         return agents_.visit_hits(cast, filter, &elements_, detail::any_visitor<CastHit>(visitor));
     }
+    template <CastBoxVisitor Visitor>
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+        return agents_.visit_hits(cast, filter, &elements_, detail::any_box_visitor<CastHit>(visitor));
+    }
     Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
     Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
+    template <AnswerVisitor<CastHits> Visitor>
+    Status for_each_answer(const Casts& casts, CastHits& block, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+        return agents_.visit_answers(casts, block, limit, filters, &elements_,
+                                     detail::any_block_visitor<CastHits>(visitor));
+    }
+
+    // Of each agent, or of points, the agents and the elements: two results with as many lists. With
+    // `max_count` the two lists of a place have at most so many together, those that are nearest of both; of
+    // two as far away, the agent is nearer. `half` and `either` are refused, as for another frame.
+    Status neighbours(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
+                      const Filters& filters = {}) const noexcept;
+    Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& agents,
+                      Neighbours& elements, const Filters& filters = {}) const noexcept;
+    template <AnswerVisitorOfBoth<Neighbours> Visitor>
+    Status for_each_answer(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
+        return visit_lists(agents_, wanted, agents, elements, visitor, limit, filters);
+    }
+    template <AnswerVisitorOfBoth<Neighbours> Visitor>
+    Status for_each_answer(const Points& points, const Neighbourhood& wanted, Neighbours& agents,
+                           Neighbours& elements, Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
+        return visit_lists(points, wanted, agents, elements, visitor, limit, filters);
+    }
+    // A visitor that returns false ends its own half.
+    template <VisitorOf<Neighbour> Visitor, VisitorOf<Neighbour> ElementVisitor>
+    Status for_each_neighbour(const Point& point, const Neighbourhood& wanted, Visitor&& agents,
+                              ElementVisitor&& elements, const Filter& filter = {}) const {
+        return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(agents),
+                                detail::any_visitor<Neighbour>(elements));
+    }
+    // Agents and elements together.
+    Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+                            const Filters& filters = {}) const noexcept;
+    Status count_neighbours(const Points& points, const Neighbourhood& wanted,
+                            std::span<std::uint32_t> counts, const Filters& filters = {}) const noexcept;
 
 private:
+    template <class Places, class Visitor>
+    Status visit_lists(const Places& places, const Neighbourhood& wanted, Neighbours& agents,
+                       Neighbours& elements, Visitor& visitor, const AnswerLimit& limit,
+                       const Filters& filters) const {
+        const auto both = [&](std::size_t first, const Neighbours& some) {
+            return visitor(first, some, elements);
+        };
+        return agents_.visit_answers(places, wanted, agents, limit, filters,
+                                     detail::any_block_visitor<Neighbours>(both), {&elements_, &elements});
+    }
+    Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                            detail::NeighbourVisitor agents, detail::NeighbourVisitor elements) const;
+    // The answers of the layer go to scratch first, so nothing is written unless both halves succeed.
+    template <class Answer, class Ask>
+    Status answer_both(std::size_t queries, std::span<Answer> answers, const Filters& filters,
+                       const Ask& ask) const noexcept;
     // Elements have ids of their own, which `self` never matches.
     static constexpr Filter of_elements(Filter filter) noexcept {
         filter.self = no_agent;

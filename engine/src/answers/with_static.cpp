@@ -1,0 +1,215 @@
+// Queries over a frame together with its static layer: each half by the same call, and what both have to agree on. Those for
+// casts are in engine/src/casts/with_static.cpp.
+
+#include "throng/queries/with_static.hpp"
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+#include "engine/src/memory/scratch.hpp"
+#include "engine/src/store/store.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+// Both halves, or neither: make(is_static) makes one of them.
+template <class Answers, class Make>
+Status make_both(Answers& agents, Answers& elements, const Make& make) noexcept {
+    elements.clear();
+    Status status = make(false);
+    if (status.ok()) status = make(true);
+    if (!status.ok()) {
+        agents.clear();
+        elements.clear();
+    }
+    return status;
+}
+
+// Two agents or elements that are equally far away: the agent comes first, as it does among the hits of a cast.
+bool agent_is_nearer(float agent, float element) noexcept { return agent <= element; }
+
+// The lists of one kind, each of which loses its end while they are gone through.
+class Shortened {
+public:
+    Shortened(std::uint64_t* offsets, AgentId* ids, float* distances) noexcept
+        : offsets_(offsets), ids_(ids), distances_(distances) {}
+
+    void open(std::size_t list) noexcept {
+        next_ = end_;
+        end_ = offsets_[list + 1];
+    }
+    bool has_more() const noexcept { return next_ < end_; }
+    float distance() const noexcept { return distances_[next_]; }
+    void keep() noexcept {
+        ids_[kept_] = ids_[next_];
+        distances_[kept_++] = distances_[next_++];
+    }
+    void close(std::size_t list) noexcept { offsets_[list + 1] = kept_; }
+
+private:
+    std::uint64_t* const offsets_;
+    AgentId* const ids_;
+    float* const distances_;
+    std::uint64_t next_ = 0, end_ = 0, kept_ = 0;
+};
+
+}  // namespace
+
+void Neighbours::fit_to(Neighbours& elements, const Neighbourhood& wanted) noexcept {
+    Shortened own(offsets_.data(), answers_.data(), distances_.data()),
+        others(elements.offsets_.data(), elements.answers_.data(), elements.distances_.data());
+    for (std::size_t i = 0; wanted.max_count != 0 && i < elements.size(); ++i) {
+        own.open(i);
+        others.open(i);
+        for (std::uint32_t k = 0; k < wanted.max_count && (own.has_more() || others.has_more()); ++k) {
+            const bool is_own =
+                own.has_more() && (!others.has_more() || agent_is_nearer(own.distance(), others.distance()));
+            (is_own ? own : others).keep();
+        }
+        own.close(i);
+        others.close(i);
+    }
+    for (Neighbours* lists : {this, &elements}) {
+        if (lists->empty()) continue;
+        lists->keep_first(elements.size());
+        (void)lists->distances_.resize(wanted.distances ? lists->answers_.size() : 0);
+        if (wanted.in_row_order) (void)lists->agents_.resize(elements.size());
+    }
+}
+
+Status WithStatic::overlaps(const BoxesOrShapes& queries, Hits& agents, Hits& elements,
+                            const Filters& filters) const noexcept {
+    return make_both(agents, elements, [&](bool is_static) {
+        return is_static ? elements_.overlaps(queries, elements, filters.of_elements())
+                         : agents_.overlaps(queries, agents, filters);
+    });
+}
+
+Status WithStatic::overlaps(const BoxesOrShapes& queries, HitsAsFound& agents, HitsAsFound& elements,
+                            const Filters& filters) const noexcept {
+    return make_both(agents, elements, [&](bool is_static) {
+        return is_static ? elements_.overlaps(queries, elements, filters.of_elements())
+                         : agents_.overlaps(queries, agents, filters);
+    });
+}
+
+template <class Answer, class Ask>
+Status WithStatic::answer_both(std::size_t queries, std::span<Answer> answers, const Filters& filters,
+                               const Ask& ask) const noexcept {
+    if (elements_.size() == 0 || answers.size() < queries) return ask(agents_, answers, filters);
+    const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
+    if (!space || !resize_amply(space->answers, queries * sizeof(Answer) / sizeof(std::uint32_t) + 1))
+        return {Code::out_of_memory};
+    auto* of_elements = reinterpret_cast<Answer*>(space->answers.data());
+    Status status = ask(elements_, std::span(of_elements, queries), filters.of_elements());
+    if (status.ok()) status = ask(agents_, answers, filters);
+    for (std::size_t i = 0; i < queries && status.ok(); ++i)
+        if constexpr (std::is_same_v<Answer, std::uint8_t>)
+            answers[i] |= of_elements[i];
+        else
+            answers[i] += of_elements[i];
+    return status;
+}
+
+Status WithStatic::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
+                         const Filters& filters) const noexcept {
+    return answer_both(queries.size(), counts, filters,
+                       [&](const Frame& frame, std::span<std::uint32_t> to, const Filters& their) {
+                           return frame.count(queries, to, their);
+                       });
+}
+
+Status WithStatic::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
+                       const Filters& filters) const noexcept {
+    return answer_both(queries.size(), answers, filters,
+                       [&](const Frame& frame, std::span<std::uint8_t> to, const Filters& their) {
+                           return frame.any(queries, to, their);
+                       });
+}
+
+// --- Neighbours ---
+
+namespace {
+
+// What goes together is the same whether there is a layer or not.
+Status check_both(const Neighbourhood& wanted) noexcept {
+    return {wanted.half || wanted.either ? Code::bad_config : Code::ok, Argument::options};
+}
+// To know which of both kinds are the nearest takes distances.
+Neighbourhood with_distances(const Neighbourhood& wanted) noexcept {
+    Neighbourhood all = wanted;
+    all.distances |= wanted.max_count != 0;
+    return all;
+}
+
+}  // namespace
+
+Status WithStatic::neighbours(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
+                              const Filters& filters) const noexcept {
+    const Status status = make_both(agents, elements, [&](bool is_static) {
+        if (const Status bad = check_both(wanted); !bad.ok()) return bad;
+        const Neighbourhood all = with_distances(wanted);
+        return is_static ? agents_.neighbours_in(elements_, all, elements, filters.of_elements())
+                         : agents_.neighbours(all, agents, filters);
+    });
+    if (status.ok()) agents.fit_to(elements, wanted);
+    return status;
+}
+
+Status WithStatic::neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& agents,
+                              Neighbours& elements, const Filters& filters) const noexcept {
+    const Status status = make_both(agents, elements, [&](bool is_static) {
+        const Neighbourhood all = with_distances(wanted);
+        return is_static ? elements_.neighbours(points, all, elements, filters.of_elements())
+                         : agents_.neighbours(points, all, agents, filters);
+    });
+    if (status.ok()) agents.fit_to(elements, wanted);
+    return status;
+}
+
+Status WithStatic::count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+                                    const Filters& filters) const noexcept {
+    if (const Status bad = check_both(wanted); !bad.ok()) return bad;
+    return answer_both(agents_.id_bound(), counts, filters,
+                       [&](const Frame& frame, std::span<std::uint32_t> to, const Filters& their) {
+                           return agents_.count_neighbours_in(frame, wanted, to, their);
+                       });
+}
+
+Status WithStatic::count_neighbours(const Points& points, const Neighbourhood& wanted,
+                                    std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+    return answer_both(points.size(), counts, filters,
+                       [&](const Frame& frame, std::span<std::uint32_t> to, const Filters& their) {
+                           return frame.count_neighbours(points, wanted, to, their);
+                       });
+}
+
+Status WithStatic::visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                                    NeighbourVisitor agents, NeighbourVisitor elements) const {
+    if (wanted.max_count == 0) {
+        const Status status = agents_.visit_neighbours(point, wanted, filter, agents);
+        return status.ok() ? elements_.visit_neighbours(point, wanted, of_elements(filter), elements)
+                           : status;
+    }
+    std::array<Neighbour, Neighbourhood::count_limit> found, found_elements;
+    const Filled some = agents_.neighbours(point, wanted, found, filter);
+    if (!some.status.ok()) return some.status;
+    const Filled others = elements_.neighbours(point, wanted, found_elements, of_elements(filter));
+    if (!others.status.ok()) return others.status;
+    std::size_t i = 0, j = 0;
+    while (i + j < wanted.max_count && (i < some.written || j < others.written)) {
+        const bool is_agent =
+            i < some.written && (j >= others.written || agent_is_nearer(found[i].squared_distance,
+                                                                        found_elements[j].squared_distance));
+        ++(is_agent ? i : j);
+    }
+    if (i != 0) (void)agents(found.data(), i);
+    if (j != 0) (void)elements(found_elements.data(), j);
+    return {};
+}
+
+}  // namespace throng

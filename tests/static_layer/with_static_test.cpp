@@ -1,0 +1,352 @@
+// Agents together with a static layer, in the forms that static_layer_test.cpp leaves out: in the order of the search, in blocks,
+// and neighbours of all kinds, against brute force and against the calls for either kind alone.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "oracle/neighbours.hpp"
+#include "support/counting_resource.hpp"
+#include "support/executors.hpp"
+#include "support/filtered_answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/neighbour_answers.hpp"
+#include "support/neighbour_blocks.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/throng.hpp"
+
+namespace throng::test {
+namespace {
+
+using oracle::BothLists;
+using oracle::nearest_of_both;
+
+void expect_list(std::span<const AgentId> ids, std::span<const float> distances,
+                 const std::vector<Neighbour>& expected, const Neighbourhood& wanted) {
+    ASSERT_EQ(ids.size(), expected.size());
+    ASSERT_EQ(distances.size(), wanted.distances ? ids.size() : 0u);
+    std::vector<Neighbour> list;
+    for (std::size_t k = 0; k < ids.size(); ++k)
+        list.push_back({ids[k], wanted.distances ? distances[k] : expected[k].squared_distance});
+    if (wanted.max_count == 0) {
+        const auto by_id = [](const Neighbour& a, const Neighbour& b) { return a.id < b.id; };
+        std::sort(list.begin(), list.end(), by_id);
+        if (!wanted.distances)
+            for (std::size_t k = 0; k < list.size(); ++k)
+                list[k].squared_distance = expected[k].squared_distance;
+    }
+    ASSERT_EQ(list, expected);
+}
+void expect_lists(const Neighbours& lists, const oracle::NeighbourLists& expected,
+                  const Neighbourhood& wanted) {
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        const std::size_t number = wanted.in_row_order ? lists.agents()[i] : i;
+        static const std::vector<Neighbour> none;
+        ASSERT_NO_FATAL_FAILURE(expect_list(lists[i], lists.squared_distances(i),
+                                            number < expected.size() ? expected[number] : none, wanted))
+            << "list " << i;
+    }
+}
+
+// The same in blocks, in many and in few.
+template <class... What>
+void expect_blocks(const WithStatic& both, const Neighbours& agents, const Neighbours& elements,
+                   const Filters& filters, const What&... what) {
+    for (const std::size_t max_bytes : {std::size_t{700}, std::size_t{1} << 16}) {
+        JoinedLists joined, joined_elements;
+        joined.all.offsets = joined_elements.all.offsets = {0};
+        Neighbours block, element_block;
+        ASSERT_EQ(both.for_each_answer(
+                      what..., block, element_block,
+                      [&](std::size_t first, const Neighbours& some, const Neighbours& others) {
+                          joined.add(first, some, max_bytes / 2);
+                          joined_elements.add(first, others, max_bytes / 2);
+                      },
+                      {.max_bytes = max_bytes}, filters),
+                  Status{});
+        ASSERT_TRUE(joined.well_cut);
+        ASSERT_TRUE(joined_elements.well_cut);
+        ASSERT_EQ(joined.blocks, joined_elements.blocks);
+        if (agents.empty()) continue;
+        ASSERT_TRUE(joined.all == ListsAsTheyAre(agents));
+        ASSERT_TRUE(joined_elements.all == ListsAsTheyAre(elements));
+    }
+}
+
+void expect_counts(std::span<const std::uint32_t> counts, const BothLists& expected) {
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const bool is_used = i < expected.agents.size();
+        ASSERT_EQ(counts[i], is_used ? expected.agents[i].size() + expected.elements[i].size() : 0u) << i;
+    }
+}
+
+void expect_agents(const Frame& frame, const BothLists& expected, Neighbourhood wanted,
+                   const Filters& filters) {
+    Neighbours agents, elements;
+    for (const bool in_row_order : {false, true}) {
+        wanted.in_row_order = in_row_order;
+        ASSERT_EQ(frame.with_static().neighbours(wanted, agents, elements, filters), Status{});
+        ASSERT_EQ(agents.size(), elements.size());
+        ASSERT_EQ(agents.size(), in_row_order ? frame.size() : frame.id_bound());
+        ASSERT_TRUE(std::ranges::equal(agents.agents(), elements.agents()));
+        ASSERT_NO_FATAL_FAILURE(expect_lists(agents, expected.agents, wanted));
+        ASSERT_NO_FATAL_FAILURE(expect_lists(elements, expected.elements, wanted));
+        ASSERT_NO_FATAL_FAILURE(expect_blocks(frame.with_static(), agents, elements, filters, wanted));
+    }
+    if (wanted.max_count != 0) return;
+    std::vector<std::uint32_t> counts(frame.id_bound() + 3, 7);
+    ASSERT_EQ(frame.with_static().count_neighbours(wanted, counts, filters), Status{});
+    ASSERT_NO_FATAL_FAILURE(expect_counts(counts, expected));
+}
+
+void expect_points(const Frame& frame, const BothLists& expected, const std::vector<Point>& points,
+                   const Neighbourhood& wanted, const Filters& filters) {
+    Neighbours agents, elements;
+    const WithStatic both = frame.with_static();
+    ASSERT_EQ(both.neighbours(points, wanted, agents, elements, filters), Status{});
+    ASSERT_EQ(agents.size(), points.size());
+    ASSERT_NO_FATAL_FAILURE(expect_lists(agents, expected.agents, wanted));
+    ASSERT_NO_FATAL_FAILURE(expect_lists(elements, expected.elements, wanted));
+    ASSERT_NO_FATAL_FAILURE(expect_blocks(both, agents, elements, filters, points, wanted));
+    for (std::size_t i = 0; i < points.size(); i += 5) {
+        std::vector<AgentId> some, others;
+        Neighbourhood one = wanted;
+        if (!wanted.radii.empty()) one.radii = std::span<const float>(wanted.radii).subspan(i, 1);
+        ASSERT_EQ(both.for_each_neighbour(
+                      points[i], one, [&](const Neighbour& agent) { some.push_back(agent.id); },
+                      [&](std::span<const Neighbour> found) {
+                          for (const Neighbour& element : found) others.push_back(element.id);
+                      },
+                      filters[i]),
+                  Status{});
+        ASSERT_TRUE(std::ranges::equal(some, agents[i]));
+        ASSERT_TRUE(std::ranges::equal(others, elements[i]));
+    }
+    if (wanted.max_count != 0) return;
+    std::vector<std::uint32_t> counts(points.size());
+    ASSERT_EQ(both.count_neighbours(points, wanted, counts, filters), Status{});
+    ASSERT_NO_FATAL_FAILURE(expect_counts(counts, expected));
+}
+
+// Engines of every kind with the same agents and walls, and their twins.
+struct Layered {
+    std::vector<Box> walls;
+    std::vector<Label> labels;
+    oracle::BruteForce agent_twin, wall_twin;
+    const Scene& scene;
+
+    Layered(const Scene& some, std::size_t elements, Random& random) : scene(some) {
+        for (std::size_t i = 0; i < elements; ++i)
+            walls.push_back(i % 4 == 0 && !scene.agents().empty()
+                                ? scene.agents()[random.below(scene.agents().size())]
+                                : scene.place(random));
+        labels = random_labels(random, scene.agents().size());
+        EXPECT_EQ(agent_twin.update(scene.boxes(), labels), Status{});
+        EXPECT_EQ(wall_twin.update(walls), Status{});
+    }
+    template <class Use>
+    void everywhere(const Use& use) const {
+        ThreadPool pool(3);
+        for (const Isa isa : instruction_sets())
+            for (const Executor& executor : {serial_executor(), pool.executor()}) {
+                const StaticLayer layer(walls, {.executor = executor, .isa = isa});
+                Engine engine(scene.configure({.executor = executor, .isa = isa}));
+                ASSERT_EQ(engine.set_static_layer(layer), Status{});
+                ASSERT_EQ(engine.update(scene.boxes(), labels), Status{});
+                SCOPED_TRACE(to_string(isa));
+                use(engine.frame());
+            }
+    }
+};
+
+class AgentsAndWalls : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(AgentsAndWalls, have_the_neighbours_that_brute_force_finds) {
+    const Scene scene(GetParam(), std::min<std::size_t>(220, GetParam().max_count), 5);
+    Random random(11);
+    const Layered world(scene, 70, random);
+    const oracle::BruteForceFrame agents = world.agent_twin.frame(), walls = world.wall_twin.frame();
+    const std::vector<Point> points = random_points(random, scene.agents(), 60);
+    const std::size_t ids = scene.agents().size();
+    for (std::size_t round = scaled(20, 3); round-- > 0;) {
+        const RandomNeighbourhood of_agents(random, scene.agents(), ids, false),
+            of_points(random, scene.agents(), points.size(), false);
+        const Neighbourhood wanted = of_agents.wanted(), around = of_points.wanted();
+        std::vector<Filter> filters, point_filters;
+        while (filters.size() < ids) filters.push_back(random_filter(random, ids));
+        while (point_filters.size() < points.size()) point_filters.push_back(random_filter(random, ids));
+        // No agent that is left out is an element.
+        const auto of_elements = [](std::vector<Filter> all) {
+            for (Filter& filter : all) filter.self = no_agent;
+            return all;
+        };
+        const std::vector<Filter> element_filters = of_elements(filters),
+                                  element_point_filters = of_elements(point_filters);
+        const BothLists expected =
+            nearest_of_both({oracle::neighbours(agents, wanted, filters),
+                             oracle::neighbours_in(agents, walls, wanted, element_filters)},
+                            wanted);
+        const BothLists expected_of_points =
+            nearest_of_both({oracle::neighbours(agents, points, around, point_filters),
+                             oracle::neighbours(walls, points, around, element_point_filters)},
+                            around);
+        world.everywhere([&](const Frame& frame) {
+            ASSERT_NO_FATAL_FAILURE(expect_agents(frame, expected, wanted, filters));
+            ASSERT_NO_FATAL_FAILURE(expect_points(frame, expected_of_points, points, around, point_filters));
+        });
+        if (HasFailure()) return;
+    }
+}
+
+void expect_as_found(const HitsAsFound& found, const Hits& hits) {
+    ASSERT_EQ(found.size(), hits.size());
+    for (const auto& [query, agents] : found) ASSERT_TRUE(std::ranges::equal(agents, hits[query]));
+}
+
+TEST_P(AgentsAndWalls, are_hit_as_found_and_in_blocks_as_in_the_order_of_the_caller) {
+    const Scene scene(GetParam(), std::min<std::size_t>(700, GetParam().max_count), 6);
+    Random random(12);
+    const Layered world(scene, 300, random);
+    const std::vector<Box> queries = scene.queries(400);
+    std::vector<Filter> filters;
+    while (filters.size() < queries.size()) filters.push_back(random_filter(random, scene.agents().size()));
+    std::vector<std::uint32_t> order;
+    std::vector<std::size_t> cut;
+    world.everywhere([&](const Frame& frame) {
+        const WithStatic both = frame.with_static();
+        Hits hits, walls;
+        HitsAsFound found, found_walls;
+        ASSERT_EQ(both.overlaps(queries, hits, walls, filters), Status{});
+        ASSERT_EQ(both.overlaps(queries, found, found_walls, filters), Status{});
+        ASSERT_NO_FATAL_FAILURE(expect_as_found(found, hits));
+        ASSERT_NO_FATAL_FAILURE(expect_as_found(found_walls, walls));
+        if (order.empty()) order.assign(found_walls.queries().begin(), found_walls.queries().end());
+        ASSERT_TRUE(std::ranges::equal(found_walls.queries(), order));
+        std::vector<std::size_t> sizes;
+        std::size_t next = 0;
+        Hits block, wall_block;
+        const auto check = [&](std::size_t first, const Hits& some, const Hits& others) {
+            ASSERT_EQ(first, next);
+            ASSERT_EQ(some.size(), others.size());
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                ASSERT_TRUE(std::ranges::equal(some[i], hits[first + i]));
+                ASSERT_TRUE(std::ranges::equal(others[i], walls[first + i]));
+            }
+            for (const Hits& half : {std::cref(some), std::cref(others)})
+                ASSERT_TRUE(half.offsets().size_bytes() + half.ids().size_bytes() <= 1000 ||
+                            some.size() == 1);
+            next += some.size();
+            sizes.push_back(some.size());
+        };
+        ASSERT_EQ(both.for_each_answer(queries, block, wall_block, check, {.max_bytes = 2000}, filters),
+                  Status{});
+        ASSERT_EQ(next, queries.size());
+        if (cut.empty()) cut = sizes;
+        ASSERT_EQ(sizes, cut);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(every, AgentsAndWalls, enough_scenes(2), scene_name);
+
+// --- What is refused, and the memory it takes ---
+
+TEST(WithStatic, refuses_what_cannot_be_in_two_lists) {
+    const std::vector<Box> agents{{0, 0, 1, 1}, {2, 0, 3, 1}}, walls{{1, 1, 2, 2}};
+    for (const bool has_walls : {false, true}) {
+        Engine engine;
+        if (has_walls) {
+            ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
+        }
+        ASSERT_EQ(engine.update(agents), Status{});
+        const WithStatic both = engine.frame().with_static();
+        Neighbours lists, elements;
+        std::uint32_t counts[2];
+        const auto none = [](std::size_t, const Neighbours&, const Neighbours&) { FAIL(); };
+        const std::vector<float> radii{1, 1};
+        for (const Neighbourhood& bad :
+             {Neighbourhood{.radius = 2, .half = true}, Neighbourhood{.radii = radii, .either = true},
+              Neighbourhood{.radius = 1, .max_count = 65}}) {
+            ASSERT_EQ(both.neighbours({.radius = 9}, lists, elements), Status{});
+            EXPECT_EQ(both.neighbours(bad, lists, elements).code, Code::bad_config);
+            EXPECT_TRUE(lists.empty() && elements.empty());
+            EXPECT_EQ(both.count_neighbours(bad, counts).code, Code::bad_config);
+            EXPECT_EQ(both.for_each_answer(bad, lists, elements, none).code, Code::bad_config);
+        }
+        EXPECT_EQ(both.neighbours({.radius = -1}, lists, elements), Status{Code::inverted});
+        EXPECT_EQ(both.count_neighbours({.radius = 2}, std::span(counts).first(1)).code, Code::size_mismatch);
+        const std::vector<Point> points{{0, 0}, {std::numeric_limits<float>::quiet_NaN(), 0}};
+        EXPECT_EQ(both.neighbours(points, {.radius = 1}, lists, elements), (Status{Code::not_finite, 1}));
+        EXPECT_EQ(both.for_each_answer(points, {.radius = 1}, lists, elements, none),
+                  (Status{Code::not_finite, 1}));
+        EXPECT_EQ(
+            both.for_each_neighbour(
+                points[1], {.radius = 1}, [](const Neighbour&) { FAIL(); }, [](const Neighbour&) { FAIL(); }),
+            (Status{Code::not_finite, 0}));
+    }
+}
+
+TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
+    const std::vector<Box> agents{{-1, -1, 1, 1}, {4, -1, 6, 1}}, walls{{-6, -1, -4, 1}, {1, -1, 3, 1}};
+    Engine engine;
+    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
+    ASSERT_EQ(engine.update(agents), Status{});
+    const WithStatic both = engine.frame().with_static();
+    Neighbours lists, elements;
+    ASSERT_EQ(both.neighbours({.max_count = 2}, lists, elements), Status{});
+    EXPECT_TRUE(std::ranges::equal(lists[0], std::vector<AgentId>{1}));
+    EXPECT_TRUE(std::ranges::equal(elements[0], std::vector<AgentId>{1}));
+    EXPECT_TRUE(lists.squared_distances().empty() && elements.squared_distances().empty());
+    // With as many as there are, all come; an agent at the place of the point is no neighbour of itself.
+    ASSERT_EQ(both.neighbours({.max_count = 9}, lists, elements), Status{});
+    EXPECT_EQ(lists[0].size() + elements[0].size(), 3u);
+    ASSERT_EQ(Frame().with_static().neighbours({.max_count = 9}, lists, elements), Status{});
+    EXPECT_TRUE(lists.empty() && elements.empty());
+}
+
+TEST(WithStatic, allocates_nothing_when_results_are_used_again) {
+    const Scene scene = make_scene("uniform", 800);
+    const std::vector<Box> walls = scene.queries(100);
+    CountingResource memory;
+    const StaticLayer layer(walls, {.executor = serial_executor(), .memory = &memory});
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    ASSERT_EQ(engine.set_static_layer(layer), Status{});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const WithStatic both = engine.frame().with_static();
+    Neighbours lists(&memory), elements(&memory);
+    Hits hits(&memory), wall_hits(&memory);
+    CastHits cast_hits(&memory);
+    std::vector<std::uint32_t> counts(800);
+    const std::vector<Cast> casts(300, Cast::ray(0, 0, 50, 50));
+    const auto ask = [&] {
+        const auto nothing = [](std::size_t, const auto&, const auto&) {};
+        EXPECT_EQ(both.neighbours({.max_count = 5}, lists, elements), Status{});
+        EXPECT_EQ(both.count_neighbours({.radius = 3}, counts), Status{});
+        EXPECT_EQ(both.for_each_answer({.radius = 3}, lists, elements, nothing, {.max_bytes = 9000}),
+                  Status{});
+        EXPECT_EQ(both.for_each_answer(scene.boxes(), hits, wall_hits, nothing, {.max_bytes = 9000}),
+                  Status{});
+        EXPECT_EQ(
+            both.for_each_answer(casts, cast_hits, [](std::size_t, const CastHits&) {}, {.max_bytes = 9000}),
+            Status{});
+        EXPECT_EQ(both.for_each_hit(casts[0], [](const CastHit&, const Box&) {}), Status{});
+    };
+    ask();
+    ask();
+    const std::uint64_t settled = memory.calls();
+    ask();
+    EXPECT_EQ(memory.calls(), settled);
+}
+
+}  // namespace
+}  // namespace throng::test
