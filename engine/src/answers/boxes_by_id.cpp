@@ -14,26 +14,13 @@ namespace throng::detail {
 
 namespace {
 
-// Calls visit(row, place) for every agent of a frame until it returns false, in the order of the rows.
-template <class Visit>
-void for_each_place(const FrameState& frame, Visit&& visit) noexcept {
-    for (const simd::Row& row : frame.rows) {
-        const std::size_t oversized = oversized_begin(row);
-        for (std::size_t i = 0; i < row.count; ++i)
-            if (!is_hole(row, i) && !visit(row, i)) return;
-        for (std::size_t i = oversized; i < oversized + row.oversized; ++i)
-            if (!visit(row, i)) return;
-    }
-}
-
 // Calls found(row, place) for the agent with this id, if there is one.
 template <class Found>
 void find_agent(const FrameState& frame, AgentId id, Found&& found) noexcept {
-    for_each_place(frame, [&](const simd::Row& row, std::size_t i) {
-        if (RowArrays(row).id[i] != id) return true;
-        found(row, i);
-        return false;
-    });
+    for (const simd::Row& row : frame.rows)
+        for_each_place(row, [&](std::size_t i) {
+            if (RowArrays(row).id[i] == id) found(row, i);
+        });
 }
 
 // Numbers the pages that have agents, and returns how many they are.
@@ -44,10 +31,9 @@ std::uint32_t number_pages(const FrameState& frame, AgentTable& table) noexcept 
         return count;
     }
     std::fill(table.pages.begin(), table.pages.end(), AgentTable::none);
-    for_each_place(frame, [&](const simd::Row& row, std::size_t i) {
-        table.pages[RowArrays(row).id[i] / AgentTable::ids_in_a_page] = 0;
-        return true;
-    });
+    for (const simd::Row& row : frame.rows)
+        for_each_place(
+            row, [&](std::size_t i) { table.pages[RowArrays(row).id[i] / AgentTable::ids_in_a_page] = 0; });
     for (std::uint32_t& page : table.pages)
         if (page != AgentTable::none) page = count++;
     return count;
@@ -71,15 +57,11 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
     for (const simd::Row& row : frame.rows) {
         if (agents_in(row) == 0) continue;
         const RowArrays arrays(row);
-        const auto copy = [&](std::size_t begin, std::size_t count) {
-            for (std::size_t i = begin; i < begin + count; ++i) {
-                const std::size_t at = table.place(arrays.id[i]);
-                table.boxes[at] = arrays.box(i);
-                if (frame.labelled) table.labels[at] = RowLabels(row).label(i);
-            }
-        };
-        for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) { copy(begin, end - begin); });
-        copy(oversized_begin(row), row.oversized);
+        for_each_place(row, [&](std::size_t i) {
+            const std::size_t at = table.place(arrays.id[i]);
+            table.boxes[at] = arrays.box(i);
+            if (frame.labelled) table.labels[at] = RowLabels(row).label(i);
+        });
     }
     return true;
 }

@@ -137,7 +137,8 @@ namespace {
 
 // What goes together is the same whether there is a layer or not.
 Status check_both(const Neighbourhood& wanted) noexcept {
-    return {wanted.half || wanted.either ? Code::bad_config : Code::ok, Argument::options};
+    return {wanted.half || wanted.either ? Code::bad_config : Code::ok,
+            wanted.half ? Argument::half : Argument::either};
 }
 // To know which of both kinds are the nearest takes distances.
 Neighbourhood with_distances(const Neighbourhood& wanted) noexcept {

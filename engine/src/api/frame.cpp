@@ -48,21 +48,16 @@ Validation Frame::validate() const noexcept {
 std::uint64_t Frame::fingerprint() const noexcept {
     std::uint64_t hash = 0x9E3779B97F4A7C15u;
     if (state_ == nullptr) return hash;
-    const auto add = [&](const void* data, std::size_t count) {
-        const auto* words = static_cast<const std::uint32_t*>(data);
-        for (std::size_t i = 0; i < count; ++i) {
-            hash = (hash ^ words[i]) * 0x9FB21C651E98DF25u;
-            hash ^= hash >> 32;
-        }
+    const auto add = [&](std::uint32_t word) {
+        hash = (hash ^ word) * 0x9FB21C651E98DF25u;
+        hash ^= hash >> 32;
     };
     for (const simd::Row& row : state_->rows) {
-        const std::uint32_t counts[2] = {common_agents_in(row), row.oversized};
-        add(counts, 2);
+        add(common_agents_in(row));
+        add(row.oversized);
         for (std::size_t k = 0; k < arrays_of_a_row(state_->labelled) && agents_in(row) != 0; ++k) {
-            for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) {
-                add(row.data + k * row.stride + begin, end - begin);
-            });
-            add(row.data + k * row.stride + oversized_begin(row), row.oversized);
+            const auto* words = reinterpret_cast<const std::uint32_t*>(row.data) + k * row.stride;
+            for_each_place(row, [&](std::uint32_t i) { add(words[i]); });
         }
     }
     return hash;

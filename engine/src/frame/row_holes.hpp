@@ -1,12 +1,13 @@
-// Holes in a row: places among its common agents that have none. A row with very many agents gets some when it is edited,
+// Holes in a row: places that have no agent. A row with very many agents gets some when it is edited,
 // so that an agent that comes moves those up to the next hole, and one that leaves moves none:
 //
 //     ids      3  5  .  8 | 2  7  .  .          . is a hole, with the id of an agent before it
 //     insert 4: it takes the place of 5, and 5 the hole's
 //
 // The coordinates of a hole are NaN, so no test of boxes finds it, and its label is empty. Its id keeps the ids of its cell
-// in order; of equal ones the agent's comes first. Behind the cells stands what else a commit needs to know of the row without
-// reading all of it.
+// in order; of equal ones the agent's comes first. A row with holes has at least one among its common agents, by which it is
+// known; its oversized agents have some as well, and all places behind them are holes. Behind the cells stands what else a
+// commit needs to know of the row without reading all of it.
 #pragma once
 
 #include <algorithm>
@@ -98,6 +99,19 @@ void for_each_run(const simd::Row& row, std::size_t first, std::size_t last, Use
 template <class Use>
 void for_each_run(const simd::Row& row, Use&& use) noexcept {
     for_each_run(row, 0, common_agents_in(row), use);
+}
+// Calls visit(place) for the oversized agents of a row.
+template <class Visit>
+void for_each_oversized(const simd::Row& row, Visit&& visit) noexcept {
+    for (std::uint32_t i = oversized_begin(row), end = oversized_end(row); i < end; ++i)
+        if (!is_hole(row, i)) visit(i);
+}
+// The same for all agents of a row.
+template <class Visit>
+void for_each_place(const simd::Row& row, Visit&& visit) noexcept {
+    for (std::uint32_t i = 0; i < row.count; ++i)
+        if (!is_hole(row, i)) visit(i);
+    for_each_oversized(row, visit);
 }
 
 }  // namespace throng::detail

@@ -56,6 +56,10 @@ struct RowArrays {
 
 // Where the oversized agents of a row begin.
 inline std::uint32_t oversized_begin(const simd::Row& row) noexcept { return row.count + simd::gap; }
+// Where they end: with the last of them, or, in a row with holes (row_holes.hpp), with the last place.
+inline std::uint32_t oversized_end(const simd::Row& row) noexcept {
+    return row.holes == 0 ? oversized_begin(row) + row.oversized : row.stride;
+}
 // How many agents a row has in cells, and in all.
 inline std::uint32_t common_agents_in(const simd::Row& row) noexcept { return row.count - row.holes; }
 inline std::size_t agents_in(const simd::Row& row) noexcept {

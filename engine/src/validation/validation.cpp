@@ -66,7 +66,7 @@ private:
         const std::uint32_t columns = map_.columns(r);
         const simd::Row& row = frame_.rows[r];
         const Block* block = frame_.blocks[r];
-        const std::uint32_t places = oversized_begin(row) + row.oversized;
+        const std::uint32_t places = oversized_end(row);
         if (block == nullptr || !block->taken || !inside(*block, row)) {
             report(Fault::store_reference, r, 0, 0);
             return;
@@ -120,7 +120,9 @@ private:
                     std::memcmp(&noted.bounds, &found.bounds, sizeof found.bounds) == 0;
             all += found.holes;
         }
-        return sound && all == row.holes;
+        return sound && all == row.holes &&
+               holes_between(row, oversized_begin(row), row.stride) ==
+                   row.stride - oversized_begin(row) - row.oversized;
     }
     static bool inside(const Block& block, const simd::Row& row) noexcept {
         const auto* begin = reinterpret_cast<const std::byte*>(row.data);
@@ -136,7 +138,7 @@ private:
             const bool has_equal = i > begin && a.id[i - 1] == id;
             if (i > begin && (a.id[i - 1] > id || (has_equal && !(row.holes != 0 && is_hole(row, i)))))
                 report(Fault::agents_out_of_order, r, i, id);
-            if (row.holes != 0 && i < row.count && is_hole(row, i)) continue;
+            if (row.holes != 0 && is_hole(row, i)) continue;
             const Box box = a.box(i);
             if (const Code code = check(box); code != Code::ok) {
                 report(code == Code::inverted ? Fault::box_inverted : Fault::box_not_finite, r, i, id);
@@ -206,7 +208,7 @@ private:
     bool is_in_tail(const simd::Row& row, AgentId id, const Box& box) const noexcept {
         if (id >= seen_.size() || row.oversized == 0) return false;
         const RowArrays own(row);
-        const AgentId *begin = own.id + oversized_begin(row), *end = begin + row.oversized;
+        const AgentId *begin = own.id + oversized_begin(row), *end = own.id + oversized_end(row);
         const AgentId* at = std::lower_bound(begin, end, id);
         return at != end && *at == id && own.box(static_cast<std::size_t>(at - own.id)) == box;
     }
@@ -216,7 +218,7 @@ private:
         const AgentId* ids = RowArrays(row).id;
         const AgentId* begin = ids + oversized_begin(row);
         const AgentId id = RowArrays(list).id[i];
-        const auto at = static_cast<std::size_t>(std::lower_bound(begin, begin + row.oversized, id) - ids);
+        const auto at = static_cast<std::size_t>(std::lower_bound(begin, ids + oversized_end(row), id) - ids);
         return RowLabels(row).label(at) == RowLabels(list).label(i);
     }
 

@@ -26,7 +26,7 @@ Label label_before(const FrameState& frame, const Edit& edit) noexcept {
     const simd::Row& row = frame.rows[r];
     const AgentId* ids = RowArrays(row).id;
     const std::uint32_t begin = column == columns ? oversized_begin(row) : row.cells[column];
-    const std::uint32_t end = column == columns ? begin + row.oversized : row.cells[column + 1];
+    const std::uint32_t end = column == columns ? oversized_end(row) : row.cells[column + 1];
     return RowLabels(row).label(
         static_cast<std::size_t>(std::lower_bound(ids + begin, ids + end, edit.id) - ids));
 }

@@ -11,9 +11,8 @@ bool Committer::may_have_holes(const Store& store, const FrameState& frame, std:
     constexpr std::size_t fewer = 256;
     const simd::Row& old = frame.rows[touched_[i]];
     const std::span<const std::uint32_t> edits = edits_of(i);
-    if (std::min<std::size_t>(common_agents_in(old), agents_after(frame, touched_[i])) <
-            SpareRows::min_agents ||
-        edits.size() * fewer > old.count || edits.empty())
+    if (std::min(agents_in(old), agents_after(frame, touched_[i])) < SpareRows::min_agents ||
+        edits.size() * fewer > agents_in(old) || edits.empty())
         return false;
     return old.holes != 0 || store.spare_rows.was_edited(touched_[i]);
 }

@@ -26,8 +26,7 @@ void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
         for (std::uint32_t c = 0; c < columns; ++c)
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i)
                 if (!is_hole(row, i)) visit(a.id[i], first + c);
-        for (std::uint32_t i = 0; i < row.oversized; ++i)
-            visit(a.id[oversized_begin(row) + i], first + columns);
+        for_each_oversized(row, [&](std::uint32_t i) { visit(a.id[i], first + columns); });
     }
 }
 

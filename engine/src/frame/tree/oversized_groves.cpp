@@ -84,7 +84,13 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
     auto* to = reinterpret_cast<simd::Node*>(data + layout.arrays * stride);
     std::copy(nodes_.begin(), nodes_.end(), to);
     const simd::Row row{data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
-    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, labelled); });
+    for (std::size_t n = nodes_.size(); n-- > 0;) {
+        if (to[n].min_x == to[n].min_x) continue;  // it stands as it was
+        if (leaf_at({to, nodes_.size()}, n))
+            bound_leaf(to[n], row, labelled);
+        else
+            bound_inner(to, n);
+    }
     auto* leaves = reinterpret_cast<float*>(block.memory + layout.leaves);
     return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0,
             in_one_piece_ ? simd::Row{} : list_leaves(leaves, layout.leaf_stride, {to, nodes_.size()})};
@@ -102,22 +108,25 @@ OversizedTree::Giant OversizedTree::giant_of(const FrameState& frame,
 // A grove without the agents that leave it, and with those that come. Some are left.
 bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
                                std::uint32_t grove) noexcept {
-    if (!keys_after(frame, before, grove) || !reserve_amply(groves_, groves_.size() + 1) ||
-        !reserve_amply(notes_, notes_.size() + 1) || !reserve_amply(made_, made_.size() + 1))
+    const GroveNote& note = before.grove_notes[grove];
+    const GroveEdit edit{before.groves[grove], places_in(before.groves[grove], before.labelled),
+                         changes_in(left(), note), changes_in(came(), note)};
+    const std::size_t count = edit.old.oversized.count + edit.come.size() - edit.leave.size();
+    if (!list_pieces(edit) || !reserve_amply(nodes_, std::max<std::size_t>(count / 4, edit.old.node_count)) ||
+        !reserve_amply(groves_, groves_.size() + 1) || !reserve_amply(notes_, notes_.size() + 1) ||
+        !reserve_amply(made_, made_.size() + 1))
         return false;
-    steps_ += keys_.size();
-    nodes_.clear();
-    const std::span<const std::uint64_t> keys{keys_.data(), keys_.size()};
-    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
+    steps_ += count;
+    if (!keep_nodes(edit) && !make_nodes_of_pieces(edit, count)) return false;
+    Block* block = blocks_.take(layout_of(count, frame.labelled).bytes);
     if (block == nullptr) return false;
-    const simd::Grove& old = before.groves[grove];
     (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
     ++entries_;
-    (void)groves_.push_back(emit_edited(old, *block, frame.labelled));
-    const auto& made = groves_[groves_.size() - 1];
-    const std::uint64_t first = keys[0] >> place_shift << place_shift | RowArrays(made.oversized).id[0];
-    (void)notes_.push_back({made.nodes[0], block, first, before.grove_notes[grove].shift});
+    (void)groves_.push_back(emit_pieces(frame, edit, *block, count));
+    const simd::Grove& made = groves_[groves_.size() - 1];
+    const std::uint64_t place = places_in(made, frame.labelled)[0];
+    (void)notes_.push_back(
+        {made.nodes[0], block, place << place_shift | RowArrays(made.oversized).id[0], note.shift});
     return true;
 }
 
@@ -136,76 +145,123 @@ std::uint32_t first_from(const std::uint32_t* places, const AgentId* ids, Ranges
     return agents.begin;
 }
 
+std::uint32_t place_of(const GiantChange& change) noexcept {
+    return static_cast<std::uint32_t>(change.rank >> place_shift);
+}
 }  // namespace
 
-// The place of each agent, then its number in the grove as it was, or behind those in the list of those that come.
-bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before,
-                               std::uint32_t grove) noexcept {
-    const simd::Grove& old = before.groves[grove];
-    const std::uint32_t* places = places_in(old, before.labelled);
-    const AgentId* ids = RowArrays(old.oversized).id;
-    const std::uint32_t count = old.oversized.count;
-    const GiantChanges left_here = changes_in(left(), before.grove_notes[grove]),
-                       came_here = changes_in(came(), before.grove_notes[grove]);
-    agents_.clear();
-    keys_.clear();
-    if (!reserve_amply(agents_, came_here.size()) || !resize_amply(keys_, count + came_here.size()))
-        return false;
-    const GiantChange *leaves = left_here.data(), *comes = came_here.data();
-    const GiantChange *const left_end = leaves + left_here.size(), *const came_end = comes + came_here.size();
-    std::uint64_t* to = keys_.data();
+// The runs of agents that stay, and between them those that come.
+bool OversizedTree::list_pieces(const GroveEdit& edit) noexcept {
+    const AgentId* ids = RowArrays(edit.old.oversized).id;
+    const std::uint32_t count = edit.old.oversized.count;
+    pieces_.clear();
+    if (!reserve_amply(pieces_, edit.leave.size() + 2 * edit.come.size() + 1)) return false;
+    const GiantChange *leaves = edit.leave.data(), *comes = edit.come.data();
+    const GiantChange *const left_end = leaves + edit.leave.size(), *const came_end =
+                                                                        comes + edit.come.size();
     std::uint32_t at = 0;
     const auto keep_until = [&](std::uint32_t end) {
-        for (; at < end; ++at) *to++ = std::uint64_t{places[at]} << place_shift | at;
+        if (at != end) (void)pieces_.push_back({at, end, nullptr});
+        at = end;
     };
     while (leaves != left_end || comes != came_end) {
         // One that comes where one leaves takes its place.
         if (leaves == left_end || (comes != came_end && comes->rank < leaves->rank)) {
-            keep_until(first_from(places, ids, {at, count}, comes->rank));
-            *to++ = comes->rank >> place_shift << place_shift | (count + agents_.size());
-            (void)agents_.push_back(giant_of(frame, *comes++));
+            keep_until(first_from(edit.places, ids, {at, count}, comes->rank));
+            (void)pieces_.push_back({0, 1, comes++});
         } else {
-            keep_until(first_from(places, ids, {at, count}, (leaves++)->rank));
+            keep_until(first_from(edit.places, ids, {at, count}, (leaves++)->rank));
             ++at;
         }
     }
     keep_until(count);
-    return keys_.resize(static_cast<std::size_t>(to - keys_.data()));
+    return true;
 }
 
-// Runs of agents that stay in their order are copied.
-simd::Grove OversizedTree::emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept {
-    const GroveLayout layout = layout_of(keys_.size(), labelled);
-    const std::size_t stride = layout.stride, from_stride = old.oversized.stride, size = keys_.size();
-    const std::uint32_t count = old.oversized.count;
-    auto* data = reinterpret_cast<std::uint32_t*>(block.memory);
-    const auto* from = reinterpret_cast<const std::uint32_t*>(old.oversized.data);
-    const auto number = [&](std::size_t i) { return static_cast<std::uint32_t>(keys_[i]); };
-    for (std::size_t i = 0; i < size;) {
-        const std::uint32_t first = number(i);
-        if (first >= count) {
-            const Giant& giant = agents_[first - count];
-            const std::array<std::uint32_t, 8> values{std::bit_cast<std::uint32_t>(giant.box.min_x),
-                                                      std::bit_cast<std::uint32_t>(giant.box.min_y),
-                                                      std::bit_cast<std::uint32_t>(giant.box.max_x),
-                                                      std::bit_cast<std::uint32_t>(giant.box.max_y),
-                                                      giant.id,
-                                                      giant.label.categories,
-                                                      giant.label.group};
-            for (std::size_t k = 0; k + 1 < layout.arrays; ++k) data[k * stride + i] = values[k];
-            data[(layout.arrays - 1) * stride + i] = static_cast<std::uint32_t>(keys_[i] >> place_shift);
-            ++i;
-            continue;
-        }
-        std::size_t end = i + 1;
-        while (end < size && number(end) == first + (end - i)) ++end;
-        // The numbers of those that come follow the last one's, and are no part of the run.
-        end = std::min(end, i + (count - first));
-        for (std::size_t k = 0; k < layout.arrays; ++k)
-            std::copy_n(from + k * from_stride + first, end - i, data + k * stride + i);
-        i = end;
+// The leaf for a place, by the nodes as they were; those on the way to it forget their bounds. Null if there is none.
+simd::Node* OversizedTree::find_leaf(const GroveEdit& edit, std::uint32_t place) noexcept {
+    const simd::Node* nodes = edit.old.nodes;
+    std::uint32_t n = 0;
+    nodes_[0].min_x = no_bound;
+    while (nodes[n].next != n + 1) {
+        // By the highest two bits in which places of the node differ, those of its quadrants do.
+        const std::uint32_t differing = edit.places[nodes[n].begin] ^ edit.places[nodes[n].end - 1];
+        const unsigned shift = (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
+        std::uint32_t child = n + 1;
+        while (child != nodes[n].next && (edit.places[nodes[child].begin] ^ place) >> shift != 0)
+            child = nodes[child].next;
+        if (child == nodes[n].next) return nullptr;
+        nodes_[n = child].min_x = no_bound;
     }
-    return finish_grove(block, size, layout, labelled);
+    return &nodes_[n];
+}
+
+// Takes over the nodes as they were, but for where they begin and end, and for bounds that change. Not if the grove would have
+// other nodes; a false negative is allowed.
+bool OversizedTree::keep_nodes(const GroveEdit& edit) noexcept {
+    const simd::Node* nodes = edit.old.nodes;
+    (void)nodes_.resize(edit.old.node_count);
+    std::copy_n(nodes, edit.old.node_count, nodes_.data());
+    for (const GiantChange& change : edit.leave) --find_leaf(edit, place_of(change))->end;
+    for (const GiantChange& change : edit.come) {
+        simd::Node* const leaf = find_leaf(edit, place_of(change));
+        if (leaf == nullptr) return false;
+        const simd::Node& was = nodes[leaf - nodes_.data()];
+        // More than fit into a leaf are at one place.
+        if (was.end - was.begin > leaf_size && edit.places[was.begin] != place_of(change)) return false;
+        ++leaf->end;
+    }
+    std::uint32_t at = 0;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+        const std::uint32_t agents = nodes_[n].end - nodes_[n].begin, before = nodes[n].end - nodes[n].begin;
+        nodes_[n].begin = at;
+        if (nodes[n].next != n + 1) continue;
+        if (agents == 0 || (agents > leaf_size && before <= leaf_size)) return false;
+        nodes_[n].end = at += agents;
+    }
+    for (std::size_t n = nodes_.size(); n-- > 0;) {
+        if (nodes[n].next == n + 1) continue;
+        for (std::size_t child = n + 1; child < nodes[n].next; child = nodes[child].next)
+            nodes_[n].end = nodes_[child].end;
+        if (nodes_[n].end - nodes_[n].begin <= leaf_size) return false;
+    }
+    return true;
+}
+
+bool OversizedTree::make_nodes_of_pieces(const GroveEdit& edit, std::size_t count) noexcept {
+    nodes_.clear();
+    if (!resize_amply(keys_, count)) return false;
+    std::uint64_t* key = keys_.data();
+    for (const Piece& piece : pieces_)
+        for (std::uint32_t i = piece.begin; i < piece.end; ++i)
+            *key++ = std::uint64_t{piece.comes != nullptr ? place_of(*piece.comes) : edit.places[i]}
+                     << place_shift;
+    return make_nodes({keys_.data(), count}, leaf_size, nodes_);
+}
+
+simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block,
+                                       std::size_t count) const noexcept {
+    const GroveLayout layout = layout_of(count, frame.labelled);
+    const std::size_t from_stride = edit.old.oversized.stride;
+    auto* to = reinterpret_cast<std::uint32_t*>(block.memory);
+    const auto* from = reinterpret_cast<const std::uint32_t*>(edit.old.oversized.data);
+    for (const Piece& piece : pieces_) {
+        const std::size_t agents = piece.end - piece.begin;
+        if (piece.comes == nullptr) {
+            for (std::size_t k = 0; k < layout.arrays; ++k)
+                std::copy_n(from + k * from_stride + piece.begin, agents, to + k * layout.stride);
+        } else {
+            const Giant giant = giant_of(frame, *piece.comes);
+            const auto corners = std::bit_cast<std::array<std::uint32_t, 4>>(giant.box);
+            const std::array<std::uint32_t, 7> values{corners[0],       corners[1], corners[2],
+                                                      corners[3],       giant.id,   giant.label.categories,
+                                                      giant.label.group};
+            for (std::size_t k = 0; k + 1 < layout.arrays; ++k) to[k * layout.stride] = values[k];
+            to[(layout.arrays - 1) * layout.stride] = place_of(*piece.comes);
+        }
+        to += agents;
+    }
+    return finish_grove(block, count, layout, frame.labelled);
 }
 
 }  // namespace throng::detail

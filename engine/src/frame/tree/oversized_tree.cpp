@@ -55,15 +55,16 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
                       units = agents + grove_count(frame);
     (void)(reserve_amply(agents_, units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
            reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
-           reserve_amply(left_, grove_count(frame)) && reserve_amply(came_, grove_count(frame)) &&
-           reserve_amply(dissolved_, grove_count(frame)) && reserve_amply(edited_, grove_count(frame)) &&
-           reserve_amply(joined_, 64) && reserve_amply(made_, grove_count(frame)));
+           reserve_amply(pieces_, 16) && reserve_amply(left_, grove_count(frame)) &&
+           reserve_amply(came_, grove_count(frame)) && reserve_amply(dissolved_, grove_count(frame)) &&
+           reserve_amply(edited_, grove_count(frame)) && reserve_amply(joined_, 64) &&
+           reserve_amply(made_, grove_count(frame)));
 }
 
 void OversizedTree::give_back_excess(std::size_t agents) noexcept {
     const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    release(row_of_, agents_, keys_, other_keys_, before_, grove_of_, part_, nodes_, crown_, groves_, notes_,
-            left_, came_, dissolved_, edited_, joined_, made_);
+    release(row_of_, agents_, keys_, other_keys_, before_, grove_of_, part_, pieces_, nodes_, crown_, groves_,
+            notes_, left_, came_, dissolved_, edited_, joined_, made_);
 }
 
 void OversizedTree::start() noexcept {
@@ -77,23 +78,27 @@ void OversizedTree::start() noexcept {
 
 // Numbered in the order of the rows.
 bool OversizedTree::gather(const FrameState& frame) noexcept {
-    std::size_t count = 0;
-    for (const simd::Row& row : frame.rows) count += row.oversized;
+    std::size_t count = 0, places = 0;
+    for (const simd::Row& row : frame.rows) {
+        count += row.oversized;
+        if (row.oversized != 0) places += oversized_end(row) - oversized_begin(row);
+    }
     if (count == 0) return true;
     row_of_.clear();
-    if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
+    if (!reserve_amply(row_of_, places) || !reserve_amply(keys_, count) ||
         !resize_by_rows(frame.map.has_islands(), first_of_row_, frame.rows.size()))
         return false;
     const Curve curve(frame.map, frame.tree_marks());
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
-        first_of_row_[r] = static_cast<std::uint32_t>(keys_.size());
+        const auto first = first_of_row_[r] = static_cast<std::uint32_t>(row_of_.size());
         if (row.oversized == 0) continue;
         const RowArrays a(row);
-        for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i) {
-            (void)keys_.push_back(curve(a.box(i)) << 32 | keys_.size());
-            (void)row_of_.push_back(static_cast<std::uint16_t>(r));
-        }
+        const std::uint32_t begin = oversized_begin(row), end = oversized_end(row);
+        (void)row_of_.resize(first + std::size_t{end - begin}, static_cast<std::uint16_t>(r));
+        for_each_oversized(row, [&](std::uint32_t i) {
+            (void)keys_.push_back(curve(a.box(i)) << 32 | (first + (i - begin)));
+        });
     }
     return true;
 }

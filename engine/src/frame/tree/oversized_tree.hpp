@@ -68,6 +68,7 @@ public:
           before_(memory),
           grove_of_(memory),
           part_(memory),
+          pieces_(memory),
           nodes_(memory),
           crown_(memory),
           groves_(memory),
@@ -171,8 +172,23 @@ private:
     simd::Grove finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
                              bool labelled) const noexcept;
     bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
-    bool keys_after(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
-    simd::Grove emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept;
+    // A grove, the places of its agents, and what leaves it and comes to it.
+    struct GroveEdit {
+        const simd::Grove& old;
+        const std::uint32_t* places;
+        GiantChanges leave, come;
+    };
+    // A run of agents of the grove as it was, or one that comes.
+    struct Piece {
+        std::uint32_t begin, end;
+        const GiantChange* comes;
+    };
+    bool list_pieces(const GroveEdit& edit) noexcept;
+    simd::Node* find_leaf(const GroveEdit& edit, std::uint32_t place) noexcept;
+    bool keep_nodes(const GroveEdit& edit) noexcept;
+    bool make_nodes_of_pieces(const GroveEdit& edit, std::size_t count) noexcept;
+    simd::Grove emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block,
+                            std::size_t count) const noexcept;
     bool dissolve(const FrameState& before, std::uint32_t index, GiantChanges left,
                   Buffer<std::uint64_t>& keys) noexcept;
     bool insert(const FrameState& frame, GiantChanges changes) noexcept;
@@ -208,6 +224,7 @@ private:
     Buffer<std::uint32_t> before_;    // agents in the units before; not in a fresh tree
     Buffer<std::uint32_t> grove_of_;  // by unit; none for an agent
     Buffer<std::uint64_t> part_;      // the agents of one grove, while groves are joined
+    Buffer<Piece> pieces_;            // of a grove that is edited
     Buffer<simd::Node> nodes_;        // of one grove
     Buffer<simd::Node> crown_;
     Buffer<simd::Grove> groves_;

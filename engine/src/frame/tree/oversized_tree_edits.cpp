@@ -18,8 +18,8 @@ namespace {
 // The place of an agent in the tail of its row.
 std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
     const AgentId* ids = RowArrays(row).id;
-    const AgentId* begin = ids + oversized_begin(row);
-    return static_cast<std::uint32_t>(std::lower_bound(begin, begin + row.oversized, id) - ids);
+    return static_cast<std::uint32_t>(
+        std::lower_bound(ids + oversized_begin(row), ids + oversized_end(row), id) - ids);
 }
 // A tree in one piece is a grove that covers everything.
 GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {

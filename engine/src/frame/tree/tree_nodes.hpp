@@ -95,6 +95,9 @@ inline std::size_t leaves_among(std::span<const simd::Node> nodes) noexcept {
     return leaves;
 }
 
+// The first bound of a node whose bounds are not known yet.
+inline constexpr float no_bound = std::numeric_limits<float>::quiet_NaN();
+
 // Makes the nodes over some keys, without bounds: agents with the same place share a leaf. Returns false if
 // there is no memory.
 inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
@@ -104,8 +107,11 @@ inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_s
         [](std::uint64_t key) { return key; },
         [&](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; },
         [&](const QuadRange& range, bool) {
-            return nodes.push_back(
-                {.begin = range.begin, .end = range.end, .next = 0, .categories = range.depth});
+            return nodes.push_back({.min_x = no_bound,
+                                    .begin = range.begin,
+                                    .end = range.end,
+                                    .next = 0,
+                                    .categories = range.depth});
         });
     if (enough) link_nodes(nodes);
     return enough;

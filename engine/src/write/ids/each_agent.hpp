@@ -24,10 +24,7 @@ bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& v
             const simd::Row& row = frame.rows[r];
             if (agents_in(row) == 0) continue;
             const AgentId* ids = RowArrays(row).id;
-            for (std::uint32_t i = 0; i < row.count; ++i)
-                if (!is_hole(row, i)) visit(ids[i], row, i);
-            for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
-                visit(ids[i], row, i);
+            for_each_place(row, [&](std::uint32_t i) { visit(ids[i], row, i); });
         }
     });
 }

@@ -17,16 +17,27 @@ constexpr std::uint32_t no_place = 0xFFFFFFFFu;
 constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
 // How far away a hole is near.
 constexpr std::uint32_t max_distance = 1024;
+// A commit brings as many agents to the common ones of a row and to the others at most; and so many holes are never too many.
+std::uint32_t share_of(const simd::Row& row) noexcept {
+    return static_cast<std::uint32_t>(agents_in(row) / 256);
+}
+constexpr std::uint32_t holes_always_allowed = 64;
 
 void make_hole(float* data, std::uint32_t stride, bool labelled, std::uint32_t place) noexcept {
     for (std::size_t k = 0; k < 4; ++k) data[k * stride + place] = nowhere;
     for (std::size_t k = 5; labelled && k < 7; ++k) data[k * stride + place] = 0;
 }
 
+// The places of the common agents, or of those that are oversized.
+Ranges::Range places_beside(const simd::Row& row, bool oversized) noexcept {
+    return oversized ? Ranges::Range{oversized_begin(row), oversized_end(row)} : Ranges::Range{0, row.count};
+}
+
 // The hole next to a place, where an agent is to come in front of the one that is there.
-std::uint32_t hole_near(const simd::Row& row, std::uint32_t place, std::uint32_t most) noexcept {
+std::uint32_t hole_near(const simd::Row& row, const Ranges::Range& all, std::uint32_t place,
+                        std::uint32_t most) noexcept {
     for (std::uint32_t d = 0; d < most; ++d) {
-        const bool ahead = place + d < row.count, behind = d < place;
+        const bool ahead = place + d < all.end, behind = all.begin + d < place;
         if (ahead && is_hole(row, place + d)) return place + d;
         if (behind && is_hole(row, place - 1 - d)) return place - 1 - d;
         if (!ahead && !behind) break;
@@ -34,10 +45,15 @@ std::uint32_t hole_near(const simd::Row& row, std::uint32_t place, std::uint32_t
     return no_place;
 }
 
-std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t column, AgentId id) noexcept {
+std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t columns, std::uint32_t column,
+                            AgentId id) noexcept {
     const AgentId* ids = RowArrays(row).id;
-    return static_cast<std::uint32_t>(
-        std::lower_bound(ids + row.cells[column], ids + row.cells[column + 1], id) - ids);
+    const Ranges::Range cell = column == columns ? places_beside(row, true)
+                                                 : Ranges::Range{row.cells[column], row.cells[column + 1]};
+    return static_cast<std::uint32_t>(std::lower_bound(ids + cell.begin, ids + cell.end, id) - ids);
+}
+std::uint32_t holes_beside_oversized(const simd::Row& row) noexcept {
+    return oversized_end(row) - oversized_begin(row) - row.oversized;
 }
 
 // Notes the chunks of some places.
@@ -54,31 +70,35 @@ void note_chunks(const simd::Kernels& kernels, const simd::Row& row, std::uint32
     }
 }
 
-constexpr std::uint32_t without_holes = 0xFFFFFFFFu;
-
-// Writes the agents of a row one after the other, with holes between them.
+// Writes the agents of a row one after the other, with holes between them unless there is no patch.
 class Spreader {
 public:
-    Spreader(const simd::Row& old, bool labelled, std::uint32_t crowded, float* data,
+    Spreader(const simd::Row& old, bool labelled, const HolePatch* patch, float* data,
              std::uint32_t stride) noexcept
-        : old_(old), labelled_(labelled), crowded_(crowded), data_(data), stride_(stride) {}
+        : old_(old), labelled_(labelled), patch_(patch), data_(data), stride_(stride) {}
 
     simd::Row write(std::uint32_t columns) noexcept {
         std::uint32_t* cells = cells_in(data_, stride_, labelled_);
         for (std::uint32_t c = 0; c < columns; ++c) {
             cells[c] = at_;
-            if (old_.cells[c] != old_.cells[c + 1] || c == crowded_)
+            if (old_.cells[c] != old_.cells[c + 1] || is_crowded(c) || c + 1 == columns)
                 add_cell(c, old_.cells[c], old_.cells[c + 1]);
         }
+        if (patch_ != nullptr && holes_ <= patch_->coming) add_holes(patch_->coming + 1 - holes_);
         cells[columns] = at_;
         for (std::size_t k = 0; k < 4; ++k) std::fill_n(data_ + k * stride_ + at_, simd::gap, nowhere);
-        copy_run(oversized_begin(old_), old_.oversized, at_ + simd::gap);
         const simd::Row row{data_, cells, stride_, at_, old_.oversized, holes_};
         if (labelled_) clear_label_gap(row);
+        at_ += simd::gap;
+        add_cell(columns, oversized_begin(old_), oversized_end(old_));
+        if (patch_ != nullptr) add_holes(stride_ - at_);
         return row;
     }
 
 private:
+    bool is_crowded(std::uint32_t column) const noexcept {
+        return patch_ != nullptr && patch_->crowded == column;
+    }
     void add_cell(std::uint32_t column, std::uint32_t begin, std::uint32_t end) noexcept {
         const std::uint32_t first = at_, holes = holes_;
         last_id_ = 0;
@@ -89,17 +109,18 @@ private:
             add_run(begin, behind);
             begin = behind;
         }
-        if (crowded_ == without_holes) return;
-        const std::uint32_t agents = at_ - first - (holes_ - holes);
+        if (patch_ == nullptr) return;
+        const std::uint32_t agents = at_ - first - (holes_ - holes),
+                            beside = begin > old_.count ? old_.oversized : common_agents_in(old_);
         if (agents >= full) add_holes(agents / extra);
-        if (column == crowded_) add_holes(common_agents_in(old_) / extra);
+        if (is_crowded(column)) add_holes(std::max(beside / extra, share_of(old_)));
     }
     void add_run(std::uint32_t begin, std::uint32_t end) noexcept {
         if (begin == end) return;
         copy_run(begin, end - begin, at_);
         at_ += end - begin;
         last_id_ = RowArrays(old_).id[end - 1];
-        if (crowded_ == without_holes || (until_hole_ -= end - begin) != 0) return;
+        if (patch_ == nullptr || (until_hole_ -= end - begin) != 0) return;
         add_holes(1);
         until_hole_ = agents_to_a_hole;
     }
@@ -117,7 +138,7 @@ private:
 
     const simd::Row& old_;
     bool labelled_;
-    std::uint32_t crowded_;
+    const HolePatch* patch_;
     float* data_;
     std::uint32_t stride_, at_ = 0, holes_ = 0, until_hole_ = agents_to_a_hole;
     AgentId last_id_ = 0;
@@ -128,48 +149,48 @@ private:
 HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> plan,
                        std::span<const std::uint32_t> members) noexcept {
     HolePatch patch;
-    std::uint32_t coming = 0, oversized = row.oversized;
+    std::uint32_t oversized_coming = 0;
     for (const std::uint32_t member : members) {
         const RowEdit& edit = plan[member];
         if (edit.kind != RowEditKind::insert) continue;
-        if (edit.column == columns) {
-            ++oversized;
-            continue;
-        }
+        const bool is_oversized = edit.column == columns;
+        ++(is_oversized ? oversized_coming : patch.coming);
         if (row.holes != 0 &&
-            hole_near(row, place_in_cell(row, edit.column, edit.id), max_distance) != no_place) {
-            ++coming;
+            hole_near(row, places_beside(row, is_oversized),
+                      place_in_cell(row, columns, edit.column, edit.id), max_distance) != no_place)
             continue;
-        }
         patch.is_spread = true;
         patch.crowded = edit.column;
     }
-    patch.is_spread = patch.is_spread || row.holes == 0 || row.holes > row.count / 4 || coming > row.holes ||
-                      oversized_begin(row) + oversized > row.stride;
+    // One hole is left among the common agents in any case.
+    const std::uint32_t others = holes_beside_oversized(row);
+    patch.is_spread = patch.is_spread || row.holes == 0 || patch.coming >= row.holes ||
+                      oversized_coming > others ||
+                      row.holes > row.count / 4 + 2 * share_of(row) + holes_always_allowed ||
+                      row.holes + others > agents_in(row) / 4 + holes_always_allowed;
     return patch;
 }
 
 std::size_t places_to_spread(const simd::Row& row) noexcept {
-    const std::size_t agents = common_agents_in(row);
-    return agents + agents / agents_to_a_hole + 2 * (agents / extra) + row.oversized +
-           row.oversized / agents_to_a_hole + agents_to_a_hole;
+    const std::size_t agents = agents_in(row);
+    return agents + agents / agents_to_a_hole + 2 * (agents / extra) + 2 * share_of(row) + agents_to_a_hole;
 }
 
-simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::uint32_t crowded,
+simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, const HolePatch& patch,
                      float* data, std::uint32_t stride) noexcept {
-    return Spreader(old, labelled, crowded, data, stride).write(columns);
+    return Spreader(old, labelled, &patch, data, stride).write(columns);
 }
 
 simd::Row copy_without_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
                              std::uint32_t stride) noexcept {
-    return Spreader(old, labelled, without_holes, data, stride).write(columns);
+    return Spreader(old, labelled, nullptr, data, stride).write(columns);
 }
 
 simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
                           HolePatch& patch) noexcept {
     const simd::Row row{data,     cells_in(data, old.stride, labelled), old.stride, old.count, old.oversized,
                         old.holes};
-    const std::uint32_t places = oversized_begin(old) + old.oversized;
+    const std::uint32_t places = oversized_end(old);
     RowRanges all;
     if (!patch.has_older) {
         all.places.add(0, places);
@@ -198,30 +219,29 @@ simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labe
 }
 
 std::uint32_t HoleEditor::find(std::uint32_t column, AgentId id) const noexcept {
-    if (column != columns_) return place_in_cell(row_, column, id);
-    const AgentId* ids = RowArrays(row_).id;
-    return static_cast<std::uint32_t>(std::lower_bound(ids + oversized_begin(row_), ids + tail_end(), id) -
-                                      ids);
+    return place_in_cell(row_, columns_, column, id);
 }
 
 std::uint32_t HoleEditor::insert(std::uint32_t column, AgentId id) noexcept {
     const std::uint32_t place = find(column, id);
-    if (column == columns_) {
-        move(place, tail_end(), place + 1);
+    const bool is_oversized = column == columns_;
+    const std::uint32_t hole = hole_near(row_, places_beside(row_, is_oversized), place, row_.stride);
+    if (hole >= place)
+        move(place, hole, place + 1);
+    else
+        move(hole + 1, place, hole);
+    if (is_oversized) {
         ++row_.oversized;
-        return place;
+        return hole >= place ? place : place - 1;
     }
-    const std::uint32_t hole = hole_near(row_, place, row_.count);
     --row_.holes;
     if (hole >= place) {
-        move(place, hole, place + 1);
         // The cells that begin at the moved agents, and at the hole itself.
         std::uint32_t c = column + 1;
         for (; row_.cells[c] <= hole; ++c) ++cells()[c];
         patch_.change.cells.add(column + 1, c);
         return place;
     }
-    move(hole + 1, place, hole);
     std::uint32_t c = column + 1;
     for (; row_.cells[c - 1] > hole; --c) --cells()[c - 1];
     patch_.change.cells.add(c, column + 1);
@@ -229,13 +249,11 @@ std::uint32_t HoleEditor::insert(std::uint32_t column, AgentId id) noexcept {
 }
 
 void HoleEditor::remove(std::uint32_t column, std::uint32_t place) noexcept {
-    if (column == columns_) {
-        move(place + 1, tail_end(), place);
-        --row_.oversized;
-        return;
-    }
     make_hole(data(), row_.stride, labelled_, place);
-    ++row_.holes;
+    if (column == columns_)
+        --row_.oversized;
+    else
+        ++row_.holes;
     ++patch_.written;
     patch_.change.places.add(place, place + 1);
 }
@@ -258,7 +276,7 @@ void HoleEditor::label(std::uint32_t place, const Label& label) noexcept {
 // Once all edits are made.
 void HoleEditor::finish(const simd::Kernels& kernels) noexcept {
     if (patch_.is_spread) {
-        patch_.change.places.add(0, oversized_begin(row_) + row_.oversized);
+        patch_.change.places.add(0, row_.stride);
         patch_.change.cells.add(0, columns_ + 1);
     }
     for (const Ranges::Range& range : patch_.change.places) note_chunks(kernels, row_, columns_, range);

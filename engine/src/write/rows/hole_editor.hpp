@@ -23,8 +23,8 @@ struct HolePatch {
     RowRanges stale;         // where that may differ from the old row
     RowRanges change;        // when it is written: where the new row differs from the old one
     std::uint64_t written = 0;
-    // If it is spread: a column with more holes, where an agent that came found none.
-    std::uint32_t crowded = 0;
+    // If it is spread: a column with more holes, where an agent that came found none, and how many come to any.
+    std::uint32_t crowded = 0xFFFFFFFFu, coming = 0;
 };
 
 // Chooses how a row is written: as it is, if each agent that comes has a hole near its place, and holes are not too many.
@@ -34,14 +34,13 @@ HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<co
 // How many places are needed, at most, to spread the agents of a row.
 std::size_t places_to_spread(const simd::Row& row) noexcept;
 // Writes a row as a whole, with holes.
-simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::uint32_t crowded,
+simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, const HolePatch& patch,
                      float* data, std::uint32_t stride) noexcept;
 // The same without holes.
 simd::Row copy_without_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
                              std::uint32_t stride) noexcept;
 
-// Changes a row where it lies. Oversized agents, which are in column `columns`, have no holes: those behind one that comes or
-// goes move by a place.
+// Changes a row where it lies. Oversized agents are in column `columns`.
 class HoleEditor {
 public:
     HoleEditor(const simd::Row& row, std::uint32_t columns, bool labelled, HolePatch& patch) noexcept
@@ -58,7 +57,6 @@ public:
     const simd::Row& row() const noexcept { return row_; }
 
 private:
-    std::uint32_t tail_end() const noexcept { return oversized_begin(row_) + row_.oversized; }
     void move(std::uint32_t begin, std::uint32_t end, std::uint32_t to) noexcept;
     float* data() const noexcept { return const_cast<float*>(row_.data); }
     std::uint32_t* cells() const noexcept { return const_cast<std::uint32_t*>(row_.cells); }
@@ -79,7 +77,7 @@ simd::Row edit_row_with_holes(const simd::Kernels& kernels, const simd::Row& old
                               bool labelled, std::span<const RowEdit> edits, float* data,
                               std::uint32_t stride, HolePatch& patch, BoxOf&& box_of,
                               LabelOf&& label_of) noexcept {
-    HoleEditor row(patch.is_spread ? spread_row(old, columns, labelled, patch.crowded, data, stride)
+    HoleEditor row(patch.is_spread ? spread_row(old, columns, labelled, patch, data, stride)
                                    : copy_with_holes(old, columns, labelled, data, patch),
                    columns, labelled, patch);
     if (patch.is_spread) patch.written += agents_in(old);
