@@ -41,7 +41,7 @@ TEST(LooseGridCleanUp, takes_as_many_calls_as_the_budget_asks_for_and_leaves_the
             at_once.clean_up();
             for (std::size_t cell = 0; cell < Inspector::cells(grid).size(); ++cell)
                 EXPECT_EQ(Inspector::cells(grid)[cell].bounds, Inspector::cells(at_once)[cell].bounds);
-            EXPECT_EQ(Inspector::wide(grid), Inspector::wide(at_once));
+            EXPECT_EQ(Inspector::wide_cells(grid), Inspector::wide_cells(at_once));
             EXPECT_EQ(Inspector::links(grid), Inspector::links(at_once));
             expect_all_answers(grid, boxes, some_boxes(20, 4, 20));
         }

@@ -17,7 +17,13 @@ struct IndexInspector<LooseGrid> {
     static auto& tight(LooseGrid& g) { return state(g).tight_; }
     static auto& nodes(LooseGrid& g) { return state(g).nodes_; }
     static auto& touched(LooseGrid& g) { return state(g).touched_; }
-    static auto& wide(LooseGrid& g) { return state(g).wide_; }
+    static std::size_t wide_cells(LooseGrid& g) {
+        std::size_t count = 0;
+        for (std::uint32_t node = tight(g)[state(g).wide_list()]; node != LooseGrid::State::none;
+             node = nodes(g)[node].next)
+            ++count;
+        return count;
+    }
     static auto& row_sizes(LooseGrid& g) { return state(g).row_sizes_; }
     static std::uint32_t cell_of(const LooseGrid& g, const Box& box) { return state(g).cell_of(box); }
     static const Box& bounds(LooseGrid& g, const Box& of) {

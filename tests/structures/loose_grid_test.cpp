@@ -45,12 +45,20 @@ TEST(LooseGrid, stretches_bounds_at_once_and_shrinks_them_in_a_clean_up) {
     expect_sound(grid);
 }
 
-TEST(LooseGrid, has_no_links_for_empty_cells_after_a_clean_up) {
+TEST(LooseGrid, links_only_cells_that_reach_beyond_two_columns_or_a_row) {
     LooseGrid grid(ten_by_ten());
-    EXPECT_EQ(Inspector::links(grid), 0u);
     ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({54, 54, 56, 56}, id));
-    EXPECT_EQ(Inspector::links(grid), 1u);
+    ASSERT_TRUE(grid.insert({54, 54, 79, 69}, id));
+    EXPECT_EQ(Inspector::links(grid), 0u);
+    EXPECT_EQ(overlapping(grid, {78, 68, 79, 69}), std::vector<ElementId>{id});
+    ASSERT_TRUE(grid.move(id, {54, 54, 80, 69}));
+    EXPECT_EQ(Inspector::links(grid), 6u);
+    expect_sound(grid);
+    EXPECT_EQ(overlapping(grid, {80, 69, 81, 69}), std::vector<ElementId>{id});
+    ASSERT_TRUE(grid.move(id, {54, 54, 56, 70}));
+    grid.clean_up();
+    EXPECT_EQ(Inspector::links(grid), 2u);
+    EXPECT_EQ(overlapping(grid, {56, 70, 56, 71}), std::vector<ElementId>{id});
     ASSERT_TRUE(grid.remove(id));
     EXPECT_TRUE(overlapping(grid, {0, 0, 100, 100}).empty());
     grid.clean_up();
@@ -62,14 +70,15 @@ TEST(LooseGrid, links_a_stretched_cell_only_where_it_was_not_yet) {
     LooseGrid grid(ten_by_ten());
     ElementId id = no_element;
     ASSERT_TRUE(grid.insert({54, 54, 56, 56}, id));
-    // Tight cells are 20 wide: the bounds reach into two more to the right.
+    // Tight cells are 20 wide: the bounds reach into two more to the right, and then also into those above.
     ASSERT_TRUE(grid.move(id, {54, 54, 84, 56}));
     EXPECT_EQ(Inspector::links(grid), 3u);
+    ASSERT_TRUE(grid.move(id, {54, 54, 56, 64}));
+    EXPECT_EQ(Inspector::links(grid), 6u);
     expect_sound(grid);
     EXPECT_EQ(overlapping(grid, {0, 0, 100, 100}), std::vector<ElementId>{id});
-    ASSERT_TRUE(grid.move(id, {54, 54, 56, 56}));
     grid.clean_up();
-    EXPECT_EQ(Inspector::links(grid), 1u);
+    EXPECT_EQ(Inspector::links(grid), 0u);
     expect_sound(grid);
 }
 
@@ -79,14 +88,13 @@ TEST(LooseGrid, has_one_link_for_a_cell_that_is_wide) {
     ASSERT_TRUE(grid.insert({4, 4, 6, 6}, small));
     ASSERT_TRUE(grid.insert({1, 1, 99, 99}, giant));
     EXPECT_EQ(Inspector::links(grid), 1u);
-    EXPECT_EQ(Inspector::wide(grid).count(), 1u);
+    EXPECT_EQ(Inspector::wide_cells(grid), 1u);
     expect_sound(grid);
     EXPECT_EQ(overlapping(grid, {0, 0, 1, 1}), std::vector<ElementId>{giant});
     EXPECT_EQ(pairs_of(grid), (IdPairs{{small, giant}}));
     ASSERT_TRUE(grid.remove(giant));
     grid.clean_up();
-    EXPECT_TRUE(Inspector::wide(grid).none());
-    EXPECT_EQ(Inspector::links(grid), 1u);
+    EXPECT_EQ(Inspector::links(grid), 0u);
     expect_sound(grid);
     EXPECT_EQ(overlapping(grid, {5, 5, 5, 5}), std::vector<ElementId>{small});
 }
@@ -164,6 +172,27 @@ TEST(LooseGrid, refuses_a_configuration_that_makes_no_grid) {
     EXPECT_EQ(code({.extents = {7, 7, 7, 7}}), Code::bad_config);
     EXPECT_EQ(code({.extents = {1, 0, 0, 1}}), Code::bad_config);
     expect_refused(LooseGrid({.extents = {0, 0, 1, 1}, .columns = 0}), Code::bad_config);
+}
+
+TEST(LooseGrid, that_could_not_be_made_has_no_parts_and_no_elements) {
+    const auto count = [](const LooseGrid& grid) {
+        std::size_t parts = 0, elements = 0;
+        grid.for_each_part([&](const Part&) { ++parts; });
+        grid.for_each_element([&](ElementId) { ++elements; });
+        return parts + elements;
+    };
+    EXPECT_EQ(count(LooseGrid({.extents = {0, 0, 1, 1}, .columns = 0})), 0u);
+    LooseGrid grid(ten_by_ten());
+    ElementId id = no_element;
+    ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
+    EXPECT_EQ(count(grid), 2u);
+    for (std::uint64_t left = 0; left < 5; ++left) {
+        CountingResource memory;
+        memory.fail_after(left);
+        const LooseGrid lacking(ten_by_ten(), &memory);
+        ASSERT_EQ(lacking.status().code, Code::out_of_memory);
+        EXPECT_EQ(count(lacking), 0u);
+    }
 }
 
 // The list of a cell is gone through only so far; then the first of it takes the place of the one that leaves.

@@ -15,13 +15,15 @@ using namespace detail;
 Status LooseGrid::State::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = refused_insert(*this, box); !refused) return refused;
     const std::uint32_t cell = cell_of(box);
-    if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) || !reserve_links(cell, box))
+    const Box bounds = united(cells_[cell].bounds, box);
+    if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) ||
+        !reserve_links(cells_[cell].bounds, bounds))
         return {Code::out_of_memory};
     const std::uint32_t slot = records_.insert({box, none, no_element});
     id = slots_.insert(slot);
     records_[slot].id = id;
     push_record(cell, slot);
-    stretch(cell, box);
+    relink(cell, bounds);
     return {};
 }
 
@@ -32,14 +34,19 @@ Status LooseGrid::State::move(ElementId id, const Box& box) noexcept {
     });
     std::uint32_t slot = slots_[id];
     const std::uint32_t cell = cell_of(box), left = cell_of(records_[slot].box);
-    if (!reserve_links(cell, box)) return {Code::out_of_memory};
+    const Box bounds = united(cells_[cell].bounds, box);
+    const bool near = is_near(bounds);
+    if (!near && !reserve_links(cells_[cell].bounds, bounds)) return {Code::out_of_memory};
     if (left != cell) {
         slot = take_record(left, slot);
         push_record(cell, slot);
     }
     records_[slot].box = box;
     touched_.set(left);
-    stretch(cell, box);
+    if (near) [[likely]]
+        cells_[cell].bounds = bounds;
+    else
+        relink(cell, bounds);
     return {};
 }
 
@@ -92,34 +99,24 @@ Box LooseGrid::State::settled_bounds(const Cell& cell) const noexcept {
 
 void LooseGrid::State::clean_up() noexcept {
     clean_up_at_ = 0;
-    if (touched_.none() && !has_unlinked_cells_) return;
     keep_room_for_moves();
-    // Rebuilding all links is faster than changing many of them.
-    if (has_unlinked_cells_ || touched_.count() > cells_.size() / 8) {
-        touched_.for_each([&](std::size_t cell) { cells_[cell].bounds = settled_bounds(cells_[cell]); });
-        relink_all_or_widen();
-    } else {
-        touched_.for_each([&](std::size_t cell) { shrink(static_cast<std::uint32_t>(cell)); });
-        drop_narrow_cells();
-    }
-    touched_.clear();
+    bool all = true;
+    touched_.for_each([&](std::size_t cell) { all &= shrink(static_cast<std::uint32_t>(cell)); });
+    drop_narrow_cells();
+    if (all) touched_.clear();
+    if (is_unlinked_) link_all();
 }
 
 bool LooseGrid::State::clean_up(std::size_t budget) noexcept {
-    bool wide_before = false;
     std::size_t cell = touched_.find_next(std::exchange(clean_up_at_, 0));
-    for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget) {
-        wide_before |= wide_.test(cell);
-        shrink(static_cast<std::uint32_t>(cell));
-        touched_.reset(cell);
-    }
-    if (wide_before) drop_narrow_cells();
+    for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget)
+        if (shrink(static_cast<std::uint32_t>(cell))) touched_.reset(cell);
+    drop_narrow_cells();
     if (cell != touched_.npos) {
         clean_up_at_ = cell;
         return false;
     }
-    // Cells without links for lack of memory are linked together with all others.
-    if (has_unlinked_cells_) clean_up();
+    if (is_unlinked_) link_all();
     return true;
 }
 

@@ -87,7 +87,6 @@ LooseGrid::State::State(const Config& config, MemoryResource* memory, Status& st
       tight_(memory),
       nodes_(memory),
       touched_(memory),
-      wide_(memory),
       row_sizes_(memory),
       row_counts_(memory),
       row_ends_(memory),
@@ -109,7 +108,7 @@ LooseGrid::State::State(const Config& config, MemoryResource* memory, Status& st
     tight_y_ = axis(1.0 * config.rows / config.tight_rows, tight_rows_, e.min_y, e.max_y);
     const std::size_t cells = std::size_t{config.columns} * config.rows;
     const std::size_t lists = std::size_t{tight_columns_} * tight_rows_ + 1;
-    if (!cells_.resize(cells) || !tight_.resize(lists) || !touched_.resize(cells) || !wide_.resize(cells) ||
+    if (!cells_.resize(cells) || !tight_.resize(lists) || !touched_.resize(cells) ||
         !row_sizes_.resize(config.rows)) {
         cells_.release();
         status = {Code::out_of_memory};
@@ -124,8 +123,7 @@ void LooseGrid::State::clear() noexcept {
     forget_cells();
     nodes_.clear();
     std::fill(tight_.begin(), tight_.end(), none);
-    wide_.clear();
-    has_unlinked_cells_ = false;
+    is_unlinked_ = false;
 }
 
 void LooseGrid::State::forget_cells() noexcept {
@@ -137,7 +135,7 @@ void LooseGrid::State::forget_cells() noexcept {
 
 std::size_t LooseGrid::State::bytes_held() const noexcept {
     return records_.bytes() + slots_.bytes() + cells_.bytes() + tight_.bytes() + nodes_.bytes() +
-           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + row_counts_.bytes() + row_ends_.bytes() +
+           touched_.bytes() + row_sizes_.bytes() + row_counts_.bytes() + row_ends_.bytes() +
            irregular_.bytes() + pair_space_.bytes();
 }
 

@@ -6,6 +6,7 @@
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
+#include "engine/src/structures/rows/listed_elements.hpp"
 #include "engine/src/structures/rows/neighbour_rows.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -27,10 +28,9 @@ Status LooseGrid::State::find_pairs(PairAnswers& found) {
     // Everything that may fail, before the first pair is reported.
     const std::size_t largest = *std::max_element(row_sizes_.begin(), row_sizes_.end());
     if (!list_irregular() || !rows.reserve(largest, columns)) return {Code::out_of_memory};
-    const std::uint32_t* irregular = irregular_.data();
-    pack_row(0, rows, irregular);
+    pack_row(0, rows);
     for (std::uint32_t row = 0; row < config_.rows && !rows.stopped(); ++row) {
-        pack_row(row + 1, rows, irregular);
+        pack_row(row + 1, rows);
         rows.find();
     }
     rows.finish();
@@ -57,27 +57,30 @@ bool LooseGrid::State::list_irregular() noexcept {
     return true;
 }
 
-// The row after the last one is empty. While nothing has changed its cell since `assign`, the records of a row are one
-// run; each cell's list comes in the same order.
-void LooseGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows,
-                                const std::uint32_t*& irregular) const noexcept {
+// The row after the last one is empty. While nothing has changed its cell since `assign`, the records of a row are
+// one run.
+void LooseGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows) const noexcept {
     simd::Record* to = rows.turn();
     const simd::Record* const first = to;
     if (row == config_.rows || row_sizes_[row] == 0) return;
-    const Cell* cell = &cells_[std::size_t{row} * config_.columns];
-    const auto put = [&](std::uint32_t slot) {
-        const Record& record = records_[slot];
+    const bool all = irregular_.size() == 1;
+    const auto put = [&](const Record& record, std::uint32_t, std::uint32_t) {
         *to = {record.box.min_x, record.box.min_y, record.box.max_x, record.box.max_y, record.id};
-        const bool is_irregular = slot == *irregular;
-        irregular += is_irregular;
-        to += !is_irregular;
+        to += all || is_regular(record.box, row);
     };
+    const Cell* cell = &cells_[std::size_t{row} * config_.columns];
     if (is_in_order_) {
         while (cell->head == none) ++cell;
-        for (std::uint32_t slot = cell->head, end = slot + row_sizes_[row]; slot < end; ++slot) put(slot);
+        for (std::uint32_t slot = cell->head, end = slot + row_sizes_[row]; slot < end; ++slot)
+            put(records_[slot], 0, 0);
     } else {
-        for (const Cell* const end = cell + config_.columns; cell != end; ++cell)
-            for (std::uint32_t slot = cell->head; slot != none; slot = records_[slot].next) put(slot);
+        std::uint32_t* const lists = rows.list();
+        std::uint32_t count = 0;
+        for (const Cell* const end = cell + config_.columns; cell != end; ++cell) {
+            lists[count] = cell->head;
+            count += cell->head != none;
+        }
+        (void)write_lists(records_, lists, count, rows.room(), put);
     }
     rows.sort(static_cast<std::uint32_t>(to - first));
 }

@@ -20,6 +20,7 @@ struct Record;
 
 namespace detail {
 class NeighbourRows;
+class RecordSorter;
 }  // namespace detail
 
 struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::DynamicState> {
@@ -50,7 +51,6 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
         float origin = 0, scale = 0, last = 0;
         std::uint32_t operator()(float x) const noexcept { return detail::place(x, origin, scale, last); }
     };
-    // Empty bounds mark a cell that is in no list.
     struct Cell {
         std::uint32_t head;
         Box bounds;
@@ -82,6 +82,18 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     TightRange tight_range(const Box& box) const noexcept {
         return {tight_x_(box.min_x), tight_y_(box.min_y), tight_x_(box.max_x), tight_y_(box.max_y)};
     }
+    // Whether a cell with these bounds, or with none, is found from its own place: it reaches no further than two
+    // columns and a row beyond it. If it is, so is one with bounds within these.
+    static constexpr std::uint32_t near_columns = 2, near_rows = 1;
+    bool is_near(const Box& bounds) const noexcept {
+        return (columns_(bounds.max_x) <= columns_(bounds.min_x) + near_columns) &
+               (rows_(bounds.max_y) <= rows_(bounds.min_y) + near_rows);
+    }
+    // The tight cells to which a cell with these bounds is linked: none if it is near.
+    TightRange links_of(const Box& bounds) const noexcept {
+        return is_near(bounds) ? TightRange{1, 1, 0, 0} : tight_range(bounds);
+    }
+    bool is_wide(const Box& bounds) const noexcept { return links_of(bounds).count() > max_tight_cells; }
     std::uint32_t tight_at(std::uint32_t x, std::uint32_t y) const noexcept { return y * tight_columns_ + x; }
     std::uint32_t wide_list() const noexcept { return static_cast<std::uint32_t>(tight_.size() - 1); }
     // Whether a box of a row is small enough for the pairs that are found row by row: it reaches at most into
@@ -95,34 +107,33 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     [[nodiscard]] std::uint32_t take_record(std::uint32_t cell, std::uint32_t slot) noexcept;
     Box settled_bounds(const Cell& cell) const noexcept;
     void forget_cells() noexcept;
-    template <class Use>
-    void each_piece(const Boxes& boxes, Use&& use) noexcept;
-    Status count_rows(const Boxes& boxes) noexcept;
-    void scatter_to_rows(const Boxes& boxes) noexcept;
-    void sort_row(std::uint32_t row, std::uint32_t begin) noexcept;
+    Status count_rows(const Boxes& boxes, std::uint16_t* row_of) noexcept;
+    void scatter_to_rows(const Boxes& boxes, const std::uint16_t* row_of) noexcept;
+    void sort_row(std::uint32_t row, std::uint32_t begin, const detail::RecordSorter& sorter,
+                  std::uint32_t* starts) noexcept;
 
     // Loose cells in tight cells.
-    [[nodiscard]] bool reserve_links(std::uint32_t cell, const Box& box) noexcept;
-    void stretch(std::uint32_t cell, const Box& box) noexcept;
+    [[nodiscard]] bool reserve_links(const Box& old, const Box& bounds) noexcept;
+    void relink(std::uint32_t cell, const Box& bounds) noexcept;
     void push_node(std::uint32_t list, std::uint32_t cell) noexcept;
     void take_node(std::uint32_t list, std::uint32_t cell) noexcept;
-    [[nodiscard]] bool link_all(std::uint32_t most) noexcept;
-    void relink_all_or_widen() noexcept;
+    void link_all() noexcept;
     void keep_room_for_moves() noexcept;
-    void shrink(std::uint32_t cell) noexcept;
+    [[nodiscard]] bool shrink(std::uint32_t cell) noexcept;
     void drop_narrow_cells() noexcept;
 
     // Queries.
     template <class Take>
     bool each_cell(const Box& box, Take&& take) const;
+    template <class Take>
+    bool each_far_cell(const Box& box, Take&& take) const;
     bool find_in_cell(const Cell& cell, const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_together(const Boxes& queries, TakeTogether take, void* visitor) const;
     bool search_packet(Packet& packet) const;
 
     // Pairs.
     [[nodiscard]] bool list_irregular() noexcept;
-    void pack_row(std::uint32_t row, detail::NeighbourRows& rows,
-                  const std::uint32_t*& irregular) const noexcept;
+    void pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept;
     bool find_irregular_pairs(std::uint32_t slot, detail::PairAnswers& found) const;
 
     void check_records(IndexValidation& report) const noexcept;
@@ -135,9 +146,9 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     Axis tight_x_, tight_y_;
     float widest_regular_ = 0;
     std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
-    bool has_unlinked_cells_ = false;  // whether cells are in the wide list for lack of memory alone
-    bool is_in_order_ = false;         // whether records lie in the order of their cells
-    std::size_t reserved_for_ = 0;     // how many elements may move without an allocation
+    bool is_unlinked_ = false;  // whether there are no links, for lack of memory: then queries look at all cells
+    bool is_in_order_ = false;  // whether records lie in the order of their cells
+    std::size_t reserved_for_ = 0;  // how many elements may move without an allocation
 
     FreeList<Record> records_;
     FreeList<std::uint32_t> slots_;  // the index of an id's record
@@ -146,7 +157,6 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     FreeList<Node> nodes_;
     HierarchicalBitset touched_;   // the cells whose bounds may have shrunk
     std::size_t clean_up_at_ = 0;  // the cell where clean_up(budget) goes on
-    HierarchicalBitset wide_;
     detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
 
     // Scratch for `assign` and for pairs.

@@ -24,7 +24,7 @@ IndexValidation LooseGrid::State::validate() const noexcept {
     if (!records_.validate()) report.note("the list of free records is broken", 0);
     if (!slots_.validate()) report.note("the list of free ids is broken", 0);
     if (!nodes_.validate()) report.note("the list of free links is broken", 0);
-    if (!touched_.validate() || !wide_.validate()) report.note("a set of cells is broken", 0);
+    if (!touched_.validate()) report.note("the set of touched cells is broken", 0);
     if (report.sound()) check_records(report);
     if (report.sound()) check_cells(report);
     if (report.sound()) check_links(report);
@@ -67,25 +67,17 @@ void LooseGrid::State::check_cells(IndexValidation& report) const noexcept {
     if (listed != records_.size()) report.note("an element is in no list", listed);
 }
 
-// Every cell with bounds is in all tight cells that they overlap, or in the list of wide cells, once.
+// Every cell that is not near is in all tight cells that its bounds overlap, or in the list of wide cells, once.
 void LooseGrid::State::check_links(IndexValidation& report) const noexcept {
     std::uint64_t expected = 0, sum = 0;
-    for (std::uint32_t c = 0; c < cells_.size(); ++c) {
-        if (is_empty(cells_[c].bounds)) {
-            if (wide_.test(c)) report.note("an empty cell is called wide", c);
+    for (std::uint32_t c = 0; c < cells_.size() && !is_unlinked_; ++c) {
+        const TightRange range = links_of(cells_[c].bounds);
+        if (range.count() > max_tight_cells) {
+            expected += scattered(wide_list(), c);
             continue;
         }
-        const TightRange range = tight_range(cells_[c].bounds);
-        if (wide_.test(c)) {
-            if (range.count() <= max_tight_cells && !touched_.test(c) && !has_unlinked_cells_)
-                report.note("a cell is called wide and is not", c);
-            expected += scattered(wide_list(), c);
-        } else if (range.count() > max_tight_cells) {
-            report.note("a wide cell is not called so", c);
-        } else {
-            for (std::uint32_t y = range.y0; y <= range.y1; ++y)
-                for (std::uint32_t x = range.x0; x <= range.x1; ++x) expected += scattered(tight_at(x, y), c);
-        }
+        for (std::uint32_t y = range.y0; y <= range.y1; ++y)
+            for (std::uint32_t x = range.x0; x <= range.x1; ++x) expected += scattered(tight_at(x, y), c);
     }
     std::size_t links = 0;
     for (std::uint32_t list = 0; list < tight_.size(); ++list) {

@@ -1,16 +1,42 @@
-// The walk that all queries share: over the tight cells that a box covers, to the loose
-// cells whose bounds it overlaps.
+// The walk that all queries share: to the loose cells whose bounds a box overlaps.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 
 namespace throng {
 
-// Visits each loose cell once, until `take(cell)` returns false; returns whether it never did. A loose cell
-// is visited only in the tight cell of its reference point, the lower left corner of the intersection with
-// the query (Dittrich and Seeger 2000).
+// Visits each loose cell once, until `take(cell)` returns false; returns whether it never did. Near cells are
+// found from their own places, and others by their links. One that is linked is visited only in the tight cell of
+// its reference point, the lower left corner of the intersection with the query (Dittrich and Seeger 2000).
 template <class Take>
 bool LooseGrid::State::each_cell(const Box& box, Take&& take) const {
+    const bool all_near = nodes_.empty() && !is_unlinked_;
+    const std::uint32_t left = columns_(box.min_x), right = columns_(box.max_x);
+    const std::uint32_t low = rows_(box.min_y), high = rows_(box.max_y);
+    for (std::uint32_t row = low - std::min(low, near_rows); row <= high; ++row) {
+        if (row_sizes_[row] == 0) continue;
+        const Cell* const cells = &cells_[std::size_t{row} * config_.columns];
+        for (std::uint32_t column = left - std::min(left, near_columns); column <= right; ++column) {
+            const Cell& cell = cells[column];
+            if (detail::overlap(cell.bounds, box) && (all_near || is_near(cell.bounds)) && !take(cell))
+                return false;
+        }
+    }
+    return all_near || each_far_cell(box, take);
+}
+
+template <class Take>
+bool LooseGrid::State::each_far_cell(const Box& box, Take&& take) const {
+    if (is_unlinked_) {
+        for (const Cell& cell : cells_)
+            if (detail::overlap(cell.bounds, box) && !is_near(cell.bounds) && !take(cell)) return false;
+        return true;
+    }
     for (std::uint32_t node = tight_[wide_list()]; node != none; node = nodes_[node].next) {
         const Cell& cell = cells_[nodes_[node].cell];
         if (cell.bounds.overlaps(box) && !take(cell)) return false;
