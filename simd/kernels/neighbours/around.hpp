@@ -118,6 +118,9 @@ private:
             std::uint32_t same = places_like(i);  // it may be past the end
             if (!(same > 1 ? nearest_of_one_place(i, same) : nearest_of_next(i, end, same))) return stopped;
             i += same;
+            // A patch for another radius would serve few of those that follow.
+            const float now = likely_radius();
+            if (patched_ && (now < 0.7f * patch_radius_ || 1.4f * patch_radius_ < now)) break;
         }
         return i;
     }
@@ -130,8 +133,6 @@ private:
                 some = Wide::size;
                 lists_.fetch_places(i, some);
                 settled = settle_packet(i);
-                // Where agents stand in a lattice, most are as far as others.
-                packs_ = V::count_bits(settled) >= some / 2;
             }
         }
         const bool in_registers = query_.max_count <= Packet<V>::max_count;
@@ -152,15 +153,14 @@ private:
                    complete = !(patch_radius_ < query_.radius);
         const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
         if (!near_.fill(patch_, queriers_, i, at, Wide::size, room, patch_radius_)) return 0;
-        std::uint32_t settled;
-        if (in_registers) {
-            settled = packet_.find(near_, queriers_, i, query_.max_count, patch_radius_, complete);
-            guess_.learn(packet_.mean_of_last(query_.max_count), Wide::size);
-        } else {
-            settled =
-                sorted_.find(near_, patch_, queriers_, i, at, query_.max_count, patch_radius_, complete);
-            guess_.learn(sorted_.mean_of_last(), Wide::size);
-        }
+        const std::uint32_t wanted = query_.max_count,
+                            settled = in_registers
+                                          ? packet_.find(near_, queriers_, i, wanted, patch_radius_, complete)
+                                          : sorted_.find(near_, patch_, queriers_, i, at, wanted,
+                                                         patch_radius_, complete);
+        guess_.learn(in_registers ? packet_.mean_of_last(wanted) : sorted_.mean_of_last(), Wide::size);
+        // Where agents stand in a lattice, most are as far as others.
+        packs_ = V::count_bits(settled) >= Wide::size / 2;
         return settled;
     }
     bool take_nearest(std::uint32_t i) {
@@ -210,27 +210,23 @@ private:
             gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
                           lists_.sink);
             search(i, radius);
-            gather_.sort(max_count);
+            gather_.sort_within(max_count, radius * radius);
             if (whole) break;
             const bool enough = gather_.count == max_count;
             const float last = enough ? gather_.distances[max_count - 1] : 0.0f;
             if (enough && last <= radius * radius) break;
-            radius = next_radius(radius, factor, enough, last, limit);
+            radius = RadiusGuess<V>::next(radius, factor, enough, last, limit);
             factor *= 2;
         }
         if (gather_.count == max_count) guess_.learn(gather_.distances[max_count - 1]);
     }
-    static float next_radius(float radius, float factor, bool enough, float last, float limit) {
-        const float grown = radius * factor;
-        float next = grown > Circles<V>::min_radius ? grown : Circles<V>::min_radius;
-        if (enough) {
-            const float sure = RadiusGuess<V>::root(last) * Circles<V>::rounding;
-            if (sure > radius && sure < next) next = sure;
-        }
-        return next < limit ? next : limit;
-    }
+
     // --- In a patch ---
 
+    // In which queriers with one radius for all look at first.
+    float likely_radius() const {
+        return query_.max_count != 0 && guess_.now() < query_.radius ? guess_.now() : query_.radius;
+    }
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
         patched_ = packs_ = by_rows_ = false;
         long_ = 0;
@@ -242,8 +238,7 @@ private:
                 return;
             // Another search is over at once.
             if (Admit::admits_none(Admit::filter(filters_, queriers_.number[first]))) return;
-            const float likely = query_.max_count != 0 ? guess_.now() : query_.radius;
-            patch_radius_ = likely < query_.radius ? likely : query_.radius;
+            patch_radius_ = likely_radius();
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ <= largest)) return;
             const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);

@@ -30,11 +30,13 @@ struct Least : Vectors<V> {
     }
 
     // Drops what is certainly not among the least `max_count`, where candidates lie evenly in a circle whose squared radius
-    // is `limit`: those in a smaller circle, if it holds enough. Returns how many are left.
+    // is `limit`: what is outside a smaller circle, if that holds enough. Returns how many are left.
     static std::uint32_t narrow(float* distances, std::uint32_t* ids, std::uint32_t count,
                                 std::uint32_t max_count, float limit) {
-        if (count > few) return count;
-        const Wide small(limit * 0.6f), middle(limit * 0.8f);
+        // About half as many again as are wanted, or three times as many.
+        const float share = static_cast<float>(max_count) / static_cast<float>(count == 0 ? 1 : count);
+        const Wide small(limit * (1.5f * share < 0.6f ? 1.5f * share : 0.6f)),
+            middle(limit * (3 * share < 0.8f ? 3 * share : 0.8f));
         Wide(__builtin_nanf("")).store_unaligned(distances + count);
         std::uint32_t in_small = 0, in_middle = 0;
         for (std::uint32_t i = 0; i < count; i += Wide::size) {

@@ -24,7 +24,7 @@ public:
     using typename Base::Wide;
 
     // The most queriers, and strips.
-    static constexpr std::uint32_t queriers = 64, max_strips = 8, room = patch_room;
+    static constexpr std::uint32_t queriers = 64, max_strips = 16, room = patch_room;
 
     struct alignas(32) Strip {
         const std::uint32_t *cells, *ids;  // of the row

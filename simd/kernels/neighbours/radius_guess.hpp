@@ -1,7 +1,7 @@
 // Guesses the radius in which the next place has its nearest agents, from what the places before needed.
 #pragma once
 
-#include "simd/kernels/vectors.hpp"
+#include "simd/kernels/neighbours/circles.hpp"
 
 namespace throng::simd {
 
@@ -20,6 +20,17 @@ public:
         if (!(last <= Vectors<V>::largest)) return;
         const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
         mean_ = as_before ? mean_ + (last - mean_) * (0.03125f * static_cast<float>(places)) : last;
+    }
+    // The radius after one in which too few were found, or after one that found `enough` if the last of these lies further
+    // than it was sure to look.
+    static float next(float radius, float factor, bool enough, float last, float limit) {
+        const float grown = radius * factor;
+        float next = grown > Circles<V>::min_radius ? grown : Circles<V>::min_radius;
+        if (enough) {
+            const float sure = root(last) * Circles<V>::rounding;
+            if (sure > radius && sure < next) next = sure;
+        }
+        return next < limit ? next : limit;
     }
     static float root(float v) {
         using Four = typename Vectors<V>::Four;
