@@ -172,13 +172,13 @@ struct Layered {
 class AgentsAndWalls : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(AgentsAndWalls, have_the_neighbours_that_brute_force_finds) {
-    const Scene scene(GetParam(), std::min<std::size_t>(220, GetParam().max_count), 5);
+    const Scene scene(GetParam(), std::min<std::size_t>(160, GetParam().max_count), 5);
     Random random(11);
     const Layered world(scene, 70, random);
     const oracle::BruteForceFrame agents = world.agent_twin.frame(), walls = world.wall_twin.frame();
-    const std::vector<Point> points = random_points(random, scene.agents(), 60);
+    const std::vector<Point> points = random_points(random, scene.agents(), 40);
     const std::size_t ids = scene.agents().size();
-    for (std::size_t round = scaled(20, 3); round-- > 0;) {
+    for (std::size_t round = scaled(20, 2); round-- > 0;) {
         const RandomNeighbourhood of_agents(random, scene.agents(), ids, false),
             of_points(random, scene.agents(), points.size(), false);
         const Neighbourhood wanted = of_agents.wanted(), around = of_points.wanted();
