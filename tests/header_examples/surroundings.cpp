@@ -84,6 +84,11 @@ void neighbour_blocks_example(void (*use)(std::size_t, std::span<const throng::A
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 
+void blocks_of_both_example(const std::vector<throng::Cast>& casts, throng::Hits& walls,
+                            throng::CastHits& touched) {
+    //@ engine/include/throng/queries/answer_blocks.hpp
+}
+
 void shapes_example(float x, float y, throng::Point eye, throng::Point target, std::uint32_t player,
                     const std::vector<throng::Point>& wedge, const std::vector<throng::Circle>& circles) {
     const auto visitor = [](throng::AgentId) {};
@@ -154,7 +159,10 @@ void cast_views_example(const std::vector<throng::Point>& eyes, const std::vecto
     //@ engine/include/throng/queries/cast_views.hpp
 }
 
-void with_static_example(const throng::Cast& sight, throng::AgentId me) {
+void with_static_example(const throng::Cast& sight, throng::AgentId me,
+                         const std::vector<throng::Point>& places, throng::Neighbours& agents,
+                         throng::Neighbours& walls) {
+    using throng::AgentsAs;
     //@ engine/include/throng/queries/with_static.hpp
 }
 

@@ -371,7 +371,8 @@ private:
                      const Frame* elements) const noexcept;
     Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                      const Frame* elements) const noexcept;
-    // Of some of the casts that the filters are for, from the first of these on, with a bound unless it is null.
+    // Of some of the casts that the filters are for, from number `first` on, and with a bound unless it is
+    // null.
     Status find_some_hits(const Casts& some, std::size_t first, CastHits& hits, const Filters& filters,
                           const Frame* elements, detail::ListRoom* room) const noexcept;
     Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,

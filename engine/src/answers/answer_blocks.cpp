@@ -37,7 +37,6 @@ Status Frame::find_block(const BoxesOrShapes& some, const Filters& filters, std:
         HitResult alone{block.offsets_.data(), &block.answers_, {}};
         const Status one = HitBatch(*state_, executor_, their_filters, alone).run(some.part(0, 1));
         if (!one.ok()) return one;
-        if (!block.answers_.resize(static_cast<std::size_t>(alone.found))) return {Code::out_of_memory};
     }
     block.keep_first(std::max<std::size_t>(fitting, 1));
     return {};
