@@ -57,6 +57,59 @@ struct Avx512 : EightLanes {
         if (count_bits(mask) > 8) [[unlikely]]
             _mm512_storeu_si512(out, packed);
     }
+
+    static Wide halves(float low, float high) {
+        return _mm512_mask_mov_ps(_mm512_set1_ps(low), 0xff00, _mm512_set1_ps(high));
+    }
+    class Words {
+    public:
+        explicit Words(const void* words) {
+            for (std::size_t i = 0; i < 8; ++i)
+                words_[i] = _mm512_load_si512(static_cast<const char*>(words) + 64 * i);
+        }
+        // A permutation looks at five bits of a number.
+        __m512i at(const __m512i& numbers) const {
+            const __mmask16 odd = _mm512_test_epi32_mask(numbers, _mm512_set1_epi32(32)),
+                            upper = _mm512_test_epi32_mask(numbers, _mm512_set1_epi32(64));
+            const auto quarter = [&](int i) {
+                return _mm512_permutex2var_epi32(words_[2 * i], numbers, words_[2 * i + 1]);
+            };
+            const __m512i low = _mm512_mask_mov_epi32(quarter(0), odd, quarter(1)),
+                          high = _mm512_mask_mov_epi32(quarter(2), odd, quarter(3));
+            return _mm512_mask_mov_epi32(low, upper, high);
+        }
+        void copy(std::uint32_t* out, const __m512i& numbers) const { _mm512_store_si512(out, at(numbers)); }
+        Wide floats(const __m512i& numbers) const { return _mm512_castsi512_ps(at(numbers)); }
+
+    private:
+        __m512i words_[8];
+    };
+    // Interleaved by bytes, then by two, then by four.
+    class ByLane {
+    public:
+        explicit ByLane(const std::int32_t* rows) {
+            __m128i bytes[8], twos[8], fours[8];
+            for (int i = 0; i < 8; ++i) bytes[i] = _mm512_cvtepi32_epi8(_mm512_load_si512(rows + 16 * i));
+            for (int i = 0; i < 4; ++i) {
+                twos[i] = _mm_unpacklo_epi8(bytes[2 * i], bytes[2 * i + 1]);
+                twos[4 + i] = _mm_unpackhi_epi8(bytes[2 * i], bytes[2 * i + 1]);
+            }
+            for (int i = 0; i < 4; ++i) {
+                fours[2 * i] = _mm_unpacklo_epi16(twos[2 * i], twos[2 * i + 1]);
+                fours[2 * i + 1] = _mm_unpackhi_epi16(twos[2 * i], twos[2 * i + 1]);
+            }
+            for (int i = 0; i < 2; ++i)
+                for (int j = 0; j < 2; ++j) {
+                    const __m128i low = fours[4 * i + j], high = fours[4 * i + 2 + j];
+                    two_lanes_[4 * i + 2 * j] = _mm_unpacklo_epi32(low, high);
+                    two_lanes_[4 * i + 2 * j + 1] = _mm_unpackhi_epi32(low, high);
+                }
+        }
+        __m512i operator[](std::size_t i) const { return _mm512_cvtepu8_epi32(two_lanes_[i]); }
+
+    private:
+        __m128i two_lanes_[8];
+    };
 };
 
 }  // namespace

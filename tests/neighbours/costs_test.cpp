@@ -21,18 +21,15 @@ namespace {
 
 constexpr std::uint32_t nearest_wanted = 8;
 
-// On average for an agent, without the shortcut of patches, whose cost has a bound of its own.
+// On average for an agent.
 struct Cost {
     double searches, compared;
 };
-Cost cost_of_nearest(const std::vector<Box>& boxes) {
+Cost cost_of_nearest(const std::vector<Box>& boxes, simd::NeighbourOutput& output, std::uint64_t* ends) {
     Engine engine({.executor = serial_executor()});
     EXPECT_EQ(engine.update(boxes), Status{});
     const Frame frame = engine.frame();
     const detail::FrameState& state = state_behind(frame);
-    std::vector<std::uint32_t> counts(boxes.size());
-    simd::NeighbourOutput output{};
-    output.counts = counts.data();
     output.guess = 1.0f / state.view.grid.inverse_height;
     const simd::NeighbourQuery query{.radius = std::numeric_limits<float>::infinity(),
                                      .radii = nullptr,
@@ -41,13 +38,44 @@ Cost cost_of_nearest(const std::vector<Box>& boxes) {
                                      .half = false,
                                      .distances = false};
     (void)detail::AgentPlaces(state).each({0, boxes.size()}, true, [&](const simd::Queriers& some) {
+        output.ends = ends;
         state.kernels->neighbours->around(state.view, {}, some, query, output);
+        ends += some.count;
         return true;
     });
-    for (const std::uint32_t count : counts)
-        EXPECT_EQ(count, std::min<std::size_t>(nearest_wanted, boxes.size() - 1));
     const auto agents = static_cast<double>(boxes.size());
     return {static_cast<double>(output.searches) / agents, static_cast<double>(output.compared) / agents};
+}
+// Without the shortcut of patches, whose cost has a bound of its own.
+Cost cost_of_nearest(const std::vector<Box>& boxes) {
+    std::vector<std::uint32_t> counts(boxes.size());
+    std::vector<std::uint64_t> no_ends(boxes.size());
+    simd::NeighbourOutput output{};
+    output.counts = counts.data();
+    const Cost cost = cost_of_nearest(boxes, output, no_ends.data());
+    for (const std::uint32_t count : counts)
+        EXPECT_EQ(count, std::min<std::size_t>(nearest_wanted, boxes.size() - 1));
+    return cost;
+}
+// With it, as lists are made in row order.
+Cost cost_of_lists(const std::vector<Box>& boxes) {
+    const std::size_t room = nearest_wanted * boxes.size() + simd::list_slack;
+    std::vector<std::uint32_t> ids(room + simd::list_slack);
+    std::vector<std::uint64_t> ends(boxes.size());
+    simd::ListSink sink{.begin = ids.data(),
+                        .at = ids.data(),
+                        .limit = ids.data() + room,
+                        .distances = nullptr,
+                        .headers = 0,
+                        .full = [](simd::ListSink&) {},
+                        .context = nullptr,
+                        .stopped = false};
+    simd::NeighbourOutput output{};
+    output.sinks = &sink;
+    output.shift = 32;
+    const Cost cost = cost_of_nearest(boxes, output, ends.data());
+    EXPECT_EQ(ends.back(), nearest_wanted * boxes.size());
+    return cost;
 }
 
 std::vector<Box> boxes_of(const Scene& scene) { return scene.agents(); }
@@ -61,6 +89,19 @@ TEST(CostOfNearest, is_a_few_searches_wherever_agents_stand) {
     }
     for (const SceneRecipe& recipe : island_recipes())
         EXPECT_LT(cost_of_nearest(boxes_of(Scene(recipe, enough_for_islands, 1))).searches, 4) << recipe.name;
+}
+
+// From left to right agents stand ever further apart, and then closer again.
+TEST(CostOfNearest, in_patches_follows_the_density) {
+    std::vector<Box> boxes;
+    Random random(1);
+    for (std::size_t i = 0; i < 20000; ++i) {
+        const float u = random.uniform(-1, 1);
+        boxes.push_back(Box::around(400 * u * u * u * u * u, random.uniform(0, 40), 0.4f, 0.4f));
+    }
+    const double searches = cost_of_lists(boxes).searches;
+    RecordProperty("searches", std::to_string(searches));
+    EXPECT_LT(searches, 0.35);
 }
 
 TEST(CostOfNearest, is_next_to_nothing_where_all_are_at_one_place) {

@@ -32,7 +32,7 @@ public:
     // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is finite,
     // among candidates of at most `room_for`. The bits of the result say which lanes are settled: they have as many as are
     // wanted, or all in the circle, if these are `complete` without others.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t find(const Candidates<V>& near, const Queriers& queriers,
+    THRONG_KERNEL [[gnu::noinline]] std::uint32_t find(Candidates<V>& near, const Queriers& queriers,
                                                        std::uint32_t first, std::uint32_t wanted,
                                                        float radius, bool complete) {
         Kept kept;
@@ -45,7 +45,12 @@ public:
                 add<false>(near, j, x, y, next, kept);
         }
         near_ = &near;
-        return settled(kept, wanted, radius * radius, complete);
+        const std::uint32_t found = settled(kept, wanted, radius * radius, complete);
+        if constexpr (looks_up) {
+            near.x[number_mask] = __builtin_nanf("");
+            look_up(near, queriers.x + first, queriers.y + first);
+        }
+        return found;
     }
 
     // About the mean of the squared distances of the last that are wanted. NaN if a lane has fewer.
@@ -83,11 +88,16 @@ public:
 private:
     // The nearest of a settled lane, in order. Writes `max_count` places of each. Returns how many there are.
     std::uint32_t copy(std::uint32_t lane, std::uint32_t wanted, std::uint32_t* ids, float* distances) const {
-        const std::int32_t* const keys = keys_ + lane;
-        for (std::uint32_t k = 0; k < max_count; ++k) {
-            const std::uint32_t number = number_of(keys[std::size_t{k} * lanes]);
-            ids[k] = near_->ids[number];
-            distances[k] = distances_[number * lanes + lane];
+        if constexpr (looks_up) {
+            __builtin_memcpy(ids, listed_ids_ + lane * max_count, max_count * sizeof *ids);
+            __builtin_memcpy(distances, listed_distances_ + lane * max_count, max_count * sizeof *distances);
+        } else {
+            const std::int32_t* const keys = keys_ + lane;
+            for (std::uint32_t k = 0; k < max_count; ++k) {
+                const std::uint32_t number = number_of(keys[std::size_t{k} * lanes]);
+                ids[k] = near_->ids[number];
+                distances[k] = distances_[number * lanes + lane];
+            }
         }
         if (!complete_) return wanted;
         std::uint32_t found = 0;
@@ -95,6 +105,19 @@ private:
         return found;
     }
 
+    // Where all candidates fit into registers, all lists are made there at once.
+    static constexpr bool looks_up = requires { typename V::Words; };
+    void look_up(const Candidates<V>& near, const float* x, const float* y) {
+        const typename V::Words ids(near.ids), xs(near.x), ys(near.y);
+        const typename V::ByLane by_lane(keys_);
+        for (std::uint32_t pair = 0; pair < lanes / 2; ++pair, x += 2, y += 2) {
+            const auto number = by_lane[pair];
+            const Wide dx = xs.floats(number) - V::halves(x[0], x[1]),
+                       dy = ys.floats(number) - V::halves(y[0], y[1]);
+            (dx * dx + dy * dy).store_aligned(listed_distances_ + pair * lanes);
+            ids.copy(listed_ids_ + pair * lanes, number);
+        }
+    }
     // A key has the bits of a float that is no less than zero, which are in the order of the floats, and in the
     // lowest of them the number of a candidate. The last number belongs to none, and its key is above all others.
     static constexpr std::int32_t number_bits = 7, number_mask = (1 << number_bits) - 1,
@@ -204,6 +227,8 @@ private:
     float limit_ = 0;
     alignas(64) std::int32_t keys_[(max_count + 1) * lanes];
     alignas(64) float distances_[(number_mask + 1) * lanes];
+    alignas(64) std::uint32_t listed_ids_[max_count * lanes];
+    alignas(64) float listed_distances_[max_count * lanes];
     const Candidates<V>* near_ = nullptr;
 };
 
