@@ -95,10 +95,8 @@ struct Avx512 : EightLanes {
                 twos[4 + i] = _mm_unpackhi_epi8(bytes[2 * i], bytes[2 * i + 1]);
             }
             for (int i = 0; i < 4; ++i) {
-                fours[2 * i] =
-                    _mm_unpacklo_epi16(twos[i / 2 * 4 + i % 2 * 2], twos[i / 2 * 4 + i % 2 * 2 + 1]);
-                fours[2 * i + 1] =
-                    _mm_unpackhi_epi16(twos[i / 2 * 4 + i % 2 * 2], twos[i / 2 * 4 + i % 2 * 2 + 1]);
+                fours[2 * i] = _mm_unpacklo_epi16(twos[2 * i], twos[2 * i + 1]);
+                fours[2 * i + 1] = _mm_unpackhi_epi16(twos[2 * i], twos[2 * i + 1]);
             }
             for (int i = 0; i < 2; ++i)
                 for (int j = 0; j < 2; ++j) {
