@@ -7,7 +7,7 @@ namespace {
 static_assert(SpreadsCleanUp<LooseGrid>);
 
 LooseGrid::Config config_for_many() {
-    return LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 2000, .typical_size = 1});
+    return LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 4000, .typical_size = 1});
 }
 
 // A third of the elements to other places, with sizes of which a few are giants'.

@@ -45,16 +45,16 @@ TEST(LooseGrid, stretches_bounds_at_once_and_shrinks_them_in_a_clean_up) {
     expect_sound(grid);
 }
 
-TEST(LooseGrid, links_only_cells_that_reach_beyond_two_columns_or_a_row) {
+TEST(LooseGrid, links_only_cells_that_are_wider_than_two_or_reach_beyond_the_next_row) {
     LooseGrid grid(ten_by_ten());
     ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({54, 54, 79, 69}, id));
+    ASSERT_TRUE(grid.insert({54, 54, 73, 69}, id));
     EXPECT_EQ(Inspector::links(grid), 0u);
-    EXPECT_EQ(overlapping(grid, {78, 68, 79, 69}), std::vector<ElementId>{id});
-    ASSERT_TRUE(grid.move(id, {54, 54, 80, 69}));
-    EXPECT_EQ(Inspector::links(grid), 6u);
+    EXPECT_EQ(overlapping(grid, {72, 68, 73, 69}), std::vector<ElementId>{id});
+    ASSERT_TRUE(grid.move(id, {54, 54, 75, 69}));
+    EXPECT_EQ(Inspector::links(grid), 4u);
     expect_sound(grid);
-    EXPECT_EQ(overlapping(grid, {80, 69, 81, 69}), std::vector<ElementId>{id});
+    EXPECT_EQ(overlapping(grid, {75, 69, 81, 69}), std::vector<ElementId>{id});
     ASSERT_TRUE(grid.move(id, {54, 54, 56, 70}));
     grid.clean_up();
     EXPECT_EQ(Inspector::links(grid), 2u);

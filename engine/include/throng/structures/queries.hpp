@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/spatial_index.hpp"
@@ -27,7 +28,8 @@ namespace detail {
 template <class Answer>
 class Answers {
 public:
-    static constexpr std::size_t capacity = 1024 / sizeof(Answer);
+    // Pairs are all pairs, of which there are more than of what one query finds.
+    static constexpr std::size_t capacity = (std::is_same_v<Answer, Pair> ? 4096 : 1024) / sizeof(Answer);
     // Returns whether to go on.
     using Take = bool (*)(void* visitor, const Answer* answers, std::size_t count);
 

@@ -2,7 +2,9 @@
 // rows, and then each row, which fits into a cache, is sorted by column, both by the kernels that build the engine's
 // own rows. In the end the elements of a cell are adjacent in memory, and so are neighbouring cells of a row.
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
@@ -22,12 +24,32 @@ namespace {
 // How far ahead in a row ids are looked up.
 constexpr std::uint32_t ahead = 16;
 
+// The bounds of elements that come cell by cell, without a branch on where a cell begins.
+class RunningBounds {
+public:
+    void add(const float* box, bool begins) noexcept {
+        constexpr float far[] = {0, std::numeric_limits<float>::infinity()};
+        const float forget = far[begins ? 1 : 0];
+        for (int i = 0; i < 4; ++i) {
+            const float low = low_[i] + forget, high = high_[i] - forget;
+            low_[i] = low < box[i] ? low : box[i];
+            high_[i] = high > box[i] ? high : box[i];
+        }
+    }
+    operator Box() const noexcept { return {low_[0], low_[1], high_[2], high_[3]}; }
+
+private:
+    float low_[4]{}, high_[4]{};
+};
+
 }  // namespace
 
 Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
     if (const Status refused = refused_assign(boxes); !refused) return refused;
     std::uint16_t* row_of = nullptr;
-    const auto rows_of_all = [&](Carver& carver) { row_of = carver.take<std::uint16_t>(boxes.size() + simd::gap); };
+    const auto rows_of_all = [&](Carver& carver) {
+        row_of = carver.take<std::uint16_t>(boxes.size() + simd::gap);
+    };
     if (!row_counts_.resize(config_.rows) || !row_ends_.resize(config_.rows) ||
         !carve(pair_space_.sweep, rows_of_all))
         return {Code::out_of_memory};
@@ -37,9 +59,10 @@ Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
         (void)carver.take<std::uint32_t>(config_.columns + 1);
         (void)RecordSorter(carver, most);
     };
+    // Twice the headroom, since pairs take from the same memory, and take more.
     const bool can_sort = carve(
         pair_space_.rows, [&](Carver& carver) { space(carver, largest); },
-        [&](Carver& carver) { space(carver, with_headroom(largest)); });
+        [&](Carver& carver) { space(carver, 2 * with_headroom(largest)); });
     if (!can_sort || !records_.reserve(boxes.size()) || !slots_.reserve(boxes.size()))
         return {Code::out_of_memory};
     // From here on nothing fails.
@@ -49,7 +72,8 @@ Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
     std::uint32_t* const starts = carver.take<std::uint32_t>(config_.columns + 1);
     const RecordSorter sorter(carver, largest);
     std::uint32_t begin = 0;
-    for (std::uint32_t row = 0; row < config_.rows; begin += row_sizes_[row++]) sort_row(row, begin, sorter, starts);
+    for (std::uint32_t row = 0; row < config_.rows; begin += row_sizes_[row++])
+        sort_row(row, begin, sorter, starts);
     is_in_order_ = true;
     link_all();
     return {};
@@ -104,19 +128,23 @@ void LooseGrid::State::sort_row(std::uint32_t row, std::uint32_t begin, const Re
                           .columns = config_.columns};
     const RecordSorter::Sorted sorted =
         sorter.sort(*kernels_, grid, reinterpret_cast<const simd::Record*>(records), count, starts);
+    Cell* const cells = &cells_[std::size_t{row} * config_.columns];
+    RunningBounds bounds;
+    const Axis columns = columns_;
+    std::uint32_t* const slots = &slots_[0];
+    std::uint32_t head = 0, last = none;
     for (std::uint32_t k = 0; k < count; ++k) {
         // Ids lead anywhere in memory.
-        __builtin_prefetch(&slots_[sorted.ids[k + ahead < count ? k + ahead : k]], 1);
-        records[k] = {sorted.box(k), begin + k + 1, sorted.ids[k]};
-        slots_[sorted.ids[k]] = begin + k;
-    }
-    Cell* const cells = &cells_[std::size_t{row} * config_.columns];
-    for (std::uint32_t c = 0; c < config_.columns; ++c) {
-        if (starts[c] == starts[c + 1]) continue;
-        Box bounds = sorted.box(starts[c]);
-        for (std::uint32_t k = starts[c] + 1; k < starts[c + 1]; ++k) bounds = united(bounds, sorted.box(k));
-        cells[c] = {begin + starts[c], bounds};
-        records[starts[c + 1] - 1].next = none;
+        __builtin_prefetch(&slots[sorted.ids[k + ahead < count ? k + ahead : k]], 1);
+        const Box box = sorted.box(k);
+        const std::uint32_t slot = begin + k, column = columns(box.min_x);
+        const bool begins = column != std::exchange(last, column);
+        bounds.add(sorted.boxes + std::size_t{4} * k, begins);
+        head = begins ? slot : head;
+        records[k] = {box, none, sorted.ids[k]};
+        records[k - (k != 0)].next = begins ? none : slot;
+        slots[sorted.ids[k]] = slot;
+        cells[column] = {head, bounds};
     }
 }
 

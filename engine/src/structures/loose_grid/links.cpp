@@ -12,6 +12,16 @@ namespace throng {
 
 using namespace detail;
 
+namespace {
+
+// A cell has up to sixteen links, which come and go together: so their number varies four times as much as if each
+// came by itself.
+std::size_t links_with_headroom(std::size_t count) noexcept {
+    return count + std::max(count / 8, 4 * fluctuation(count)) + 64;
+}
+
+}  // namespace
+
 // Makes room for the links that a cell needs for other bounds.
 bool LooseGrid::State::reserve_links(const Box& old, const Box& bounds) noexcept {
     const std::uint32_t before = links_of(old).count(), after = links_of(bounds).count();
@@ -95,7 +105,7 @@ void LooseGrid::State::link_all() noexcept {
     std::size_t total = 0;
     each_link([&](std::uint32_t list, std::uint32_t) { ++tight_[list], ++total; });
     // With headroom: in the next frame other cells will have stretched.
-    is_unlinked_ = (total > nodes_.capacity() && !nodes_.reserve_exactly(with_headroom(total))) ||
+    is_unlinked_ = (total > nodes_.capacity() && !nodes_.reserve_exactly(links_with_headroom(total))) ||
                    !nodes_.fill(total);
     if (is_unlinked_ || total == 0) return std::fill(tight_.begin(), tight_.end(), none);
     std::uint32_t begin = 0;
@@ -118,7 +128,7 @@ void LooseGrid::State::link_all() noexcept {
 void LooseGrid::State::keep_room_for_moves() noexcept {
     if (size() <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = size();
-    (void)nodes_.reserve_exactly(with_headroom(nodes_.range()));
+    (void)nodes_.reserve_exactly(links_with_headroom(nodes_.range()));
 }
 
 }  // namespace throng

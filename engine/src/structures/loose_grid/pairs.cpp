@@ -1,6 +1,5 @@
-// All pairs, row by row of loose cells. Regular elements (`is_regular`) reach at most into the next row, so the
-// kernel that finds the engine's own pairs finds theirs in packed rows. Irregular elements are few, and each
-// runs a query.
+// All pairs, row by row of loose cells. Near elements reach at most into the next row, so the kernel that finds the
+// engine's own pairs finds theirs in packed rows. Far elements are few, and each runs a query.
 #include <algorithm>
 
 #include "engine/src/base/box_math.hpp"
@@ -17,7 +16,7 @@ using namespace detail;
 namespace {
 
 // A loose cell is so many columns of the rows in which pairs are found.
-constexpr std::uint32_t columns_in_cell = 4;
+constexpr std::uint32_t columns_in_cell = 6;
 
 }  // namespace
 
@@ -27,7 +26,7 @@ Status LooseGrid::State::find_pairs(PairAnswers& found) {
     rows.set_columns(columns_.origin, 1 / double{columns_.scale} / columns_in_cell, columns);
     // Everything that may fail, before the first pair is reported.
     const std::size_t largest = *std::max_element(row_sizes_.begin(), row_sizes_.end());
-    if (!list_irregular() || !rows.reserve(largest, columns)) return {Code::out_of_memory};
+    if (!list_far_elements() || !rows.reserve(largest, columns)) return {Code::out_of_memory};
     pack_row(0, rows);
     for (std::uint32_t row = 0; row < config_.rows && !rows.stopped(); ++row) {
         pack_row(row + 1, rows);
@@ -35,25 +34,22 @@ Status LooseGrid::State::find_pairs(PairAnswers& found) {
     }
     rows.finish();
     bool going_on = !rows.stopped();
-    for (const std::uint32_t* slot = irregular_.begin(); going_on && *slot != none; ++slot)
-        going_on = find_irregular_pairs(*slot, found);
+    for (const std::uint32_t* slot = far_.begin(); going_on && slot != far_.end(); ++slot)
+        going_on = find_far_pairs(*slot, found);
     return {};
 }
 
-// In the order of the cells.
-bool LooseGrid::State::list_irregular() noexcept {
-    irregular_.clear();
-    const std::size_t room = irregular_.capacity();
-    for (std::uint32_t row = 0, c = 0; row < config_.rows; ++row) {
-        for (std::uint32_t column = 0; column < config_.columns; ++column, ++c) {
-            const Cell& cell = cells_[c];
-            if (cell.head == none || is_regular(cell.bounds, row)) continue;
-            for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
-                if (!is_regular(records_[slot].box, row) && !irregular_.push_back(slot)) return false;
-        }
+// In the order of the cells. A near cell has only near elements.
+bool LooseGrid::State::list_far_elements() noexcept {
+    far_.clear();
+    if (!has_far_cells()) return true;
+    const std::size_t room = far_.capacity();
+    for (const Cell& cell : cells_) {
+        if (is_near(cell.bounds)) continue;
+        for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
+            if (!is_near(records_[slot].box) && !far_.push_back(slot)) return false;
     }
-    if (!irregular_.push_back(none)) return false;
-    if (irregular_.capacity() != room) keep_room(irregular_, with_headroom(irregular_.size()));
+    if (far_.capacity() != room) keep_room(far_, with_headroom(far_.size()));
     return true;
 }
 
@@ -63,10 +59,10 @@ void LooseGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows) const no
     simd::Record* to = rows.turn();
     const simd::Record* const first = to;
     if (row == config_.rows || row_sizes_[row] == 0) return;
-    const bool all = irregular_.size() == 1;
+    const bool all = far_.size() == 0;
     const auto put = [&](const Record& record, std::uint32_t, std::uint32_t) {
         *to = {record.box.min_x, record.box.min_y, record.box.max_x, record.box.max_y, record.id};
-        to += all || is_regular(record.box, row);
+        to += all || is_near(record.box);
     };
     const Cell* cell = &cells_[std::size_t{row} * config_.columns];
     if (is_in_order_) {
@@ -85,17 +81,16 @@ void LooseGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows) const no
     rows.sort(static_cast<std::uint32_t>(to - first));
 }
 
-// The pairs of an irregular element with all regular ones, and with irregular ones of larger id.
-bool LooseGrid::State::find_irregular_pairs(std::uint32_t slot, PairAnswers& found) const {
+// The pairs of a far element with all near ones, and with far ones of larger id.
+bool LooseGrid::State::find_far_pairs(std::uint32_t slot, PairAnswers& found) const {
     const Box box = records_[slot].box;
     const ElementId id = records_[slot].id;
     return each_cell(box, [&](const Cell& cell) {
-        const auto row = static_cast<std::uint32_t>(&cell - cells_.data()) / config_.columns;
-        const bool all = is_regular(cell.bounds, row);
+        const bool all = is_near(cell.bounds);
         for (std::uint32_t other = cell.head; other != none; other = records_[other].next) {
             const Record& record = records_[other];
             if (!overlap(record.box, box) || record.id == id) continue;
-            if (!all && record.id < id && !is_regular(record.box, row)) continue;
+            if (!all && record.id < id && !is_near(record.box)) continue;
             if (!found.put({id, record.id})) return false;
         }
         return true;

@@ -82,25 +82,20 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     TightRange tight_range(const Box& box) const noexcept {
         return {tight_x_(box.min_x), tight_y_(box.min_y), tight_x_(box.max_x), tight_y_(box.max_y)};
     }
-    // Whether a cell with these bounds, or with none, is found from its own place: it reaches no further than two
-    // columns and a row beyond it. If it is, so is one with bounds within these.
-    static constexpr std::uint32_t near_columns = 2, near_rows = 1;
+    // Whether a box, or a cell with these bounds, is found from its own place: it reaches at most into the next row,
+    // and is at most two cells wide. So does all that lies within these bounds.
     bool is_near(const Box& bounds) const noexcept {
-        return (columns_(bounds.max_x) <= columns_(bounds.min_x) + near_columns) &
-               (rows_(bounds.max_y) <= rows_(bounds.min_y) + near_rows);
+        return (bounds.max_x - bounds.min_x <= widest_near_) &
+               (rows_(bounds.max_y) <= rows_(bounds.min_y) + 1);
     }
     // The tight cells to which a cell with these bounds is linked: none if it is near.
     TightRange links_of(const Box& bounds) const noexcept {
         return is_near(bounds) ? TightRange{1, 1, 0, 0} : tight_range(bounds);
     }
+    bool has_far_cells() const noexcept { return !nodes_.empty() || is_unlinked_; }
     bool is_wide(const Box& bounds) const noexcept { return links_of(bounds).count() > max_tight_cells; }
     std::uint32_t tight_at(std::uint32_t x, std::uint32_t y) const noexcept { return y * tight_columns_ + x; }
     std::uint32_t wide_list() const noexcept { return static_cast<std::uint32_t>(tight_.size() - 1); }
-    // Whether a box of a row is small enough for the pairs that are found row by row: it reaches at most into
-    // the next row, and is at most two cells wide.
-    bool is_regular(const Box& box, std::uint32_t row) const noexcept {
-        return (box.max_x - box.min_x <= widest_regular_) & (rows_(box.max_y) <= row + 1);
-    }
 
     // Elements in loose cells.
     void push_record(std::uint32_t cell, std::uint32_t slot) noexcept;
@@ -132,9 +127,9 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     bool search_packet(Packet& packet) const;
 
     // Pairs.
-    [[nodiscard]] bool list_irregular() noexcept;
+    [[nodiscard]] bool list_far_elements() noexcept;
     void pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept;
-    bool find_irregular_pairs(std::uint32_t slot, detail::PairAnswers& found) const;
+    bool find_far_pairs(std::uint32_t slot, detail::PairAnswers& found) const;
 
     void check_records(IndexValidation& report) const noexcept;
     void check_cells(IndexValidation& report) const noexcept;
@@ -144,10 +139,11 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     const simd::Kernels* kernels_ = nullptr;
     Axis columns_, rows_;  // of loose cells
     Axis tight_x_, tight_y_;
-    float widest_regular_ = 0;
+    float widest_near_ = 0;
     std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
-    bool is_unlinked_ = false;  // whether there are no links, for lack of memory: then queries look at all cells
-    bool is_in_order_ = false;  // whether records lie in the order of their cells
+    bool is_unlinked_ =
+        false;  // whether there are no links, for lack of memory: then queries look at all cells
+    bool is_in_order_ = false;      // whether records lie in the order of their cells
     std::size_t reserved_for_ = 0;  // how many elements may move without an allocation
 
     FreeList<Record> records_;
@@ -155,14 +151,14 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     detail::Buffer<Cell> cells_;
     detail::Buffer<std::uint32_t> tight_;  // heads; the last is that of the wide cells
     FreeList<Node> nodes_;
-    HierarchicalBitset touched_;   // the cells whose bounds may have shrunk
-    std::size_t clean_up_at_ = 0;  // the cell where clean_up(budget) goes on
+    HierarchicalBitset touched_;               // the cells whose bounds may have shrunk
+    std::size_t clean_up_at_ = 0;              // the cell where clean_up(budget) goes on
     detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
 
     // Scratch for `assign` and for pairs.
     detail::Buffer<std::uint32_t> row_counts_;
     detail::Buffer<simd::Record*> row_ends_;
-    detail::Buffer<std::uint32_t> irregular_;
+    detail::Buffer<std::uint32_t> far_;
     detail::PackedPairSpace pair_space_;
 };
 

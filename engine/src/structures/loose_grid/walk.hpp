@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/src/base/box_math.hpp"
+#include "engine/src/base/cell_math.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 
 namespace throng {
@@ -15,13 +16,14 @@ namespace throng {
 // its reference point, the lower left corner of the intersection with the query (Dittrich and Seeger 2000).
 template <class Take>
 bool LooseGrid::State::each_cell(const Box& box, Take&& take) const {
-    const bool all_near = nodes_.empty() && !is_unlinked_;
-    const std::uint32_t left = columns_(box.min_x), right = columns_(box.max_x);
+    const bool all_near = !has_far_cells();
+    const std::uint32_t left = columns_(box.min_x - detail::rounded_up(widest_near_)),
+                        right = columns_(box.max_x);
     const std::uint32_t low = rows_(box.min_y), high = rows_(box.max_y);
-    for (std::uint32_t row = low - std::min(low, near_rows); row <= high; ++row) {
+    for (std::uint32_t row = low - std::min(low, 1u); row <= high; ++row) {
         if (row_sizes_[row] == 0) continue;
         const Cell* const cells = &cells_[std::size_t{row} * config_.columns];
-        for (std::uint32_t column = left - std::min(left, near_columns); column <= right; ++column) {
+        for (std::uint32_t column = left; column <= right; ++column) {
             const Cell& cell = cells[column];
             if (detail::overlap(cell.bounds, box) && (all_near || is_near(cell.bounds)) && !take(cell))
                 return false;

@@ -1,5 +1,5 @@
-// Scratch memory of a grid for its pairs: two packed rows, in which LooseGrid::assign sorts, too, and what sweeps of overfull
-// cells need.
+// Scratch memory of a grid for its pairs: two packed rows, and what sweeps of overfull cells need. LooseGrid::assign
+// sorts in the first, and notes the rows of all elements in the second.
 #pragma once
 
 #include <cstddef>
