@@ -206,23 +206,7 @@ TEST(MovedFromEngine, does_nothing_and_says_so) {
     Engine engine;
     ASSERT_EQ(engine.update(Boxes::of(std::span(&box, 1))), Status{});
     const Engine moved(std::move(engine));
-    const std::vector<Box> boxes(2, box);
-    std::array<AgentId, 2> ids{0, 1};
-    AgentId id = 0;
-    EXPECT_FALSE(engine.update(Boxes::of(boxes)).ok());
-    EXPECT_FALSE(engine.insert(box, id).ok());
-    EXPECT_FALSE(engine.insert(Boxes::of(boxes), ids).ok());
-    EXPECT_FALSE(engine.move(0, box).ok());
-    EXPECT_FALSE(engine.remove(0).ok());
-    EXPECT_FALSE(engine.commit().ok());
-    engine.discard();
-    EXPECT_EQ(engine.staged(), 0u);
-    EXPECT_EQ(engine.size(), 0u);
-    EXPECT_EQ(engine.frame().size(), 0u);
-    EXPECT_EQ(engine.memory().total(), 0u);
-    static_cast<void>(engine.isa());
-    static_cast<void>(engine.tuning());
-    static_cast<void>(engine.validate());
+    expect_refused(engine, Code::moved_from);
     EXPECT_EQ(moved.size(), 1u);
 }
 

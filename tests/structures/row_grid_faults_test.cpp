@@ -93,67 +93,52 @@ protected:
     RowGrid grid_{ten_rows()};
 };
 
-TEST_F(BrokenRowGrid, shows_a_list_without_an_end) {
-    node().next = Inspector::where(grid_, 1).node;
+struct Planted {
+    const char* what;  // is said
+    void (*plant)(detail::GridRow& row, detail::GridRow::Node& node, std::uint32_t its_number);
+};
+using Row = detail::GridRow;
+using Node = detail::GridRow::Node;
+const Planted in_a_row[] = {
+    {nullptr, [](Row&, Node& node, std::uint32_t number) { node.next = number; }},
+    {nullptr, [](Row&, Node& node, std::uint32_t) { node.next = 1'000'000; }},
+    {nullptr, [](Row& row, Node&, std::uint32_t) { ++row.size; }},
+    {"a list of holes leaves its row or has no end",
+     [](Row& row, Node&, std::uint32_t) { row.nodes[row.first_hole].next = row.first_hole; }},
+    {"a list of holes leaves its row or has no end",
+     [](Row& row, Node&, std::uint32_t) { row.first_hole = 1'000'000; }},
+    {"the box of a hole could be found",
+     [](Row& row, Node&, std::uint32_t) { row.nodes[row.first_hole].box = {}; }},
+    {"the elements and holes of a row are not its nodes",
+     [](Row& row, Node&, std::uint32_t) { row.first_hole = Row::none; }},
+    {"an element is in a wrong row",
+     [](Row&, Node& node, std::uint32_t) { node.box.min_y += 50, node.box.max_y += 50; }},
+    {"an element is in a wrong cell",
+     [](Row&, Node& node, std::uint32_t) {
+         const float width = node.box.max_x - node.box.min_x;
+         node.box.min_x = node.box.min_x < 50 ? 90.0f : 3.0f;
+         node.box.max_x = node.box.min_x + width / 2;
+     }},
+    {"an element has a box that is not legal",
+     [](Row&, Node& node, std::uint32_t) { node.box.max_x = std::numeric_limits<float>::quiet_NaN(); }},
+    {"a node has an id that is not in use", [](Row&, Node& node, std::uint32_t) { node.id = 7; }},
+    {"a node has an id that is not in use", [](Row&, Node& node, std::uint32_t) { node.id = 4'000'000; }},
+    {"an element is not where it is said to be", [](Row&, Node& node, std::uint32_t) { node.id = 2; }},
+    {"an element reaches further than its row says", [](Row& row, Node&, std::uint32_t) { row.width = 0; }},
+    {"an element reaches further than its row says", [](Row& row, Node&, std::uint32_t) { row.top = -1; }},
+    {"an element reaches further than its row says",
+     [](Row& row, Node&, std::uint32_t) { row.top = std::numeric_limits<float>::quiet_NaN(); }},
+};
+class BrokenRow : public BrokenRowGrid, public ::testing::WithParamInterface<Planted> {};
+
+TEST_P(BrokenRow, shows) {
+    const auto& [what, plant] = GetParam();
+    plant(row(), node(), Inspector::where(grid_, 1).node);
     EXPECT_FALSE(grid_.validate());
+    if (what != nullptr) expect_fault(what);
 }
-TEST_F(BrokenRowGrid, shows_a_link_out_of_its_row) {
-    node().next = 1'000'000;
-    EXPECT_FALSE(grid_.validate());
-}
-TEST_F(BrokenRowGrid, shows_holes_without_an_end) {
-    row().nodes[row().first_hole].next = row().first_hole;
-    expect_fault("a list of holes leaves its row or has no end");
-}
-TEST_F(BrokenRowGrid, shows_a_hole_out_of_its_row) {
-    row().first_hole = 1'000'000;
-    expect_fault("a list of holes leaves its row or has no end");
-}
-TEST_F(BrokenRowGrid, shows_a_hole_that_could_be_found) {
-    row().nodes[row().first_hole].box = {};
-    expect_fault("the box of a hole could be found");
-}
-TEST_F(BrokenRowGrid, shows_a_lost_hole) {
-    row().first_hole = detail::GridRow::none;
-    expect_fault("the elements and holes of a row are not its nodes");
-}
-TEST_F(BrokenRowGrid, shows_a_wrong_size) {
-    ++row().size;
-    EXPECT_FALSE(grid_.validate());
-}
-TEST_F(BrokenRowGrid, shows_a_box_in_a_wrong_row) {
-    node().box.min_y += 50;
-    node().box.max_y += 50;
-    expect_fault("an element is in a wrong row");
-}
-TEST_F(BrokenRowGrid, shows_a_box_in_a_wrong_cell) {
-    const float width = node().box.max_x - node().box.min_x;
-    node().box.min_x = node().box.min_x < 50 ? 90.0f : 3.0f;
-    node().box.max_x = node().box.min_x + width / 2;
-    expect_fault("an element is in a wrong cell");
-}
-TEST_F(BrokenRowGrid, shows_a_box_that_is_not_legal) {
-    node().box.max_x = std::numeric_limits<float>::quiet_NaN();
-    expect_fault("an element has a box that is not legal");
-}
-TEST_F(BrokenRowGrid, shows_a_wrong_id) {
-    node().id = 7;  // removed
-    expect_fault("a node has an id that is not in use");
-    node().id = 4'000'000;
-    expect_fault("a node has an id that is not in use");
-    node().id = 2;
-    expect_fault("an element is not where it is said to be");
-}
-TEST_F(BrokenRowGrid, shows_reach_that_is_too_short) {
-    row().width = 0;
-    expect_fault("an element reaches further than its row says");
-}
-TEST_F(BrokenRowGrid, shows_a_top_that_is_too_low) {
-    for (const float top : {-1.0f, std::numeric_limits<float>::quiet_NaN()}) {
-        row().top = top;
-        expect_fault("an element reaches further than its row says");
-    }
-}
+INSTANTIATE_TEST_SUITE_P(Planted, BrokenRow, ::testing::ValuesIn(in_a_row));
+
 TEST_F(BrokenRowGrid, shows_runs_that_are_none) {
     grid_.clean_up();
     // Which rows have seen enough edits is up to the compiler, which calls the random

@@ -147,8 +147,8 @@ Status HitBatch::search_straight(std::size_t first, std::size_t count) noexcept 
     simd::IdSink sink{};
     if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
     std::uint64_t* ends = result_.offsets + first + 1;
-    constexpr std::size_t queries_at_once =
-        4096;  // which fit into the cache between the check and the search
+    // They fit into the cache between the check and the search.
+    constexpr std::size_t queries_at_once = 4096;
     for (std::size_t begin = 0; begin < count && !sink.stopped; begin += queries_at_once) {
         const std::size_t some = std::min(queries_at_once, count - begin);
         const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
