@@ -18,7 +18,7 @@ public:
     std::uint32_t count() const { return count_; }
     // Forgets all but the first.
     void cut(std::uint32_t count) { count_ = count; }
-    // Adds those of [begin, end) that overlap, and perhaps some behind that do. Returns false if they do not fit.
+    // Adds those of [begin, end) that overlap. Returns false if they do not fit.
     template <class P>
     bool add(const P& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
         return add_found(a, begin, end, [&](std::uint32_t j) { return probe.overlap(a, j); });
