@@ -100,18 +100,25 @@ struct Packets : Vectors<V> {
         const typename Base::Locator locator(home);
         std::uint32_t shift = 0;
         while (((home.grid.columns - 1) >> shift) >= groups) ++shift;
-        for (std::size_t i = 0; i < count; ++i) {
+        const auto group = [&](std::size_t i) {
             const auto reach = locator.reach(*reinterpret_cast<const Query*>(&records[i].min_x));
             // Those of two rows are the first kind or the third, those of one the second.
             const std::uint32_t more = reach.last_row - reach.first_row,
                                 other = more + 1 < kinds ? more + 1 : kinds - 1;
             const std::uint32_t kind = more > 1 ? other : reach.first_row + reach.last_row + 1 - 2 * row;
-            group_of[i] = static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
+            return static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
+        };
+        if (count <= few) {
+            for (std::size_t i = 0; i < count; ++i) group_of[i] = group(i);
+            return insert_by_groups(records, count, group_of, sorted);
         }
-        if (count <= few)
-            insert_by_groups(records, count, group_of, sorted);
-        else
-            scatter_by_groups(records, count, group_of, sorted);
+        std::uint32_t starts[257] = {};
+        for (std::size_t i = 0; i < count; ++i) {
+            group_of[i] = group(i);
+            ++starts[group_of[i] + 1];
+        }
+        for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];
+        for (std::size_t i = 0; i < count; ++i) copy(records[i], sorted[starts[group_of[i]]++]);
     }
 
 private:
@@ -121,13 +128,6 @@ private:
     static void copy(const Record& from, Record& to) {
         Four::load_unaligned(&from.min_x).store_unaligned(&to.min_x);
         to.id = from.id;
-    }
-    static void scatter_by_groups(const Record* records, std::size_t count, const std::uint8_t* group_of,
-                                  Record* sorted) {
-        std::uint32_t starts[257] = {};
-        for (std::size_t i = 0; i < count; ++i) ++starts[group_of[i] + 1];
-        for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];
-        for (std::size_t i = 0; i < count; ++i) copy(records[i], sorted[starts[group_of[i]]++]);
     }
     static void insert_by_groups(const Record* records, std::size_t count, std::uint8_t* group_of,
                                  Record* sorted) {

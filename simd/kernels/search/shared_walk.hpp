@@ -21,8 +21,11 @@ public:
     using Base = Vectors<V>;
     using typename Base::Arrays;
 
-    // Whether a query takes more than a grid's rows, so that there is something to share.
-    static bool may_pay(const View& view, std::size_t queries) { return !view.is_all && queries > 1; }
+    // Whether there are islands within islands or many oversized agents: elsewhere the way of a query is short.
+    static bool may_pay(const View& view, std::size_t queries) {
+        const bool nested = view.islands != nullptr && view.islands->cuts[0].inner_cuts != 0;
+        return queries > 1 && (nested || view.groves != nullptr);
+    }
 
     // Calls body(i, row) for each query in order, until it returns false. `row` has all that it may find; null if it has to
     // search by itself.
