@@ -24,7 +24,7 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t max_sorted = 1 << 20;
 constexpr double max_expected = 1 << 25;
 // Candidates of one part's queries. About four in ten are answers, so its streams take about 1.5 MB.
-constexpr double candidates_in_a_part = 1 << 20;
+constexpr double candidates_in_a_part = 1 << 20, answers_of_a_candidate = 0.4;
 // Queries that test this many agents gain nothing from the cache lines of their neighbours.
 constexpr double large_query = 256;
 constexpr std::size_t few_queries = 256;
@@ -52,7 +52,10 @@ Status HitBatch::run() noexcept {
     // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_queries && !parallel_executor(executor_))
         return search_in_order(0, batch_.size(), large_query);
-    const double candidates = batch_.expected_candidates(frame_);
+    double candidates = batch_.expected_candidates(frame_);
+    // Beside a grid, the way to an answer may be longer than the answers.
+    if (candidates > large_query && !frame_.view.is_all)
+        candidates = std::min(candidates, batch_.expected_answers(frame_) / answers_of_a_candidate);
     const bool in_order =
         candidates > large_query || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
     const auto most =

@@ -66,8 +66,10 @@ public:
                 frame.view, filters, {shapes_ + first, records, count}, answers);
     }
 
-    // The expected number of agents that a query tests, for an even spread, estimated from a few queries.
+    // The expected number of agents that a query tests, for an even spread, and of those in its bounds, estimated from a few
+    // queries, and one more.
     double expected_candidates(const FrameState& frame) const noexcept;
+    double expected_answers(const FrameState& frame) const noexcept;
     // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the
     // batch.
     bool is_coherent(const FrameState& frame) const noexcept;
@@ -77,6 +79,8 @@ private:
     template <class Answer>
     struct AnswerKernels;
 
+    template <class Add>
+    double mean_of_some(const Add& add) const noexcept;
     Status read(const Boxes& boxes, BatchSpace& space) noexcept {
         count_ = boxes.size();
         queries_ = as_they_lie(boxes);

@@ -3,6 +3,7 @@
 // equally many queries.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -33,25 +34,43 @@ public:
     }
     // Reserves what a block needs to sort any row. Returns false if there is no memory.
     bool make_ready(AnswerSpace& answers) const noexcept {
-        return reserve_amply(answers.records, largest_row_) && reserve_amply(answers.group_of, largest_row_);
+        const std::size_t most = std::max(largest_row_, together);
+        return reserve_amply(answers.records, most) && reserve_amply(answers.group_of, most);
     }
-    // Calls search(records, count) for each row of a block with queries. Returns false if there is no memory.
+    // Calls search(records, count) for each row of a block with queries, and at once for rows of one region that have few.
+    // Returns false if there is no memory.
     template <class Search>
     bool for_each_row(std::size_t block, AnswerSpace& answers, Search&& search) const noexcept {
         if (!make_ready(answers)) return false;
         const Buffer<std::uint32_t>& starts = space_.starts;
         const RowGroup group = rows_of(block);
+        const simd::View& world = frame_.view;
+        std::size_t waiting = 0;
+        std::uint32_t last = 0;
+        const auto answer = [&] {
+            if (waiting != 0) search(answers.records.data(), waiting);
+            waiting = 0;
+        };
         for (std::size_t r = group.begin; r < group.end; ++r) {
             const std::size_t count = starts[r + 1] - starts[r];
             if (count == 0) continue;
-            frame_.kernels->sort_packet(frame_.view, space_.records.data() + starts[r], count,
-                                        answers.group_of.data(), answers.records.data());
-            search(answers.records.data(), count);
+            const std::uint32_t region = frame_.map.region_of_row(r);
+            if (waiting + count > together || region != last) answer();
+            frame_.kernels->sort_packet(region == 0 ? world : world.islands->all[region - 1].view,
+                                        space_.records.data() + starts[r], count, answers.group_of.data(),
+                                        answers.records.data() + waiting);
+            waiting += count;
+            last = region;
+            if (world.islands == nullptr) answer();
         }
+        answer();
         return true;
     }
 
 private:
+    // So many queries of a few rows are answered at once.
+    static constexpr std::size_t together = 64;
+
     RowGroup rows_of(std::size_t block) const noexcept {
         return row_group(frame_.rows.size(), blocks_, block,
                          [&](std::size_t r) -> std::size_t { return space_.starts[r]; });

@@ -28,17 +28,17 @@ struct NearRows : Vectors<V> {
     // How many ids may be written for a query.
     static constexpr std::ptrdiff_t room = 2 * most + gap;
 
-    // Whether a region has no islands, and three quarters of some of the queries reach no more than so many places of a row
-    // there.
-    template <class QueryAt>
-    static bool suits(const View& view, std::size_t count, const QueryAt& query,
+    // Whether a region has no islands, and three quarters of some of the queries find all there, and reach no more than so many
+    // places of a row.
+    template <class Home, class QueryAt>
+    static bool suits(const Home& home, std::size_t count, const QueryAt& query,
                       std::uint32_t in_reach = places, std::size_t samples = 16) {
-        if (!pays || view.islands != nullptr) return false;
-        const typename Base::Locator locator(view);
+        if (!pays || home.view.islands != nullptr) return false;
+        const typename Base::Locator locator(home.view);
         const std::size_t step = count / samples + 1;
         std::size_t asked = 0, near = 0;
         for (std::size_t i = step / 2; i < count; i += step, ++asked)
-            near += is_near(view, locator.reach(query(i)), in_reach);
+            near += is_near(home.view, locator.reach(query(i)), in_reach) && home.has_all_near(query(i));
         return 4 * near >= 3 * asked;
     }
 

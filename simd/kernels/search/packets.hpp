@@ -92,30 +92,54 @@ struct Packets : Vectors<V> {
 
     // Queries that reach the same rows are grouped, the row below first and the row above last, so the search's branches
     // are predictable and what it reads comes in order; within a group they are sorted by groups of columns.
-    THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
+    // They begin in the same row, and so in the same region.
+    THRONG_KERNEL static void sort_packet(const View& home, const Record* records, std::size_t count,
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t kinds = 5, groups = 256 / kinds;
-        // They begin in the same row, and so in the same region.
-        const View& home = IslandSearch<V>::region_at(view, records[0].min_x, records[0].min_y);
         const std::uint32_t row = Base::row(home.grid, records[0].min_y);
         const typename Base::Locator locator(home);
         std::uint32_t shift = 0;
         while (((home.grid.columns - 1) >> shift) >= groups) ++shift;
-        std::uint32_t starts[257] = {};
-        for (std::size_t i = 0; i < count; ++i) {
+        const auto group = [&](std::size_t i) {
             const auto reach = locator.reach(*reinterpret_cast<const Query*>(&records[i].min_x));
             // Those of two rows are the first kind or the third, those of one the second.
             const std::uint32_t more = reach.last_row - reach.first_row,
                                 other = more + 1 < kinds ? more + 1 : kinds - 1;
             const std::uint32_t kind = more > 1 ? other : reach.first_row + reach.last_row + 1 - 2 * row;
-            group_of[i] = static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
+            return static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
+        };
+        if (count <= few) {
+            for (std::size_t i = 0; i < count; ++i) group_of[i] = group(i);
+            return insert_by_groups(records, count, group_of, sorted);
+        }
+        std::uint32_t starts[257] = {};
+        for (std::size_t i = 0; i < count; ++i) {
+            group_of[i] = group(i);
             ++starts[group_of[i] + 1];
         }
         for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];
+        for (std::size_t i = 0; i < count; ++i) copy(records[i], sorted[starts[group_of[i]]++]);
+    }
+
+private:
+    // So many are sorted without a histogram.
+    static constexpr std::size_t few = 16;
+
+    static void copy(const Record& from, Record& to) {
+        Four::load_unaligned(&from.min_x).store_unaligned(&to.min_x);
+        to.id = from.id;
+    }
+    static void insert_by_groups(const Record* records, std::size_t count, std::uint8_t* group_of,
+                                 Record* sorted) {
         for (std::size_t i = 0; i < count; ++i) {
-            Record& to = sorted[starts[group_of[i]]++];
-            Four::load_unaligned(&records[i].min_x).store_unaligned(&to.min_x);
-            to.id = records[i].id;
+            const std::uint8_t group = group_of[i];
+            std::size_t at = i;
+            for (; at > 0 && group_of[at - 1] > group; --at) {
+                group_of[at] = group_of[at - 1];
+                copy(sorted[at - 1], sorted[at]);
+            }
+            group_of[at] = group;
+            copy(records[i], sorted[at]);
         }
     }
 };

@@ -6,6 +6,7 @@
 #include "simd/kernels/search/screen.hpp"
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/search/shared_tree.hpp"
+#include "simd/kernels/search/shared_walk.hpp"
 #include "simd/kernels/search/takers.hpp"
 #include "simd/kernels/shapes/box_shape.hpp"
 
@@ -28,6 +29,17 @@ struct Queries : Admission<V> {
     static void search(const View& view, const Reach& reach, const Query& q,
                        const typename Admit::Filter& filter, Taker& taker) {
         Search<V, BoxShape<V>, Admit, Taker>::search(view, reach, q, filter, taker);
+    }
+
+    // Among what was gathered for a query and its neighbours, or else in a frame that is more than a grid.
+    template <class Admit, class Taker>
+    static void search_near(const View& view, const Row* near, const Query& q,
+                            const typename Admit::Filter& filter, Taker& taker) {
+        using Boxes = Search<V, BoxShape<V>, Admit, Taker>;
+        if (near != nullptr)
+            Boxes::search_row(*near, q, filter, taker);
+        else if (!Admit::admits_none(filter))
+            Boxes::search_world(view, q, filter, taker);
     }
 
     // --- One query, without a filter ---
@@ -150,6 +162,19 @@ struct Queries : Admission<V> {
         });
     }
 
+    template <class Admit, class QueryAt, class NumberAt>
+    THRONG_KERNEL [[gnu::noinline]] static void find_shared(const View& view, const LabelFilters& filters,
+                                                            std::size_t count, const QueryAt& query,
+                                                            const NumberAt& number, IdSink& sink,
+                                                            std::uint64_t* ends) {
+        Collect taker(sink);
+        SharedWalk<V>::each(view, count, query, [&](std::size_t i, const Row* near) {
+            search_near<Admit>(view, near, query(i), Admit::filter(filters, number(i)), taker);
+            ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
+            return !sink.stopped;
+        });
+    }
+
     template <class Admit>
     struct FindInOrder {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
@@ -157,9 +182,14 @@ struct Queries : Admission<V> {
                                                         std::uint64_t* ends) {
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
                 const auto query = [&](std::size_t i) -> const Query& { return queries[i]; };
-                if (NearRows<V>::suits(view, count, query))
+                if (NearRows<V>::suits(World{view}, count, query))
                     return find_near_ones(view, count, sink, ends, query);
             }
+            if constexpr (!Admit::has_stretches)
+                if (SharedWalk<V>::may_pay(view, count))
+                    return find_shared<Admit>(
+                        view, filters, count, [&](std::size_t i) -> const Query& { return queries[i]; },
+                        [](std::size_t i) { return i; }, sink, ends);
             Collect taker(sink);
             const auto none = [&](std::size_t begin, std::size_t end) {
                 const auto found = static_cast<std::uint64_t>(taker.at - sink.begin);
@@ -183,10 +213,13 @@ struct Queries : Admission<V> {
                 const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
                 if (view.islands != nullptr) {
                     if (run_on_island(view, records, count, streams, shift)) return;
-                } else if (NearRows<V>::suits(view, count, query)) {
+                } else if (NearRows<V>::suits(World{view}, count, query)) {
                     return run_near(view, World{view}, records, count, streams, shift);
                 }
             }
+            if constexpr (!Admit::has_stretches)
+                if (SharedWalk<V>::may_pay(view, count))
+                    return run_shared(view, filters, records, count, streams, shift);
             const Locator locator(view);
             for (std::size_t i = 0; i < count; ++i) {
                 const Query& q = query_of(records[i]);
@@ -202,17 +235,35 @@ struct Queries : Admission<V> {
                 end_answer(sink, header, number);
             }
         }
+        THRONG_KERNEL [[gnu::noinline]] static void run_shared(const View& view, const LabelFilters& filters,
+                                                               const Record* records, std::size_t count,
+                                                               IdSink* streams, std::uint32_t shift) {
+            const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
+            SharedWalk<V>::each(view, count, query, [&](std::size_t i, const Row* near) {
+                const std::uint32_t number = records[i].id;
+                IdSink& sink = streams[number >> shift];
+                const std::ptrdiff_t header = begin_answer(sink);
+                {
+                    Collect taker(sink);
+                    search_near<Admit>(view, near, query(i), Admit::filter(filters, number), taker);
+                }
+                if (sink.stopped) return false;
+                end_answer(sink, header, number);
+                return true;
+            });
+        }
         // Apart from the others, since together they have more values than there are registers: 5 % of a batch in a crowd.
         THRONG_KERNEL [[gnu::noinline]] static bool run_on_island(const View& view, const Record* records,
                                                                   std::size_t count, IdSink* streams,
                                                                   std::uint32_t shift) {
             const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
-            const View& home = IslandSearch<V>::region_at(view, query(0).min_x, query(0).min_y);
+            const OnIsland home{IslandSearch<V>::region_at(view, query(0).min_x, query(0).min_y),
+                                view.islands};
             // There are few to a packet.
             const std::size_t samples = count < 256 ? count / 16 + 1 : 16;
             if (!NearRows<V>::suits(home, count, query, NearRows<V>::places_on_islands, samples))
                 return false;
-            run_near(view, OnIsland{home, view.islands}, records, count, streams, shift);
+            run_near(view, home, records, count, streams, shift);
             return true;
         }
         template <class Home>
@@ -247,9 +298,15 @@ struct Queries : Admission<V> {
                     ahead.fetch(i);
                     return query_of(records[i]);
                 };
-                if (NearRows<V>::suits(view, count, query))
+                if (NearRows<V>::suits(World{view}, count, query))
                     return find_near_ones(view, count, sink, ends, query);
             }
+            if constexpr (!Admit::has_stretches)
+                if (SharedWalk<V>::may_pay(view, count))
+                    return find_shared<Admit>(
+                        view, filters, count,
+                        [&](std::size_t i) -> const Query& { return query_of(records[i]); },
+                        [&](std::size_t i) { return records[i].id; }, sink, ends);
             const Locator locator(view);
             Collect taker(sink);
             for (std::size_t i = 0; i < count; ++i) {
@@ -275,9 +332,18 @@ struct Queries : Admission<V> {
     // Answers of a fixed size go to the places of their queries.
     template <class Admit, class Taker, class Answer>
     struct AnswerInOrder {
+        // The first agent is soon found; all of them are looked for together where that may pay.
+        static bool may_share(const View& view, std::size_t count) {
+            return !Admit::has_stretches && !std::is_same_v<Taker, Any> &&
+                   SharedWalk<V>::may_pay(view, count);
+        }
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const Query* queries, std::size_t count,
                                                         Answer* answers) {
+            if (may_share(view, count))
+                return share(
+                    view, filters, count, [&](std::size_t i) -> const Query& { return queries[i]; },
+                    [](std::size_t i) { return i; }, answers);
             const auto none = [&](std::size_t begin, std::size_t end) {
                 for (; begin < end; ++begin) answers[begin] = 0;
             };
@@ -287,12 +353,29 @@ struct Queries : Admission<V> {
                 answers[i] = static_cast<Answer>(taker.found);
             });
         }
+        template <class QueryAt, class NumberAt>
+        THRONG_KERNEL [[gnu::noinline]] static void share(const View& view, const LabelFilters& filters,
+                                                          std::size_t count, const QueryAt& query,
+                                                          const NumberAt& number, Answer* answers) {
+            if constexpr (!Admit::has_stretches)
+                SharedWalk<V>::each(view, count, query, [&](std::size_t i, const Row* near) {
+                    Taker taker;
+                    search_near<Admit>(view, near, query(i), Admit::filter(filters, number(i)), taker);
+                    answers[number(i)] = static_cast<Answer>(taker.found);
+                    return true;
+                });
+        }
     };
     template <class Admit, class Taker, class Answer>
     struct AnswerPacket {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const Record* records, std::size_t count,
                                                         Answer* answers) {
+            using InOrder = AnswerInOrder<Admit, Taker, Answer>;
+            if (InOrder::may_share(view, count))
+                return InOrder::share(
+                    view, filters, count, [&](std::size_t i) -> const Query& { return query_of(records[i]); },
+                    [&](std::size_t i) { return records[i].id; }, answers);
             const Locator locator(view);
             for (std::size_t i = 0; i < count; ++i) {
                 const Query& q = query_of(records[i]);

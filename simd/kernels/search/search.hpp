@@ -50,6 +50,15 @@ struct Search : Vectors<V> {
         if (Admit::may_find(view, reach, filter))
             (void)Rows::search_small(view, reach, Search(source, filter, taker));
     }
+    // Among boxes that were gathered: all that the shape may find.
+    static void search_row(const Row& row, const Source& source, const Filter& filter, Taker& taker) {
+        if (Admit::admits_none(filter)) return;
+        const Search s(source, filter, taker);
+        if constexpr (shape_is_a_box)
+            (void)s.template test<false>(Arrays(row), 0, row.count);
+        else
+            (void)s.template test_edge<false>(WithinBounds(s.shape), Arrays(row), 0, row.count);
+    }
     // Large searches, and those of more than a grid. Kept apart, to spare registers in the common case; a
     // reach that was handed on would have to be in memory.
     THRONG_KERNEL [[gnu::noinline]] static void search_world(const View& view, const Source& source,
@@ -99,6 +108,18 @@ struct Search : Vectors<V> {
         else
             return taker.template test<true>(admit, a, begin, end);
     }
+
+    // A shape is asked only about what its bounds do not miss.
+    struct WithinBounds {
+        const Shape& shape;
+        const typename Base::template Probe<typename V::Wide> bounds;
+
+        explicit WithinBounds(const Shape& s) : shape(s), bounds(s.bounds()) {}
+        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
+            const std::uint32_t found = bounds.overlap(a, j);
+            return found == 0 ? 0 : found & shape.overlap(a, j);
+        }
+    };
 
     void sees_row(const Row& row, std::uint32_t columns) const {
         if constexpr (Observer<Taker>) taker.sees_row(row, columns);

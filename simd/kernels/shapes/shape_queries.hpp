@@ -80,11 +80,31 @@ struct ShapeQueries : Admission<V> {
         return batch.order[i].id;
     }
 
+    // Calls body(i, row) for each shape of a batch, until it returns false; see SharedWalk.
+    template <class Admit, class Body>
+    static void each(const View& view, const ShapeBatch& batch, const Body& body) {
+        const auto bounds = [&](std::size_t i) -> const Query& {
+            return batch.shapes[number(batch, i)].circle.bounds;
+        };
+        if (!Admit::has_stretches && SharedWalk<V>::may_pay(view, batch.count))
+            return SharedWalk<V>::each(view, batch.count, bounds, body);
+        for (std::size_t i = 0; i < batch.count; ++i)
+            if (!body(i, nullptr)) return;
+    }
+    template <class Admit, class Taker>
+    static void search_near(const View& view, const Row* near, const ShapeQuery& q,
+                            const typename Admit::Filter& filter, Taker& taker) {
+        if constexpr (!Admit::has_stretches)
+            if (near != nullptr)
+                return Search<V, AnyShape<V>, Admit, Taker>::search_row(*near, q, filter, taker);
+        search<Admit>(view, q, filter, taker);
+    }
+
     template <class Admit>
     struct Find {
         static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
                         IdSink* streams, std::uint32_t shift, std::uint64_t* ends) {
-            for (std::size_t i = 0; i < batch.count; ++i) {
+            each<Admit>(view, batch, [&](std::size_t i, const Row* near) {
                 const std::uint32_t n = number(batch, i);
                 IdSink& sink = streams[ends != nullptr ? 0 : n >> shift];
                 if (sink.at > sink.limit) [[unlikely]]
@@ -93,9 +113,9 @@ struct ShapeQueries : Admission<V> {
                 if (ends == nullptr) sink.at += stream_header;
                 {
                     Collect taker(sink);
-                    search<Admit>(view, batch.shapes[n], Admit::filter(filters, n), taker);
+                    search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);
                 }
-                if (sink.stopped) return;
+                if (sink.stopped) return false;
                 if (ends != nullptr) {
                     ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
                 } else {
@@ -103,7 +123,8 @@ struct ShapeQueries : Admission<V> {
                     sink.begin[header + 1] =
                         static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
                 }
-            }
+                return true;
+            });
         }
     };
     template <class Admit>
@@ -111,13 +132,14 @@ struct ShapeQueries : Admission<V> {
         template <class Result>
         static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
                         Result* answers) {
-            for (std::size_t i = 0; i < batch.count; ++i) {
+            each<Admit>(view, batch, [&](std::size_t i, const Row* near) {
                 const std::uint32_t n = number(batch, i);
                 Tally taker{.any_will_do = sizeof(Result) == 1};
-                search<Admit>(view, batch.shapes[n], Admit::filter(filters, n), taker);
+                search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);
                 answers[n] =
                     static_cast<Result>(sizeof(Result) == 1 ? taker.count.found != 0 : taker.count.found);
-            }
+                return true;
+            });
         }
     };
 

@@ -1,0 +1,182 @@
+// Queries of a batch that follow each other, in a frame of islands or with a tree: what some of them may find is gathered by one
+// walk with the box around all of them.
+//
+//     queries    a a b a b a a ...       a window of the batch; those of about one width and height share a walk
+//     walks      a: rows, islands, tree   the boxes and ids of all that overlap the box around the a
+//                b: rows, islands, tree
+//     each       compared with those of its walk, in the order of the walk
+//
+// That is the order in which a query alone would find them. Where a walk finds too much, each goes its own way, and
+// where walks save nothing, hardly any is tried.
+#pragma once
+
+#include "simd/kernels/search/gathered.hpp"
+#include "simd/kernels/search/search.hpp"
+
+namespace throng::simd {
+
+template <class V>
+class SharedWalk : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using typename Base::Arrays;
+
+    // Whether there are islands within islands or many oversized agents: elsewhere the way of a query is short.
+    static bool may_pay(const View& view, std::size_t queries) {
+        const bool nested = view.islands != nullptr && view.islands->cuts[0].inner_cuts != 0;
+        return queries > 1 && (nested || view.groves != nullptr);
+    }
+
+    // Calls body(i, row) for each query in order, until it returns false. `row` has all that it may find; null if it has to
+    // search by itself.
+    template <class BoundsAt, class Body>
+    static void each(const View& view, std::size_t count, const BoundsAt& bounds, const Body& body) {
+        SharedWalk walk(view);
+        for (std::size_t first = 0; first < count; first += window) {
+            const std::size_t some = count - first < window ? count - first : window;
+            walk.group_count_ = 0;
+            if (walk.goes_on()) {
+                const auto box = [&](std::size_t i) -> const Query& { return bounds(first + i); };
+                for (std::size_t i = 0; i < some; ++i) walk.join(i, box(i));
+                walk.gather_all(some, box);
+            }
+            for (std::size_t i = 0; i < some; ++i)
+                if (!body(first + i, walk.row_for(i))) return;
+        }
+    }
+
+private:
+    static constexpr std::size_t window = 32;
+    // So many queries share a walk.
+    static constexpr std::uint32_t most = 16, fewest = 4;
+    // The most that one walk gathers, and all of a window.
+    static constexpr std::uint32_t most_gathered = 512;
+    using List = Gathered<V, 2 * most_gathered>;
+
+    struct Group {
+        Query around;
+        std::uint32_t width, height;  // exponents of the first query's sides
+        std::uint32_t queries;
+        Row row;  // what its walk gathered
+    };
+
+    // Counts what a walk looks at.
+    struct Gather : GatherInto<List> {
+        std::uint32_t limit;
+        std::uint32_t steps = 0;
+
+        template <bool cut, class P>
+        bool test(const P& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
+            return GatherInto<List>::template test<cut>(probe, a, begin, end) && this->list.count() <= limit;
+        }
+        bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
+            return GatherInto<List>::take(a, begin, end, ahead) && this->list.count() <= limit;
+        }
+        void sees_row(const Row&, std::uint32_t) { ++steps; }
+        void sees_island() { ++steps; }
+        void sees_node() { ++steps; }
+    };
+
+    explicit SharedWalk(const View& view) : view_(view) {}
+
+    // Where walks were in vain, the next windows are searched one by one.
+    bool goes_on() {
+        if (rest_ == 0) return true;
+        --rest_;
+        return false;
+    }
+    static std::uint32_t exponent(float side) {
+        std::uint32_t bits;
+        __builtin_memcpy(&bits, &side, sizeof bits);
+        return bits >> 23;
+    }
+    static bool is_alike(std::uint32_t a, std::uint32_t b) { return a - b + 2 <= 4; }
+    void join(std::size_t i, const Query& q) {
+        const std::uint32_t width = exponent(q.max_x - q.min_x), height = exponent(q.max_y - q.min_y);
+        std::uint32_t g = 0;
+        while (g < group_count_ && !(groups_[g].queries < most_ && is_alike(width, groups_[g].width) &&
+                                     is_alike(height, groups_[g].height)))
+            ++g;
+        if (g == group_count_) groups_[group_count_++] = {.width = width, .height = height};
+        add(g, i, q);
+    }
+    void add(std::uint32_t g, std::size_t i, const Query& q) {
+        group_of_[i] = static_cast<std::uint8_t>(g);
+        Group& group = groups_[g];
+        const Query& all = group.queries++ == 0 ? q : group.around;
+        group.around = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
+                        all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
+    }
+    // Where a walk finds too much, each half of its queries takes one of its own.
+    template <class BoundsAt>
+    void gather_all(std::size_t count, const BoundsAt& bounds) {
+        std::uint32_t walks = 0, in_vain = 0;
+        list_.cut(0);
+        largest_ = 0;
+        for (std::uint32_t g = 0; g < group_count_;) {
+            const std::uint32_t queries = groups_[g].queries;
+            walks += queries > 1;
+            if (queries > 1 && !gather(groups_[g], in_vain) && queries >= 2 * fewest)
+                split(g, count, bounds);
+            else
+                ++g;
+        }
+        adapt(walks, in_vain);
+    }
+    template <class BoundsAt>
+    void split(std::uint32_t g, std::size_t count, const BoundsAt& bounds) {
+        const Group whole = groups_[g];
+        groups_[g] = groups_[group_count_] = {.width = whole.width, .height = whole.height};
+        std::uint32_t seen = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            if (group_of_[i] == g) add(2 * seen++ < whole.queries ? g : group_count_, i, bounds(i));
+        ++group_count_;
+    }
+    // So the next walks begin with as many queries as suit.
+    void adapt(std::uint32_t walks, std::uint32_t in_vain) {
+        if (in_vain == walks) {
+            rest_ = pause_;
+            if (pause_ < longest_pause) pause_ *= 2;
+        } else {
+            pause_ = 1;
+        }
+        if (2 * in_vain > walks && most_ > fewest)
+            most_ /= 2;
+        else if (in_vain == 0 && 2 * largest_ <= most_gathered && most_ < most)
+            most_ *= 2;
+    }
+    // Returns whether all was gathered.
+    THRONG_KERNEL [[gnu::noinline]] bool gather(Group& group, std::uint32_t& in_vain) {
+        const std::uint32_t first = list_.count(), room = first + most_gathered;
+        Gather taker{{list_}, room < List::capacity ? room : List::capacity};
+        Search<V, BoxShape<V>, typename Admission<V>::Everyone, Gather>::search_world(view_, group.around, {},
+                                                                                      taker);
+        const std::uint32_t found = list_.count() - first;
+        const bool complete = list_.count() <= taker.limit;
+        in_vain += !complete || !pays(taker.steps, found, group.queries);
+        list_.cut(complete ? list_.count() : first);
+        if (complete) group.row = list_.close(first);
+        if (found > largest_) largest_ = found;
+        return complete;
+    }
+    // Whether a share of the walk, in which four boxes are gathered in about a step, and the comparisons of sixteen boxes each
+    // are no more than two thirds of the steps that a query would take alone, which are about those of the walk.
+    static bool pays(std::uint32_t steps, std::uint32_t found, std::uint32_t queries) {
+        return 48 * steps + 12 * found + 3 * queries * found <= 32 * queries * steps;
+    }
+    const Row* row_for(std::size_t i) const {
+        if (group_count_ == 0) return nullptr;
+        const Row& row = groups_[group_of_[i]].row;
+        return row.data == nullptr ? nullptr : &row;
+    }
+
+    static constexpr std::uint32_t longest_pause = 64;
+
+    const View& view_;
+    std::uint32_t group_count_ = 0, largest_ = 0, most_ = most, pause_ = 1, rest_ = 0;
+    std::uint8_t group_of_[window];
+    Group groups_[window];
+    List list_;
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,88 @@
+// Batches of queries that share their ways through islands and the tree over the oversized agents: neighbours of one size, of
+// many sizes, and so crowded that they cannot share. Each finds what brute force finds, in the order in which it finds it alone.
+#include <cstddef>
+#include <ostream>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// The agents of a world, in an order in which neighbours mostly follow each other.
+struct LongWorld {
+    const char* name;
+    Box (*agent)(Random& random, float along);
+    // What is larger is oversized; the engine's choice if 0.
+    float common_size = 0;
+};
+
+void PrintTo(const LongWorld& one, std::ostream* out) { *out << one.name; }
+
+// `along` goes from 0 to 1.
+Box sliver(Random& random, float along) {
+    const float x = 600 * along, y = random.uniform(0, 60);
+    const bool flat = random.below(2) == 0;
+    return Box::around(x, y, flat ? random.uniform(20, 40) : 0.01f, flat ? 0.01f : random.uniform(20, 40));
+}
+Box by_distance(Random& random, float along) {
+    const float away = random.decades(-12, 12);
+    return Box::around(away * (1 + along), away * random.uniform(0, 1), 0.01f * away, 0.01f * away);
+}
+Box of_all_sizes(Random& random, float along) {
+    return Box::around(300 * along, random.uniform(0, 20), random.decades(-3, 1), random.decades(-3, 1));
+}
+// Each overlaps most of the others in its heap.
+Box heap(Random& random, float along) {
+    const float at = static_cast<float>(static_cast<int>(8 * along)) * 1e6f;
+    return Box::around(at + random.uniform(0, 1), random.uniform(0, 1), random.uniform(0.3f, 0.6f), 0.5f);
+}
+
+constexpr LongWorld long_worlds[] = {
+    {"slivers", sliver, 2}, {"by_distance", by_distance}, {"of_all_sizes", of_all_sizes}, {"heaps", heap}};
+
+// Their own boxes, points and larger boxes, in the order of the agents.
+std::vector<Box> queries_for(const std::vector<Box>& agents) {
+    std::vector<Box> queries;
+    for (std::size_t i = 0; i < agents.size(); i += 3) {
+        const Box& box = agents[i];
+        const float width = 4 * (box.max_x - box.min_x), height = 4 * (box.max_y - box.min_y);
+        queries.push_back(box);
+        if (i % 7 == 0)
+            queries.push_back({box.min_x - width, box.min_y - height, box.max_x + width, box.max_y + height});
+        if (i % 31 == 0) queries.push_back({box.min_x, box.min_y, box.min_x, box.min_y});
+    }
+    return queries;
+}
+
+class SharedWalks : public ::testing::TestWithParam<LongWorld> {};
+
+TEST_P(SharedWalks, find_what_each_query_finds_alone) {
+    const std::size_t count = scaled(4000, 1500);
+    Random random(17);
+    std::vector<Box> agents;
+    for (std::size_t i = 0; i < count; ++i)
+        agents.push_back(GetParam().agent(random, static_cast<float>(i) / static_cast<float>(count)));
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
+    const ExpectedAnswers expected = expect(twin.frame(), queries_for(agents));
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.executor = serial_executor(), .common_size = GetParam().common_size, .isa = isa});
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        const Tuning tuning = engine.tuning();
+        EXPECT_GT(tuning.islands + tuning.oversized, 0u);
+        EXPECT_TRUE(queries_agree(engine.frame(), expected)) << to_string(isa);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, SharedWalks, ::testing::ValuesIn(long_worlds),
+                         [](const auto& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace throng::test
