@@ -111,6 +111,36 @@ TEST(CommitOfOneEdit, takes_over_most_of_a_crown_that_changes) {
     EXPECT_EQ(engine.frame().fingerprint(), fresh.frame().fingerprint());
 }
 
+// Two rows that have next to nothing but giants, which go from one to the other: there are holes among them.
+TEST(CommitOfOneEdit, moves_few_of_the_giants_in_a_row) {
+    Random random(15);
+    std::vector<Box> agents;
+    for (std::size_t i = 0; i < 12000; ++i)
+        agents.push_back(Box::around(random.uniform(0, 4000), i % 2 == 0 ? 0.0f : 1000.0f,
+                                     i % 100 == 0 ? 0.5f : random.uniform(20, 30), 0.5f));
+    const EngineConfig config{.executor = serial_executor(), .row_height = 500, .common_size = 2};
+    Engine engine(config), fresh(config);
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_GE(engine.tuning().oversized, agents.size() * 9 / 10);
+    std::vector<std::uint64_t> written;
+    for (std::size_t k = 0; k < 400; ++k) {
+        const std::uint64_t before = store_behind(engine.frame()).agents_written();
+        const std::size_t id = random.below(agents.size());
+        const float by = agents[id].min_y < 500 ? 1000.0f : -1000.0f;
+        agents[id] = {agents[id].min_x, agents[id].min_y + by, agents[id].max_x, agents[id].max_y + by};
+        ASSERT_EQ(engine.move(static_cast<AgentId>(id), agents[id]), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        written.push_back(store_behind(engine.frame()).agents_written() - before);
+    }
+    std::sort(written.begin(), written.end());
+    EXPECT_LE(written[written.size() * 9 / 10], 200u) << "half of the giants of two rows";
+    ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.frame().fingerprint(), fresh.frame().fingerprint());
+    for (std::size_t id = 0; id < agents.size(); ++id)
+        ASSERT_EQ(engine.frame().box(static_cast<AgentId>(id)), agents[id]);
+}
+
 // A third of the agents are giants of many sizes around one point.
 std::vector<Box> giants_of_one_centre(std::size_t count, Random& random) {
     std::vector<Box> agents = make_scene("uniform", count).agents();

@@ -249,8 +249,7 @@ TEST_P(RowsWithHoles, are_not_copied_for_one_edit) {
     }
     std::sort(written.begin(), written.end());
     EXPECT_LE(written[written.size() / 2], 200u);
-    // Where giants come and go, those behind them in their row move.
-    EXPECT_LE(written[written.size() * 9 / 10], 2000u);
+    EXPECT_LE(written[written.size() * 9 / 10], 200u);
     EXPECT_TRUE(engine.validate().sound());
 }
 

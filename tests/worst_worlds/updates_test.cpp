@@ -125,6 +125,23 @@ TEST(Update, plans_for_a_few_common_agents_among_many_oversized_ones) {
     EXPECT_LE(engine.tuning().sharing, 64 * common) << "it was 1,600 for each";
 }
 
+// Nearly all of its work is that of oversized agents at one place, where they are on any plan.
+TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
+    worlds::Frames frames(world_of(
+        "h1;n=100000;seed=978;place=comb(width=87.1);size=octaves(octaves=58.9);at=at(turn=0.972);"
+        "share=343;place=comb(teeth=252);at=at(y=-136);share=0.0284;place=point;size=sliver;"
+        "at=at(x=-1.24e+08,y=-648,spread=0.365);place=cantor(ratio=956);size=giants(share=0.0311,half=35.2);"
+        "share=225;ids=steps;then=pulse(places=4.06e-08)"));
+    constexpr std::uint64_t rounds_of_a_frame = 3;
+    CountingExecutor executor;
+    Engine engine({.executor = executor.executor()});
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    const std::uint64_t before = executor.calls();
+    frames.next();
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    EXPECT_LE(executor.calls() - before, 2 * rounds_of_a_frame) << "it was four times";
+}
+
 // With the work spaces of queries, and slabs that were as large as those of many agents.
 TEST(Update, gives_memory_back_when_most_agents_leave) {
     worlds::Frames frames(

@@ -137,14 +137,15 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
         planning.count_vain_look(plan, agents, work_of(*frame), box_at);
         return {};
     }
+    bool hopeless = false;
     if (!planned)
-        if (const Status bad = build_on_closer_plan(input, first, frame); !bad.ok()) return bad;
+        if (const Status bad = build_on_closer_plan(input, first, frame, hopeless); !bad.ok()) return bad;
     const std::size_t points = planning.points_for_closer_look(agents);
     // Where the frame before cost as much, one plan is enough for this one.
-    if ((planned || is_news) && agents > first && points >= 2 * first &&
+    if (!hopeless && (planned || is_news) && agents > first && points >= 2 * first &&
         plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
-        if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
+        if (const Status bad = build_on_closer_plan(input, points, frame, hopeless); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);
     plan.tuner.count_try(2 * work_of(*frame) <= before);
     // If not, the next try is for these very agents, too.
@@ -152,9 +153,9 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     return {};
 }
 
-// Keeps the cheaper frame, and its plan.
-Status Engine::State::build_on_closer_plan(const Input& input, std::size_t points,
-                                           FrameState*& frame) noexcept {
+// Keeps the cheaper frame, and its plan. No frame is built on a plan that is hopeless, as a few agents tell.
+Status Engine::State::build_on_closer_plan(const Input& input, std::size_t points, FrameState*& frame,
+                                           bool& hopeless) noexcept {
     Plan other = plan;
     FrameState* again = nullptr;
     bool made = false;
@@ -162,7 +163,9 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     const BoxAt box_at(input.boxes);
     const std::size_t agents = input.boxes.size();
     Status status = planning.start_again(store, agents, box_at, points, other, made, frame->sharing);
-    made = made && may_be_better(planning.foreseen_work(other, agents, box_at, closely), *frame);
+    hopeless =
+        status.ok() && made && !may_be_better(planning.foresee(other, agents, box_at, closely), *frame);
+    made = made && !hopeless;
     if (status.ok() && made) status = build(input, other, again);
     if (!status.ok()) store.abandon(frame);
     if (!status.ok() || !made) return status;

@@ -78,7 +78,8 @@ struct THRONG_INSIDE Engine::State {
     // `planned` says whether the frame's plan was made for its agents.
     Status build_on_better_plan(const Input& input, bool planned, detail::FrameState*& frame) noexcept;
     Status build_for_common(const Input& input, detail::FrameState*& frame) noexcept;
-    Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame) noexcept;
+    Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame,
+                                bool& hopeless) noexcept;
     Status finish(detail::FrameState*& frame) noexcept;
     // `touched` are the rows that differ from the frame before; null if all may.
     void publish(detail::FrameState* frame, std::size_t changes,

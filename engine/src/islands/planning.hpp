@@ -50,10 +50,21 @@ inline bool is_better(const FrameState& other, const FrameState& frame) noexcept
     return is_better(work_of(other), work_of(frame)) || (fits_sizes && work_of(other) <= work_of(frame));
 }
 
-// Whether it may come to that, if a few agents tell that it costs so much. They may be wrong by a factor of two.
-inline bool may_be_better(std::uint64_t foreseen, const FrameState& frame) noexcept {
+// What a few agents tell of a frame on some plan: its work, but for oversized agents at one place, and how many are oversized.
+struct Foreseen {
+    std::uint64_t work = 0;
+    double oversized = 0;
+};
+
+// Whether it may come to that. The agents may be wrong by a factor of two. Oversized agents at one place of the tree are there
+// on any plan, as far as they are oversized on it.
+inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noexcept {
     const bool fits_sizes = frame.view.oversized.count > frame.agents / 16;
-    return (fits_sizes ? 1 : 2) * foreseen <= 2 * work_of(frame);
+    const double share = foreseen.oversized / std::max<double>(frame.view.oversized.count, 1),
+                 places = static_cast<double>(frame.sharing_places) * std::min(share * share, 1.0),
+                 least = static_cast<double>(foreseen.work) / 2 + places;
+    return (fits_sizes ? 1 : 2) * foreseen.work <= 2 * work_of(frame) &&
+           (fits_sizes && 2 * share < 1 ? 3 : 4) * least <= 3 * static_cast<double>(work_of(frame));
 }
 
 // Whether a frame on a plan for common agents should take the place of another: these share half as much, and hardly any of them
@@ -103,8 +114,8 @@ public:
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
     // cell. It costs so little only because the sample is small, so it sees much work only.
     template <class BoxAt>
-    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at,
-                                std::size_t one_in = 200) const noexcept {
+    Foreseen foresee(const Plan& plan, std::size_t agents, BoxAt&& box_at,
+                     std::size_t one_in = 200) const noexcept {
         const std::size_t sample = std::min(agents / one_in, max_foreseen);
         std::array<CellNumber, max_foreseen> cells;
         std::size_t common = 0, oversized = 0;
@@ -120,7 +131,12 @@ public:
         }
         const double weight =
             static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
-        return work_in_sample({cells.data(), common}, oversized, weight);
+        return {work_in_sample({cells.data(), common}, oversized, weight),
+                static_cast<double>(oversized) * weight};
+    }
+    template <class BoxAt>
+    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
+        return foresee(plan, agents, box_at).work;
     }
     // Whether to plan before the frame is built: on the present plan it would be expensive, by the foreseen work, a
     // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.

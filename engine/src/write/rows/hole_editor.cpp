@@ -17,11 +17,11 @@ constexpr std::uint32_t no_place = 0xFFFFFFFFu;
 constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
 // How far away a hole is near.
 constexpr std::uint32_t max_distance = 1024;
-// A commit brings as many agents to the common ones of a row and to the others at most; and so many holes are never too many.
+// No commit brings more agents than that to a row with holes; and so many holes are never too many.
 std::uint32_t share_of(const simd::Row& row) noexcept {
     return static_cast<std::uint32_t>(agents_in(row) / 256);
 }
-constexpr std::uint32_t holes_always_allowed = 64;
+constexpr std::uint32_t few_holes = 64;
 
 void make_hole(float* data, std::uint32_t stride, bool labelled, std::uint32_t place) noexcept {
     for (std::size_t k = 0; k < 4; ++k) data[k * stride + place] = nowhere;
@@ -166,8 +166,8 @@ HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<co
     const std::uint32_t others = holes_beside_oversized(row);
     patch.is_spread = patch.is_spread || row.holes == 0 || patch.coming >= row.holes ||
                       oversized_coming > others ||
-                      row.holes > row.count / 4 + 2 * share_of(row) + holes_always_allowed ||
-                      row.holes + others > agents_in(row) / 4 + holes_always_allowed;
+                      row.holes > row.count / 4 + 2 * share_of(row) + few_holes ||
+                      row.holes + others > agents_in(row) / 4 + few_holes;
     return patch;
 }
 
