@@ -98,18 +98,24 @@ struct Packets : Vectors<V> {
         // They begin in the same row, and so in the same region.
         const View& home = IslandSearch<V>::region_at(view, records[0].min_x, records[0].min_y);
         const std::uint32_t row = Base::row(home.grid, records[0].min_y);
-        const typename Base::Locator locator(home);
+        using Reaches = typename Base::Reaches;
+        const typename Base::QueriesAt query(records);
         std::uint32_t shift = 0;
         while (((home.grid.columns - 1) >> shift) >= groups) ++shift;
         std::uint32_t starts[257] = {};
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto reach = locator.reach(*reinterpret_cast<const Query*>(&records[i].min_x));
-            // Those of two rows are the first kind or the third, those of one the second.
-            const std::uint32_t more = reach.last_row - reach.first_row,
-                                other = more + 1 < kinds ? more + 1 : kinds - 1;
-            const std::uint32_t kind = more > 1 ? other : reach.first_row + reach.last_row + 1 - 2 * row;
-            group_of[i] = static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
-            ++starts[group_of[i] + 1];
+        for (std::size_t first = 0; first < count; first += Reaches::most) {
+            const std::size_t some = count - first < Reaches::most ? count - first : Reaches::most;
+            const Reaches reaches(home.locate, query, first, some);
+            for (std::size_t i = 0; i < some; ++i) {
+                const auto reach = reaches[i];
+                // Those of two rows are the first kind or the third, those of one the second.
+                const std::uint32_t more = reach.last_row - reach.first_row,
+                                    other = more + 1 < kinds ? more + 1 : kinds - 1;
+                const std::uint32_t kind = more > 1 ? other : reach.first_row + reach.last_row + 1 - 2 * row;
+                const std::uint32_t group = kind * groups + (reach.first_column >> shift);
+                group_of[first + i] = static_cast<std::uint8_t>(group);
+                ++starts[group + 1];
+            }
         }
         for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];
         for (std::size_t i = 0; i < count; ++i) {
