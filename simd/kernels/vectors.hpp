@@ -94,6 +94,58 @@ struct Vectors {
         }
     };
 
+    // Queries in a batch, or in a packet.
+    struct QueriesAt {
+        const float* at;
+        std::size_t step;  // in floats
+
+        explicit QueriesAt(const Query* all)
+            : at(reinterpret_cast<const float*>(all)), step(sizeof *all / sizeof *at) {}
+        explicit QueriesAt(const Record* all)
+            : at(reinterpret_cast<const float*>(all)), step(sizeof *all / sizeof *at) {}
+        const Query& operator()(std::size_t i) const {
+            return *reinterpret_cast<const Query*>(at + i * step);
+        }
+    };
+    // The reaches of some of them: a vector of corners at a time becomes cells.
+    struct Reaches {
+        static constexpr std::size_t most = 64;
+
+        Reaches(const Locate& locate, const QueriesAt& query, std::size_t first, std::size_t count) {
+            constexpr std::size_t lanes = Window::size;
+            for (std::size_t i = 0; i < count; i += lanes) {
+                if (count - i >= lanes) {
+                    find(locate, &query(first + i).min_x, query.step, i);
+                } else {  // nothing behind them may be read
+                    Query last[lanes];
+                    for (std::size_t k = 0; k < lanes; ++k)
+                        last[k] = query(first + (i + k < count ? i + k : i));
+                    find(locate, &last[0].min_x, sizeof(Query) / sizeof(float), i);
+                }
+            }
+        }
+        Reach operator[](std::size_t i) const {
+            const auto cell = [&](std::size_t k) { return static_cast<std::uint32_t>(cells_[k][i]); };
+            return {cell(0), cell(1), cell(2), cell(3)};
+        }
+
+    private:
+        void find(const Locate& l, const float* at, std::size_t step, std::size_t i) {
+            const auto load = [&](std::size_t n) { return V::quarters(at + n * step, 4 * step); };
+            Window a = load(0), b = load(1), c = load(2), d = load(3);
+            transpose(a, b, c, d);
+            const auto store = [&](std::size_t k, const Window& corner) {
+                const Window t = (corner - Window(l.back[k]) - Window(l.origin[k])) * Window(l.scale[k]);
+                xsimd::to_int(clamped(t, Window(l.last[k]))).store_aligned(cells_[k] + i);
+            };
+            store(0, a);
+            store(1, b);
+            store(2, c);
+            store(3, d);
+        }
+        alignas(64) std::int32_t cells_[4][most];  // in the order of Reach
+    };
+
     // --- Which boxes are legal: finite, and no minimum above its maximum ---
 
     static constexpr float largest = 3.402823466e+38f;

@@ -30,8 +30,8 @@ struct NearRows : Vectors<V> {
 
     // Whether a region has no islands, and three quarters of some of the queries find all there, and reach no more than so many
     // places of a row.
-    template <class Home, class QueryAt>
-    static bool suits(const Home& home, std::size_t count, const QueryAt& query,
+    template <class Home>
+    static bool suits(const Home& home, std::size_t count, const typename Base::QueriesAt& query,
                       std::uint32_t in_reach = places, std::size_t samples = 16) {
         if (!pays || home.view.islands != nullptr) return false;
         const typename Base::Locator locator(home.view);
@@ -66,19 +66,32 @@ struct NearRows : Vectors<V> {
         std::size_t data_lines_ = 0, cell_lines_ = 0;
     };
 
-    // Writes the ids that a query finds, and returns where the next go; null if it reaches too much.
-    static std::uint32_t* find(const View& view, const Reach& reach, const Query& q, std::uint32_t* to) {
+    // What a query overlaps in two rows: bits for the agents there, from the first in reach on, and where their ids begin. The
+    // lower row has none if the query reaches too much, and the upper one if there is only one row.
+    struct Found {
+        const std::uint32_t *low, *high;
+        std::uint64_t in_low, in_high;
+    };
+    static Found compare(const View& view, const Reach& reach, const Query& q) {
         const Row& low = view.rows[reach.first_row];
         const Row& high = view.rows[reach.last_row];
         if (reach.last_row - reach.first_row > 1 || low.count == 0 || high.count == 0) [[unlikely]]
-            return nullptr;
+            return {};
         const std::uint32_t begin = low.cells[reach.first_column], end = low.cells[reach.last_column + 1],
                             next = high.cells[reach.first_column], behind = high.cells[reach.last_column + 1];
         if (end - begin > most || behind - next > most) [[unlikely]]
-            return nullptr;
+            return {};
         const Probe probe(q);
-        to = test(probe, Arrays(low), begin, end, to);
-        return reach.first_row == reach.last_row ? to : test(probe, Arrays(high), next, behind, to);
+        const Arrays a(low);
+        const std::uint64_t in_low = in_run(probe, a, begin, end);
+        if (reach.first_row == reach.last_row) return {a.id + begin, nullptr, in_low, 0};
+        const Arrays b(high);
+        return {a.id + begin, b.id + next, in_low, in_run(probe, b, next, behind)};
+    }
+    // Writes the ids, and returns where the next go.
+    static std::uint32_t* write(const Found& found, std::uint32_t* to) {
+        to = write(found.low, found.in_low, to);
+        return found.high == nullptr ? to : write(found.high, found.in_high, to);
     }
 
 private:
@@ -90,17 +103,23 @@ private:
         }
         return reach.last_row - reach.first_row <= 1;
     }
-    static std::uint32_t* test(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end,
-                               std::uint32_t* to) {
-        for (std::uint32_t k = 0; k < places; k += Wide::size) to = test(probe, a, begin + k, to);
-        for (begin += places; static_cast<std::int32_t>(end - begin) > 0; begin += Wide::size)
-            [[unlikely]] to = test(probe, a, begin, to);
-        return to;
+    static std::uint64_t in_run(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
+        std::uint64_t found = probe.template overlap_of<places>(a, begin);
+        for (std::uint32_t k = places; k < end - begin; k += Wide::size)
+            [[unlikely]] found |= std::uint64_t{probe.overlap(a, begin + k)} << k;
+        return found;
     }
-    static std::uint32_t* test(const Probe& probe, const Arrays& a, std::uint32_t j, std::uint32_t* to) {
-        const std::uint32_t found = probe.overlap(a, j);
-        V::left_pack(to, a.id + j, found);
-        return to + V::count_bits(found);
+    static std::uint32_t* write(const std::uint32_t* ids, std::uint64_t found, std::uint32_t* to) {
+        const auto some = [&] {
+            const auto here = static_cast<std::uint32_t>(found & ((std::uint64_t{1} << Wide::size) - 1));
+            V::left_pack(to, ids, here);
+            to += V::count_bits(here);
+            ids += Wide::size;
+            found >>= Wide::size;
+        };
+        for (std::uint32_t k = 0; k < places; k += Wide::size) some();
+        while (found != 0) [[unlikely]] some();
+        return to;
     }
 };
 

@@ -97,11 +97,11 @@ struct Packets : Vectors<V> {
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t kinds = 5, groups = 256 / kinds;
         const std::uint32_t row = Base::row(home.grid, records[0].min_y);
-        const typename Base::Locator locator(home);
+        using Reaches = typename Base::Reaches;
+        const typename Base::QueriesAt query(records);
         std::uint32_t shift = 0;
         while (((home.grid.columns - 1) >> shift) >= groups) ++shift;
-        const auto group = [&](std::size_t i) {
-            const auto reach = locator.reach(*reinterpret_cast<const Query*>(&records[i].min_x));
+        const auto group = [&](const auto& reach) {
             // Those of two rows are the first kind or the third, those of one the second.
             const std::uint32_t more = reach.last_row - reach.first_row,
                                 other = more + 1 < kinds ? more + 1 : kinds - 1;
@@ -109,13 +109,18 @@ struct Packets : Vectors<V> {
             return static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
         };
         if (count <= few) {
-            for (std::size_t i = 0; i < count; ++i) group_of[i] = group(i);
+            const Reaches reaches(home.locate, query, 0, count);
+            for (std::size_t i = 0; i < count; ++i) group_of[i] = group(reaches[i]);
             return insert_by_groups(records, count, group_of, sorted);
         }
         std::uint32_t starts[257] = {};
-        for (std::size_t i = 0; i < count; ++i) {
-            group_of[i] = group(i);
-            ++starts[group_of[i] + 1];
+        for (std::size_t first = 0; first < count; first += Reaches::most) {
+            const std::size_t some = count - first < Reaches::most ? count - first : Reaches::most;
+            const Reaches reaches(home.locate, query, first, some);
+            for (std::size_t i = 0; i < some; ++i) {
+                group_of[first + i] = group(reaches[i]);
+                ++starts[group_of[first + i] + 1];
+            }
         }
         for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];
         for (std::size_t i = 0; i < count; ++i) copy(records[i], sorted[starts[group_of[i]]++]);

@@ -22,8 +22,12 @@ struct Queries : Admission<V> {
     using typename Base::Labelled;
     using typename Base::Locator;
     using typename Base::NotSelf;
+    using typename Base::QueriesAt;
     using typename Base::Reach;
     using RowAhead = typename NearRows<V>::RowAhead;
+    struct NothingAhead {
+        static void fetch(std::size_t) {}
+    };
 
     template <class Admit, class Taker>
     static void search(const View& view, const Reach& reach, const Query& q,
@@ -104,23 +108,20 @@ struct Queries : Admission<V> {
     THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q, IdSink& sink) {
         find(view, q, sink);
     }
+    using NearFound = typename NearRows<V>::Found;
     // Writes the ids that a query finds from `sink.at + header` on, and returns whether it did: if not, they may be
     // many.
     template <class Tree>
-    static bool find_near(const View& view, const Reach& reach, const Query& q, const Tree& tree,
-                          std::ptrdiff_t header, const IdSink& sink, std::uint32_t*& end) {
-        if (sink.limit - sink.at < header + NearRows<V>::room + Tree::room || !tree.is_complete())
-            [[unlikely]]
+    static bool write_near(const NearFound& found, const Query& q, const Tree& tree, std::ptrdiff_t header,
+                           const IdSink& sink, std::uint32_t*& end) {
+        if (found.low == nullptr || sink.limit - sink.at < header + NearRows<V>::room + Tree::room ||
+            !tree.is_complete()) [[unlikely]]
             return false;
-        end = NearRows<V>::find(view, reach, q, sink.at + header);
-        if (end == nullptr) [[unlikely]]
-            return false;
-        end = tree.find(q, end);
+        end = tree.find(q, NearRows<V>::write(found, sink.at + header));
         return true;
     }
     // The box around the queries [begin, end).
-    template <class QueryAt>
-    static Query around(const QueryAt& query, std::size_t begin, std::size_t end) {
+    static Query around(const QueriesAt& query, std::size_t begin, std::size_t end) {
         Query all = query(begin);
         for (std::size_t i = begin + 1; i < end; ++i) {
             const Query& q = query(i);
@@ -129,37 +130,50 @@ struct Queries : Admission<V> {
         }
         return all;
     }
-    // Calls body(i, query, tree) for each query, `tree` with what it may find among the oversized agents.
-    template <class Tree, class QueryAt, class Body>
-    static void each_near(const View& view, std::size_t count, const QueryAt& query, const Body& body) {
+    // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized agents. First some are
+    // compared, then their answers are written: to look up cells, agents and ids of one query, each after the other,
+    // takes so many instructions that few queries would be on their way at a time.
+    template <class Tree, class Home, class Ahead, class Body>
+    static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
+                          const QueriesAt& query, const Body& body) {
         Tree tree(view);
+        NearFound found[Tree::queries];
         for (std::size_t begin = 0; begin < count; begin += Tree::queries) {
             const std::size_t end = count - begin < Tree::queries ? count : begin + Tree::queries;
             if constexpr (Tree::may_have_any) tree.gather(around(query, begin, end));
+            const typename Base::Reaches reaches(home.view.locate, query, begin, end - begin);
+            for (std::size_t i = begin; i < end; ++i) {
+                ahead.fetch(i);
+                const Query& q = query(i);
+                found[i - begin] = home.has_all_near(q)
+                                       ? NearRows<V>::compare(home.view, reaches[i - begin], q)
+                                       : NearFound{};
+            }
             for (std::size_t i = begin; i < end; ++i)
-                if (!body(i, query(i), tree)) return;
+                if (!body(i, query(i), tree, found[i - begin])) return;
         }
     }
-    template <class QueryAt, class Body>
-    static void each_near(const View& view, std::size_t count, const QueryAt& query, const Body& body) {
+    template <class Home, class Ahead, class Body>
+    static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
+                          const QueriesAt& query, const Body& body) {
         if (view.node_count == 0)
-            each_near<NoTree>(view, count, query, body);
+            each_near<NoTree>(view, home, ahead, count, query, body);
         else
-            each_near<SharedTree<V>>(view, count, query, body);
+            each_near<SharedTree<V>>(view, home, ahead, count, query, body);
     }
-    template <class QueryAt>
-    static void find_near_ones(const View& view, std::size_t count, IdSink& sink, std::uint64_t* ends,
-                               const QueryAt& query) {
-        const Locator locator(view);
-        each_near(view, count, query, [&](std::size_t i, const Query& q, const auto& tree) {
-            std::uint32_t* end;
-            if (find_near(view, locator.reach(q), q, tree, 0, sink, end)) [[likely]]
-                sink.at = end;
-            else
-                find_far(view, q, sink);
-            ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
-            return true;
-        });
+    template <class Ahead>
+    static void find_near_ones(const View& view, const Ahead& ahead, std::size_t count, IdSink& sink,
+                               std::uint64_t* ends, const QueriesAt& query) {
+        each_near(view, World{view}, ahead, count, query,
+                  [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
+                      std::uint32_t* end;
+                      if (write_near(found, q, tree, 0, sink, end)) [[likely]]
+                          sink.at = end;
+                      else
+                          find_far(view, q, sink);
+                      ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
+                      return true;
+                  });
     }
 
     template <class Admit, class QueryAt, class NumberAt>
@@ -181,9 +195,9 @@ struct Queries : Admission<V> {
                                                         const Query* queries, std::size_t count, IdSink& sink,
                                                         std::uint64_t* ends) {
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
-                const auto query = [&](std::size_t i) -> const Query& { return queries[i]; };
+                const QueriesAt query(queries);
                 if (NearRows<V>::suits(World{view}, count, query))
-                    return find_near_ones(view, count, sink, ends, query);
+                    return find_near_ones(view, NothingAhead{}, count, sink, ends, query);
             }
             if constexpr (!Admit::has_stretches)
                 if (SharedWalk<V>::may_pay(view, count))
@@ -210,7 +224,7 @@ struct Queries : Admission<V> {
                                                         std::uint64_t* ends) {
             if (ends != nullptr) return run_on(view, filters, records, count, streams[0], ends);
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
-                const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
+                const QueriesAt query(records);
                 if (view.islands != nullptr) {
                     if (run_on_island(view, records, count, streams, shift)) return;
                 } else if (NearRows<V>::suits(World{view}, count, query)) {
@@ -256,7 +270,7 @@ struct Queries : Admission<V> {
         THRONG_KERNEL [[gnu::noinline]] static bool run_on_island(const View& view, const Record* records,
                                                                   std::size_t count, IdSink* streams,
                                                                   std::uint32_t shift) {
-            const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
+            const QueriesAt query(records);
             const OnIsland home{IslandSearch<V>::region_at(view, query(0).min_x, query(0).min_y),
                                 view.islands};
             // There are few to a packet.
@@ -269,37 +283,31 @@ struct Queries : Admission<V> {
         template <class Home>
         static void run_near(const View& view, const Home& home, const Record* records, std::size_t count,
                              IdSink* streams, std::uint32_t shift) {
-            const Locator locator(home.view);
             const RowAhead ahead(home.view, query_of(records[0]));
-            const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
-            each_near(view, count, query, [&](std::size_t i, const Query& q, const auto& tree) {
-                ahead.fetch(i);
-                const std::uint32_t number = records[i].id;
-                IdSink& sink = streams[number >> shift];
-                std::ptrdiff_t header = sink.at - sink.begin;
-                std::uint32_t* end;
-                if (home.has_all_near(q) &&
-                    find_near(home.view, locator.reach(q), q, tree, stream_header, sink, end)) [[likely]] {
-                    sink.at = end;
-                } else {
-                    header = begin_answer(sink);
-                    find_far(view, q, sink);
-                    if (sink.stopped) return false;
-                }
-                end_answer(sink, header, number);
-                return true;
-            });
+            const QueriesAt query(records);
+            each_near(view, home, ahead, count, query,
+                      [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
+                          const std::uint32_t number = records[i].id;
+                          IdSink& sink = streams[number >> shift];
+                          std::ptrdiff_t header = sink.at - sink.begin;
+                          std::uint32_t* end;
+                          if (write_near(found, q, tree, stream_header, sink, end)) [[likely]] {
+                              sink.at = end;
+                          } else {
+                              header = begin_answer(sink);
+                              find_far(view, q, sink);
+                              if (sink.stopped) return false;
+                          }
+                          end_answer(sink, header, number);
+                          return true;
+                      });
         }
         static void run_on(const View& view, const LabelFilters& filters, const Record* records,
                            std::size_t count, IdSink& sink, std::uint64_t* ends) {
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
-                const RowAhead ahead(view, query_of(records[0]));
-                const auto query = [&](std::size_t i) -> const Query& {
-                    ahead.fetch(i);
-                    return query_of(records[i]);
-                };
+                const QueriesAt query(records);
                 if (NearRows<V>::suits(World{view}, count, query))
-                    return find_near_ones(view, count, sink, ends, query);
+                    return find_near_ones(view, RowAhead(view, query(0)), count, sink, ends, query);
             }
             if constexpr (!Admit::has_stretches)
                 if (SharedWalk<V>::may_pay(view, count))

@@ -15,7 +15,7 @@ namespace throng::simd {
 // Where there are none.
 struct NoTree {
     static constexpr bool may_have_any = false;
-    static constexpr std::size_t queries = ~std::size_t{0} / 2;
+    static constexpr std::size_t queries = 64;  // that are looked up together
     static constexpr std::ptrdiff_t room = 0;
     explicit NoTree(const View&) {}
     static bool is_complete() { return true; }
