@@ -30,8 +30,9 @@ struct RowMerge : Build<V> {
 
     struct Scratch {
         // The places of those that stay. By place in the old row: how many stay before. By agent that comes: its column, and its
-        // place in the new row. Those that come into a cell with others. Cells, where the old row has none.
-        std::uint32_t *staying, *ranks, *columns, *places, *together, *no_cells;
+        // place in the new row. Those that come in the order of their columns, and of their ids in each. Cells, where the old
+        // row has none.
+        std::uint32_t *staying, *ranks, *columns, *places, *order, *no_cells;
         std::uint8_t* comes;  // by place in the new row, a bit: whether its agent does
 
         Scratch(void* memory, const RowsToMerge& rows)
@@ -39,8 +40,8 @@ struct RowMerge : Build<V> {
               ranks(staying + rows.old.count + gap),
               columns(ranks + rows.old.count + gap),
               places(columns + rows.coming.count + gap),
-              together(places + rows.coming.count + gap),
-              no_cells(together + rows.coming.count + gap),
+              order(places + rows.coming.count + gap),
+              no_cells(order + rows.coming.count + gap),
               comes(reinterpret_cast<std::uint8_t*>(no_cells + rows.columns + 1)) {}
     };
     // The cells of the old row, and the ids in them. Without agents it has neither: then no cell has any, and there is memory
@@ -129,7 +130,7 @@ struct RowMerge : Build<V> {
     // Those that come: first those that are not oversized.
     struct Coming {
         Record* records;
-        std::uint32_t count, together;  // together: into a cell with others
+        std::uint32_t count;
         RowReach reach;
     };
     // Finds their columns, and counts them in each. Oversized ones go to the end.
@@ -137,7 +138,7 @@ struct RowMerge : Build<V> {
         Record* records = reinterpret_cast<Record*>(const_cast<float*>(row.data));
         std::uint32_t* columns = s.columns;
         std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
-        Coming coming{records, row.count, 0, Base::count_columns(g, records, row.count, columns, cells)};
+        Coming coming{records, row.count, Base::count_columns(g, records, row.count, columns, cells)};
         if (cells[g.columns] != 0) [[unlikely]] {
             coming.count = 0;
             for (std::uint32_t j = 0; j < row.count; ++j) {
@@ -148,24 +149,25 @@ struct RowMerge : Build<V> {
                 columns[coming.count++] = columns[j];
             }
         }
-        for (std::uint32_t j = 0; j < coming.count; ++j) {
-            s.together[coming.together] = j;
-            coming.together += std::uint32_t{cells[columns[j]] > 1};
-        }
         return coming;
     }
 
-    // Numbers of agents that come become the places where the cells of the new row begin. Returns the sum of the squares of
-    // the cells' numbers of agents.
+    // Numbers of agents that come become the places where the cells of the new row begin, and those that come are put in order.
+    // Returns the sum of the squares of the cells' numbers of agents.
     static std::uint64_t make_cells(const std::uint32_t* __restrict old, std::uint32_t columns,
-                                    const std::uint32_t* __restrict ranks, std::uint32_t* __restrict cells) {
+                                    const Coming& coming, const Scratch& s, std::uint32_t* __restrict cells) {
         (void)Base::starts_of(cells, columns + 1);
-        // Volatile, or the compiler puts vectors together lane by lane, which takes longer.
-        const volatile std::uint32_t* const ranks_of = ranks;
-        std::uint32_t c = 0;
-        for (; c + 4 <= columns; c += 4)
-            for (std::uint32_t k = 0; k < 4; ++k) cells[c + k] += ranks_of[old[c + k]];
-        for (; c <= columns; ++c) cells[c] += ranks_of[old[c]];
+        const std::uint32_t* column_of = s.columns;
+        std::uint32_t* order = s.order;
+        for (std::uint32_t j = 0; j < coming.count; ++j) order[cells[column_of[j]]++] = j;
+        // Each number is now where its cell ends, which is where the next one begins. Volatile, or the compiler puts vectors
+        // together lane by lane, which takes longer.
+        const volatile std::uint32_t* const ranks = s.ranks;
+        std::uint32_t c = columns;
+        for (; c >= 4; c -= 4)
+            for (std::uint32_t k = 0; k < 4; ++k) cells[c - k] = cells[c - k - 1] + ranks[old[c - k]];
+        for (; c > 0; --c) cells[c] = cells[c - 1] + ranks[old[c]];
+        cells[0] = 0;
         std::uint64_t squares = 0;
         for (c = 0; c < columns; ++c) {
             const std::uint32_t here = cells[c + 1] - cells[c];
@@ -174,39 +176,38 @@ struct RowMerge : Build<V> {
         return squares;
     }
 
+    // Those that come into one cell are put in the order of their ids.
+    static void order_cells(const Coming& coming, const Scratch& s) {
+        const std::uint32_t *columns = s.columns, *order = s.order;
+        const Record* records = coming.records;
+        const auto key = [=](std::uint32_t j) { return records[j].id; };
+        for (std::uint32_t k = 1; k < coming.count; ++k) {
+            const std::uint32_t column = columns[order[k]];
+            if (column != columns[order[k - 1]] || key(order[k - 1]) < key(order[k])) continue;
+            std::uint32_t begin = k - 1, end = k + 1;
+            while (begin != 0 && columns[order[begin - 1]] == column) --begin;
+            while (end != coming.count && columns[order[end]] == column) ++end;
+            IdOrder<V, decltype(key)>(s.order + begin, end - begin, key).restore();
+            k = end;
+        }
+    }
     // The place of each agent that comes: behind those of its cell with a lower id.
-    static void find_places(const Old& old, const Coming& coming, const std::uint32_t* cells,
-                            const Scratch& s) {
+    static void find_places(const Old& old, const Coming& coming, const Scratch& s) {
         const std::uint32_t *ranks = s.ranks, *columns = s.columns, *old_cells = old.cells,
-                            *old_ids = old.ids;
-        const Record* record = coming.records;
+                            *old_ids = old.ids, *order = s.order;
+        const Record* records = coming.records;
         std::uint32_t* places = s.places;
-        for (std::uint32_t j = 0; j < coming.count; ++j, ++record) {
-            const std::uint32_t column = columns[j], begin = old_cells[column],
-                                here = old_cells[column + 1] - begin, id = record->id;
+        std::uint8_t* comes = s.comes;
+        for (std::uint32_t k = 0; k < coming.count; ++k) {
+            const std::uint32_t j = order[k], column = columns[j], begin = old_cells[column],
+                                here = old_cells[column + 1] - begin, id = records[j].id;
             const std::uint32_t* ids = old_ids + begin;
             const std::uint32_t lower = here <= Wide::size
                                             ? V::count_bits(~V::above(ids, id) & ((1u << here) - 1))
                                             : lower_ids(ids, here, id);
-            places[j] = cells[column] + ranks[begin + lower] - ranks[begin];
-        }
-        if (coming.together != 0) part(coming, s);
-        std::uint8_t* comes = s.comes;
-        for (std::uint32_t j = 0; j < coming.count; ++j) {
-            const std::uint32_t place = places[j];
+            const std::uint32_t place = ranks[begin + lower] + k;
+            places[j] = place;
             comes[place / 8] = static_cast<std::uint8_t>(comes[place / 8] | 1u << place % 8);
-        }
-    }
-    // Those that come into one cell are put one behind the other.
-    static void part(const Coming& coming, const Scratch& s) {
-        const std::uint32_t *columns = s.columns, *together = s.together;
-        const Record* records = coming.records;
-        const auto key = [=](std::uint32_t j) { return std::uint64_t{columns[j]} << 32 | records[j].id; };
-        IdOrder<V, decltype(key)>(s.together, coming.together, key).restore();
-        std::uint32_t before = 0;
-        for (std::uint32_t i = 1; i < coming.together; ++i) {
-            before = columns[together[i]] == columns[together[i - 1]] ? before + 1 : 0;
-            s.places[together[i]] += before;
         }
     }
     // How many of some ids in order are lower than one.
@@ -309,15 +310,16 @@ struct RowMerge : Build<V> {
         for (std::uint32_t i = 0; i < rows.coming.count; i += 12) ahead.template fetch<4>();
         const Coming coming = count_coming(g, rows.coming, s, cells);
         const std::uint32_t count = kept + coming.count;
-        const std::uint64_t squares = make_cells(old.cells, g.columns, s.ranks, cells);
+        const std::uint64_t squares = make_cells(old.cells, g.columns, coming, s, cells);
         std::memset(s.comes, 0, count / 8 + 1);
-        find_places(old, coming, cells, s);
+        order_cells(coming, s);
+        find_places(old, coming, s);
         RowReach reach{};
         const bool is_known = kept == 0 || move_staying(rows, s, count, data, stride, reach);
         place_coming(coming, s.places, data, stride);
         Base::pad(data + count, stride);
         const std::uint32_t oversized =
-            merge_oversized(rows, coming.records + coming.count, rows.coming.count - coming.count, s.together,
+            merge_oversized(rows, coming.records + coming.count, rows.coming.count - coming.count, s.order,
                             data + count + gap, stride);
         const Row row{data, cells, stride, count, oversized};
         if (!is_known) reach = Base::measure_row(row);
