@@ -12,8 +12,8 @@
 // may have been under another rounding mode.
 #pragma once
 
+#include <cstddef>
 #include <cstring>
-#include <type_traits>
 
 #include "simd/kernels/build.hpp"
 #include "simd/kernels/id_order.hpp"
