@@ -45,9 +45,9 @@ struct Kernels {
     // sort_scratch(count) bytes, and SortScratch says what is left there.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
-    // Makes a row out of what stays of one without holes, and of those that come: keep_row packs what stays into the scratch
-    // and returns how many these are, and weave_row makes the row. `scratch` has merge_scratch() bytes. In the cells of those that
-    // come, ids may be in any order, and are put in theirs.
+    // Makes a row out of what stays of one without holes, and of those that come, which are records in any order: keep_row lists
+    // what stays in the scratch and returns how many these are, and weave_row makes the row. `scratch` has merge_scratch() bytes.
+    // What `sort_row` may write behind the records may be written here too.
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
     Row (*weave_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
                      std::uint32_t* cells, void* scratch, RowSummary& summary);
@@ -170,8 +170,8 @@ struct SortScratch {
 // Bytes of scratch that keep_row and weave_row need.
 inline constexpr std::size_t merge_scratch(std::size_t old_count, std::size_t coming,
                                            std::size_t columns) noexcept {
-    return (old_count + gap) * (sizeof(Record) + sizeof(std::uint32_t)) +
-           (columns + coming + gap + 2) * sizeof(std::uint32_t) + old_count + coming + gap + 64;
+    return (2 * (old_count + gap) + 3 * (coming + gap) + columns + 1) * sizeof(std::uint32_t) +
+           (old_count + coming) / 8 + 1 + 64;
 }
 
 // The kernels of one instruction set; null unless it is `supported`. `automatic` gives the best.

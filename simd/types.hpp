@@ -144,7 +144,7 @@ struct RowSummary {
     std::uint64_t sharing;
 };
 
-// A row of a frame, and the agents that come into it, a row that was sorted by itself. One that is empty has no arrays.
+// A row of a frame, and the agents that come into it: a row of records that is not sorted yet. One that is empty has no arrays.
 struct RowsToMerge {
     Row old, coming;
     std::uint32_t columns;

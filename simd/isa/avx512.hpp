@@ -27,17 +27,12 @@ struct Avx512 : EightLanes {
     static Wide::batch_bool_type at_least(const Wide& a, const Wide& b) {
         return _mm512_cmp_ps_mask(a.data, b.data, _CMP_GE_OQ);
     }
-    class Weave {
+    class Take : public EightLanes::Take {
     public:
-        explicit Weave(std::uint32_t mask)
-            : from_(_mm256_cvtepu8_epi32(
-                  _mm_loadl_epi64(reinterpret_cast<const __m128i*>(weave_table.from[mask])))) {}
-        Window operator()(const float* a, const float* b) const {
-            return _mm256_permutex2var_ps(_mm256_loadu_ps(a), from_, _mm256_loadu_ps(b));
+        using EightLanes::Take::Take;
+        Window operator()(float* out, const float* in) const {
+            return stored(out, _mm256_permutex2var_ps(_mm256_loadu_ps(in), lanes_, _mm256_loadu_ps(in + 8)));
         }
-
-    private:
-        __m256i from_;
     };
     static void store_u16(std::uint16_t* out, const Window& values) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(out),

@@ -68,18 +68,6 @@ struct EightLanes {
             _mm256_add_epi32(_mm256_cvtepu8_epi32(lanes), _mm256_set1_epi32(static_cast<int>(first))));
     }
 
-    class Pack {
-    public:
-        explicit Pack(std::uint32_t mask)
-            : lanes_(_mm256_cvtepu8_epi32(
-                  _mm_loadl_epi64(reinterpret_cast<const __m128i*>(lane_table.lanes[mask])))) {}
-        void operator()(float* out, const float* at) const {
-            _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(_mm256_loadu_ps(at), lanes_));
-        }
-
-    private:
-        __m256i lanes_;
-    };
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         const __m128i below = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[mask]));
         _mm256_storeu_si256(
@@ -96,21 +84,37 @@ struct EightLanes {
             _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, left))));
     }
 
-    // Bit 3 of a lane's number says which stream; the lanes of both are taken by the bits below it.
-    class Weave {
+    // What is taken lies among sixteen values in nearly all cases: the lanes of both halves are taken by the lower three bits of
+    // their numbers, and bit 3 says which half.
+    class Take {
     public:
-        explicit Weave(std::uint32_t mask)
-            : from_(_mm256_cvtepu8_epi32(
-                  _mm_loadl_epi64(reinterpret_cast<const __m128i*>(weave_table.from[mask])))),
-              is_b_(_mm256_castsi256_ps(_mm256_slli_epi32(from_, 28))) {}
-        Window operator()(const float* a, const float* b) const {
-            return _mm256_blendv_ps(_mm256_permutevar8x32_ps(_mm256_loadu_ps(a), from_),
-                                    _mm256_permutevar8x32_ps(_mm256_loadu_ps(b), from_), is_b_);
+        Take(const std::uint32_t* from, std::uint32_t mask)
+            : lanes_(lanes_of(from, mask)), is_near_(from[7] - from[0] < 16) {}
+        bool is_near() const { return is_near_; }
+        Window operator()(float* out, const float* in) const {
+            const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(in), lanes_),
+                         high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(in + 8), lanes_);
+            return stored(out,
+                          _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32(lanes_, 28))));
         }
 
+    protected:
+        static Window stored(float* out, const __m256& values) {
+            _mm256_storeu_ps(out, values);
+            return values;
+        }
+        __m256i lanes_;
+
     private:
-        __m256i from_;
-        __m256 is_b_;
+        static __m256i lanes_of(const std::uint32_t* from, std::uint32_t mask) {
+            const __m256i places = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+            const __m128i ranks =
+                _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[~mask & 255]));
+            return _mm256_permutevar8x32_epi32(
+                _mm256_sub_epi32(places, _mm256_broadcastd_epi32(_mm256_castsi256_si128(places))),
+                _mm256_cvtepu8_epi32(ranks));
+        }
+        bool is_near_;
     };
 
     class Starts {

@@ -89,8 +89,7 @@ struct Neon64 {
         vst1q_u32(out + 4, vaddw_u16(base, vget_high_u16(lanes)));
     }
 
-    using Pack = TwoPacks<Neon64>;
-    using Weave = FourWeave<Four>;
+    using Take = NoTake<Window>;
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         add_ranks(out, first, mask);
     }

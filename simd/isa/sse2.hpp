@@ -82,8 +82,7 @@ struct Sse2 {
                          _mm_add_epi32(_mm_unpackhi_epi16(lanes, zero), base));
     }
 
-    using Pack = TwoPacks<Sse2>;
-    using Weave = FourWeave<Four>;
+    using Take = NoTake<Window>;
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         add_ranks(out, first, mask);
     }

@@ -1,26 +1,23 @@
-// Puts agents of a row that follow each other in the order of their ids, in place. Nearly always two or three.
+// Puts numbers in the order of their keys, in place. Nearly always two or three.
 #pragma once
 
-#include "simd/kernels/vectors.hpp"
+#include <cstdint>
 
 namespace throng::simd {
 
-template <class V>
+// Key gives the key of a number. V keeps what is instantiated inside of one object file.
+template <class V, class Key>
 class IdOrder {
 public:
-    // The agents [begin, end).
-    IdOrder(const Row& row, std::uint32_t begin, std::uint32_t end)
-        : data_(const_cast<float*>(row.data) + begin),
-          ids_(reinterpret_cast<std::uint32_t*>(data_ + std::size_t{4} * row.stride)),
-          stride_(row.stride),
-          count_(end - begin) {}
+    IdOrder(std::uint32_t* numbers, std::uint32_t count, const Key& key)
+        : numbers_(numbers), count_(count), key_(key) {}
 
     void restore() const {
         constexpr std::uint32_t few = 16;
         if (count_ > few) [[unlikely]]
             return restore_many();
         for (std::uint32_t i = 1; i < count_; ++i)
-            for (std::uint32_t k = i; k != 0 && ids_[k] < ids_[k - 1]; --k) swap(k, k - 1);
+            for (std::uint32_t k = i; k != 0 && is_before(k, k - 1); --k) swap(k, k - 1);
     }
 
 private:
@@ -36,27 +33,21 @@ private:
         for (;;) {
             std::uint32_t child = 2 * root + 1;
             if (child >= count) return;
-            child += child + 1 < count && ids_[child] < ids_[child + 1] ? 1 : 0;
-            if (ids_[root] > ids_[child]) return;
+            child += std::uint32_t{child + 1 < count && is_before(child, child + 1)};
+            if (is_before(child, root)) return;
             swap(root, child);
             root = child;
         }
     }
+    bool is_before(std::uint32_t i, std::uint32_t k) const { return key_(numbers_[i]) < key_(numbers_[k]); }
     void swap(std::uint32_t i, std::uint32_t k) const {
-        for (float* side = data_; side != data_ + std::size_t{4} * stride_; side += stride_) {
-            const float kept = side[i];
-            side[i] = side[k];
-            side[k] = kept;
-        }
-        const std::uint32_t kept = ids_[i];
-        ids_[i] = ids_[k];
-        ids_[k] = kept;
+        const std::uint32_t kept = numbers_[i];
+        numbers_[i] = numbers_[k];
+        numbers_[k] = kept;
     }
 
-    float* data_;
-    std::uint32_t* ids_;
-    std::size_t stride_;
-    std::uint32_t count_;
+    std::uint32_t *numbers_, count_;
+    const Key& key_;
 };
 
 }  // namespace throng::simd

@@ -1,49 +1,57 @@
-// Makes a row out of what stays of an older one and of the agents that come into it, which are a sorted row as well. Used
-// where many agents were edited: no agent is sorted but those. In passes over the row, whose scratch stays in a cache:
+// Makes a row out of what stays of an older one and of the agents that come into it, which are records in any order. Used where
+// many agents were edited: nothing is sorted but agents that come into one cell. In passes over the row, whose scratch stays in
+// a cache:
 //
-//     1. the agents that stay are packed together, and each cell's beginning counts with them
-//     2. those that come are put in the order of their ids, cell by cell, and each finds its place among those of its cell
-//     3. both streams are woven into the arrays
+//     1. the places of the agents that stay are listed
+//     2. the columns of those that come are counted, and each cell begins after what stays and comes before it
+//     3. each agent that comes finds its place among those of its cell
+//     4. agents that stay go to their new places, eight at a time: they follow each other in both rows, and few lie between
+//     5. those that come go to theirs
 //
 // The result is what sort_row would make of the same agents. Columns of agents that stay are never calculated again: they
 // may have been under another rounding mode.
 #pragma once
 
+#include <cstddef>
 #include <cstring>
-#include <type_traits>
 
+#include "simd/kernels/build.hpp"
 #include "simd/kernels/id_order.hpp"
-#include "simd/kernels/row_sort.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct RowMerge : RowSort<V> {
-    using Base = RowSort<V>;
+struct RowMerge : Build<V> {
+    using Base = Build<V>;
     using typename Base::Wide;
     using typename Base::Window;
 
     static constexpr std::uint32_t arrays = 5;
-    template <std::size_t n>
-    using Number = std::integral_constant<std::size_t, n>;
 
     struct Scratch {
-        float* kept;  // five arrays
-        std::size_t stride;
-        // By place in the old row: how many are kept before. Where the cells of those that are kept begin. The columns of those
-        // that come.
-        std::uint32_t *ranks, *cells, *columns;
-        std::uint8_t* comes;  // by place in the new row, whether its agent does
+        // The places of those that stay. By place in the old row: how many stay before. By agent that comes: its column, and its
+        // place in the new row. Those that come in the order of their columns, and of their ids in each. Cells, where the old
+        // row has none.
+        std::uint32_t *staying, *ranks, *columns, *places, *order, *no_cells;
+        std::uint8_t* comes;  // by place in the new row, a bit: whether its agent does
 
-        Scratch(void* memory, const RowsToMerge& rows) : stride(rows.old.count + gap) {
-            kept = reinterpret_cast<float*>(next_line(memory));
-            ranks = reinterpret_cast<std::uint32_t*>(kept + arrays * stride);
-            columns = ranks + rows.old.count + gap;
-            cells = columns + rows.coming.count + gap;
-            comes = reinterpret_cast<std::uint8_t*>(cells + rows.columns + 2);
-        }
-        const std::uint32_t* ids() const {
-            return reinterpret_cast<const std::uint32_t*>(kept + (arrays - 1) * stride);
+        Scratch(void* memory, const RowsToMerge& rows)
+            : staying(reinterpret_cast<std::uint32_t*>(next_line(memory))),
+              ranks(staying + rows.old.count + gap),
+              columns(ranks + rows.old.count + gap),
+              places(columns + rows.coming.count + gap),
+              order(places + rows.coming.count + gap),
+              no_cells(order + rows.coming.count + gap),
+              comes(reinterpret_cast<std::uint8_t*>(no_cells + rows.columns + 1)) {}
+    };
+    // The cells of the old row, and the ids in them. Without agents it has neither: then no cell has any, and there is memory
+    // that may be read.
+    struct Old {
+        const std::uint32_t *cells, *ids;
+        Old(const RowsToMerge& rows, const Scratch& s)
+            : cells(rows.old.count == 0 ? s.no_cells : rows.old.cells),
+              ids(rows.old.count == 0 ? s.ranks : typename Base::Arrays(rows.old).id) {
+            if (rows.old.count == 0) std::memset(s.no_cells, 0, (rows.columns + 1) * sizeof *s.no_cells);
         }
     };
 
@@ -51,17 +59,17 @@ struct RowMerge : RowSort<V> {
         return (edited[id >> 5] >> (id & 31) & 1) != 0;
     }
 
-    // The same place of all five arrays: three registers are enough for their addresses.
+    // The same place of all five arrays, from the third one: three registers are enough for their addresses.
     template <class Float>
     struct Five {
-        Float* at;
-        std::size_t step, three;
+        Float* middle;
+        std::ptrdiff_t step, back;
 
-        Five(Float* begin, std::size_t stride) : at(begin), step(stride), three(3 * stride) {}
-        template <std::size_t n>
+        Five(Float* begin, std::size_t stride)
+            : middle(begin + 2 * stride), step(static_cast<std::ptrdiff_t>(stride)), back(-step) {}
+        template <int n>
         Float* of(std::size_t i) const {
-            static_assert(n < arrays);
-            return at + i + (n == 3 ? three : n * step);
+            return middle + i + (n < 2 ? (2 - n) * back : (n - 2) * step);
         }
     };
 
@@ -97,85 +105,109 @@ struct RowMerge : RowSort<V> {
         return stay;
     }
 
-    // Packs what stays of a row. Returns how many agents that are.
+    // Lists what stays of a row. Returns how many agents that are.
     THRONG_KERNEL static std::uint32_t keep_row(const RowsToMerge& rows, void* memory) {
-        const Row& old = rows.old;
         const Scratch s(memory, rows);
-        Ahead<0> ahead(rows.next_old);
-        const Five<const float> from(old.data, old.stride);
-        const Five<float> to(s.kept, s.stride);
-        const std::uint32_t* edited = rows.edited;
-        std::uint32_t* ranks = s.ranks;
-        std::size_t kept = 0;
-        for (std::size_t i = 0, count = old.count; i < count; i += 8) {
-            ahead.template fetch<3>();
-            const std::uint32_t mask =
-                staying(edited, reinterpret_cast<const std::uint32_t*>(from.template of<4>(i)), count - i);
-            const typename V::Pack pack(mask);
-            pack(to.template of<0>(kept), from.template of<0>(i));
-            pack(to.template of<1>(kept), from.template of<1>(i));
-            pack(to.template of<2>(kept), from.template of<2>(i));
-            pack(to.template of<3>(kept), from.template of<3>(i));
-            pack(to.template of<4>(kept), from.template of<4>(i));
-            V::ranks(ranks + i, static_cast<std::uint32_t>(kept), mask);
-            kept += V::count_bits(mask);
+        const std::uint32_t *edited = rows.edited, count = rows.old.count;
+        std::uint32_t kept = 0;
+        if (count != 0) {
+            Ahead<0> ahead(rows.next_old);
+            const std::uint32_t* ids = typename Base::Arrays(rows.old).id;
+            for (std::uint32_t i = 0; i < count; i += 8) {
+                ahead.template fetch<3>();
+                const std::uint32_t mask = staying(edited, ids + i, count - i);
+                V::places(s.staying + kept, i, mask);
+                V::ranks(s.ranks + i, kept, mask);
+                kept += V::count_bits(mask);
+            }
         }
-        ranks[old.count] = static_cast<std::uint32_t>(kept);
-        return static_cast<std::uint32_t>(kept);
+        s.ranks[count] = kept;
+        // What is taken by eights may be more than there is.
+        for (std::uint32_t k = 0; k < 8; ++k) s.staying[kept + k] = kept == 0 ? 0 : s.staying[kept - 1];
+        return kept;
     }
 
-    // Where the cells begin among those that stay, and in the new row. Returns the sum of the squares of the new cells'
-    // numbers of agents.
-    static std::uint64_t make_cells(const Row& old, const Row& coming, std::uint32_t columns,
-                                    const Scratch& s, std::uint32_t* __restrict cells) {
-        std::uint32_t* __restrict kept = s.cells;
-        if (old.count == 0)
-            std::memset(kept, 0, (columns + 1) * sizeof *kept);
-        else
-            for (std::uint32_t c = 0; c <= columns; ++c) kept[c] = s.ranks[old.cells[c]];
-        if (coming.count == 0)
-            std::memcpy(cells, kept, (columns + 1) * sizeof *cells);
-        else
-            for (std::uint32_t c = 0; c <= columns; ++c) cells[c] = kept[c] + coming.cells[c];
+    // Those that come: first those that are not oversized.
+    struct Coming {
+        Record* records;
+        std::uint32_t count;
+        RowReach reach;
+    };
+    // Finds their columns, and counts them in each. Oversized ones go to the end.
+    static Coming count_coming(const Grid& g, const Row& row, const Scratch& s, std::uint32_t* cells) {
+        Record* records = reinterpret_cast<Record*>(const_cast<float*>(row.data));
+        std::uint32_t* columns = s.columns;
+        std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
+        Coming coming{records, row.count, Base::count_columns(g, records, row.count, columns, cells)};
+        if (cells[g.columns] != 0) [[unlikely]] {
+            coming.count = 0;
+            for (std::uint32_t j = 0; j < row.count; ++j) {
+                if (columns[j] == g.columns) continue;
+                const Record kept = records[coming.count];
+                records[coming.count] = records[j];
+                records[j] = kept;
+                columns[coming.count++] = columns[j];
+            }
+        }
+        return coming;
+    }
+
+    // Numbers of agents that come become the places where the cells of the new row begin, and those that come are put in order.
+    // Returns the sum of the squares of the cells' numbers of agents.
+    static std::uint64_t make_cells(const std::uint32_t* __restrict old, std::uint32_t columns,
+                                    const Coming& coming, const Scratch& s, std::uint32_t* __restrict cells) {
+        (void)Base::starts_of(cells, columns + 1);
+        const std::uint32_t* column_of = s.columns;
+        std::uint32_t* order = s.order;
+        for (std::uint32_t j = 0; j < coming.count; ++j) order[cells[column_of[j]]++] = j;
+        // Each number is now where its cell ends, which is where the next one begins. Volatile, or the compiler puts vectors
+        // together lane by lane, which takes longer.
+        const volatile std::uint32_t* const ranks = s.ranks;
+        std::uint32_t c = columns;
+        for (; c >= 4; c -= 4)
+            for (std::uint32_t k = 0; k < 4; ++k) cells[c - k] = cells[c - k - 1] + ranks[old[c - k]];
+        for (; c > 0; --c) cells[c] = cells[c - 1] + ranks[old[c]];
+        cells[0] = 0;
         std::uint64_t squares = 0;
-        for (std::uint32_t c = 0; c < columns; ++c) {
+        for (c = 0; c < columns; ++c) {
             const std::uint32_t here = cells[c + 1] - cells[c];
             squares += std::uint64_t{here} * here;
         }
         return squares;
     }
 
-    // The columns of those that come. They are sorted by these already, and those of a column may be in any order.
-    static void find_columns(const Grid& g, const Row& coming, const Scratch& s) {
-        constexpr std::uint32_t lanes = Window::size;
-        const typename Base::Arrays a(coming);
-        const Window origin(g.origin_x), scale(g.inverse_width), last(g.last_column);
-        const auto columns = [&](std::uint32_t j) {
-            return Base::clamped((Window::load_unaligned(a.min_x + j) - origin) * scale, last);
-        };
-        for (std::uint32_t j = 0; j < coming.count; j += lanes) {
-            const auto here = xsimd::to_int(columns(j)), next = xsimd::to_int(columns(j + 1));
-            here.store_unaligned(reinterpret_cast<std::int32_t*>(s.columns + j));
-            std::uint32_t shared = V::bits(xsimd::to_float(here ^ next) == Window(0.0f));
-            if (coming.count - j <= lanes) shared &= (1u << (coming.count - j - 1)) - 1;
-            for (; shared != 0; shared &= shared - 1) {
-                const std::uint32_t k = j + V::first_bit(shared);
-                if (a.id[k] < a.id[k + 1]) continue;
-                const std::uint32_t column = s.columns[k];
-                IdOrder<V>(coming, coming.cells[column], coming.cells[column + 1]).restore();
-            }
+    // Those that come into one cell are put in the order of their ids.
+    static void order_cells(const Coming& coming, const Scratch& s) {
+        const std::uint32_t *columns = s.columns, *order = s.order;
+        const Record* records = coming.records;
+        const auto key = [=](std::uint32_t j) { return records[j].id; };
+        for (std::uint32_t k = 1; k < coming.count; ++k) {
+            const std::uint32_t column = columns[order[k]];
+            if (column != columns[order[k - 1]] || key(order[k - 1]) < key(order[k])) continue;
+            std::uint32_t begin = k - 1, end = k + 1;
+            while (begin != 0 && columns[order[begin - 1]] == column) --begin;
+            while (end != coming.count && columns[order[end]] == column) ++end;
+            IdOrder<V, decltype(key)>(s.order + begin, end - begin, key).restore();
+            k = end;
         }
     }
-    // Notes the places in the new row of the agents that come.
-    static void find_places(const Row& coming, const Scratch& s) {
-        const typename Base::Arrays a(coming);
-        const std::uint32_t* ids = s.ids();
-        for (std::uint32_t j = 0; j < coming.count; ++j) {
-            const std::uint32_t begin = s.cells[s.columns[j]], count = s.cells[s.columns[j] + 1] - begin;
-            const std::uint32_t lower =
-                count <= Wide::size ? V::count_bits(~V::above(ids + begin, a.id[j]) & ((1u << count) - 1))
-                                    : lower_ids(ids + begin, count, a.id[j]);
-            s.comes[begin + lower + j] = 1;
+    // The place of each agent that comes: behind those of its cell with a lower id.
+    static void find_places(const Old& old, const Coming& coming, const Scratch& s) {
+        const std::uint32_t *ranks = s.ranks, *columns = s.columns, *old_cells = old.cells,
+                            *old_ids = old.ids, *order = s.order;
+        const Record* records = coming.records;
+        std::uint32_t* places = s.places;
+        std::uint8_t* comes = s.comes;
+        for (std::uint32_t k = 0; k < coming.count; ++k) {
+            const std::uint32_t j = order[k], column = columns[j], begin = old_cells[column],
+                                here = old_cells[column + 1] - begin, id = records[j].id;
+            const std::uint32_t* ids = old_ids + begin;
+            const std::uint32_t lower = here <= Wide::size
+                                            ? V::count_bits(~V::above(ids, id) & ((1u << here) - 1))
+                                            : lower_ids(ids, here, id);
+            const std::uint32_t place = ranks[begin + lower] + k;
+            places[j] = place;
+            comes[place / 8] = static_cast<std::uint8_t>(comes[place / 8] | 1u << place % 8);
         }
     }
     // How many of some ids in order are lower than one.
@@ -190,78 +222,82 @@ struct RowMerge : RowSort<V> {
         return first;
     }
 
-    // A bit for each of the next places whose agent comes.
-    static std::uint32_t next_coming(const std::uint8_t* comes) {
-        if constexpr (Window::size == 8) {
-            std::uint64_t bytes;
-            std::memcpy(&bytes, comes, sizeof bytes);
-            return static_cast<std::uint32_t>(bytes * 0x0102040810204080u >> 56);
-        } else {
-            return comes[0] | std::uint32_t{comes[1]} << 1 | std::uint32_t{comes[2]} << 2 |
-                   std::uint32_t{comes[3]} << 3;
-        }
-    }
-    static RowReach weave(const RowsToMerge& rows, const Scratch& s, std::uint32_t count, float* out,
-                          std::uint32_t stride) {
-        const Row& coming = rows.coming;
+    // Those that stay, and in between whatever there was. May write past the last, up to eight. Returns whether `reach` is theirs.
+    static bool move_staying(const RowsToMerge& rows, const Scratch& s, std::uint32_t count, float* out,
+                             std::size_t stride, RowReach& reach) {
         Ahead<1> next_out(rows.next_out);
-        constexpr std::uint32_t lanes = Window::size;
-        const Five<const float> kept(s.kept, s.stride);
-        const Five<const float> in = coming.count != 0 ? Five<const float>(coming.data, coming.stride) : kept;
-        const Five<float> to(out, stride);
+        const Five<const float> in(rows.old.data, rows.old.stride);
+        Five<float> to(out, stride);
+        const std::uint32_t* from = s.staying;
+        const std::uint8_t* comes = s.comes;
         Window width(0.0f), height(0.0f);
-        std::size_t stayed = 0, came = 0;
-        for (std::size_t o = 0; o < count; o += lanes) {
-            next_out.template fetch<3 * lanes / 8>();
-            const std::uint32_t mask = next_coming(s.comes + o), here = V::count_bits(mask);
-            const typename V::Weave weave(mask);
-            const auto side = [&]<std::size_t n>(std::integral_constant<std::size_t, n>) {
-                const Window values = weave(kept.template of<n>(stayed), in.template of<n>(came));
-                values.store_unaligned(to.template of<n>(o));
-                return values;
-            };
-            const Window a = side(Number<0>{}), c = side(Number<2>{}), b = side(Number<1>{}),
-                         d = side(Number<3>{});
-            side(Number<4>{});
-            if (count - o < lanes) [[unlikely]]
-                break;
-            width = V::larger(c - a, width);
-            height = V::larger(d - b, height);
-            came += here;
-            stayed += lanes - here;
-        }
-        Base::pad(out + count, stride);
-        if (const std::size_t o = count - count % lanes; o != count) {
-            const auto at = [=](const float* side) { return Window::load_unaligned(side); };
-            width = V::larger(at(to.template of<2>(o)) - at(to.template of<0>(o)), width);
-            height = V::larger(at(to.template of<3>(o)) - at(to.template of<1>(o)), height);
+        bool all_near = true;
+        for (std::size_t o = 0; o < count; o += 8, to.middle += 8) {
+            next_out.template fetch<3>();
+            const std::uint32_t mask = *comes++;
+            const typename V::Take take(from, mask);
+            if (take.is_near()) [[likely]] {
+                const std::size_t i = from[0];
+                const Window c = take(to.template of<2>(0), in.template of<2>(i)),
+                             a = take(to.template of<0>(0), in.template of<0>(i)),
+                             d = take(to.template of<3>(0), in.template of<3>(i)),
+                             b = take(to.template of<1>(0), in.template of<1>(i));
+                take(to.template of<4>(0), in.template of<4>(i));
+                width = V::larger(c - a, width);
+                height = V::larger(d - b, height);
+            } else {
+                all_near = false;
+                std::uint32_t at[8];
+                V::ranks(at, 0, ~mask & 255);
+                for (std::size_t k = 0; k < 8; ++k)
+                    for (std::size_t n = 0; n < arrays; ++n)
+                        out[n * stride + o + k] = rows.old.data[n * rows.old.stride + from[at[k]]];
+            }
+            from += 8 - V::count_bits(mask);
         }
         using Largest = typename Base::template Largest<Window>;
-        return {Largest::of(width), Largest::of(height)};
+        reach = {Largest::of(width), Largest::of(height)};
+        return all_near;
+    }
+    static void place_coming(const Coming& coming, const std::uint32_t* places, float* out,
+                             std::size_t stride) {
+        const Five<float> to(out, stride);
+        const Record* record = coming.records;
+        for (std::uint32_t j = 0; j < coming.count; ++j, ++record) {
+            const std::size_t place = places[j];
+            *to.template of<0>(place) = record->min_x;
+            *to.template of<1>(place) = record->min_y;
+            *to.template of<2>(place) = record->max_x;
+            *to.template of<3>(place) = record->max_y;
+            std::memcpy(to.template of<4>(place), &record->id, sizeof record->id);
+        }
     }
 
     // Oversized agents are few. Returns how many there are.
-    static std::uint32_t merge_oversized(const RowsToMerge& rows, float* out, std::uint32_t stride) {
-        const Row* from[2] = {&rows.old, &rows.coming};
-        std::uint32_t at[2] = {rows.old.count + gap, rows.coming.count + gap};
-        const std::uint32_t end[2] = {at[0] + rows.old.oversized, at[1] + rows.coming.oversized};
-        if (rows.coming.oversized > 1) IdOrder<V>(rows.coming, at[1], end[1]).restore();
-        const auto id = [&](std::uint32_t which) {
-            return typename Base::Arrays(*from[which]).id[at[which]];
+    static std::uint32_t merge_oversized(const RowsToMerge& rows, const Record* coming, std::uint32_t count,
+                                         std::uint32_t* order, float* out, std::size_t stride) {
+        const auto key = [&](std::uint32_t j) { return coming[j].id; };
+        for (std::uint32_t j = 0; j < count; ++j) order[j] = j;
+        IdOrder<V, decltype(key)>(order, count, key).restore();
+        const typename Base::Arrays a(rows.old);
+        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + 4 * stride);
+        std::uint32_t at = 0;
+        const auto put = [&](float min_x, float min_y, float max_x, float max_y, std::uint32_t id) {
+            out[at] = min_x;
+            out[stride + at] = min_y;
+            out[2 * stride + at] = max_x;
+            out[3 * stride + at] = max_y;
+            ids[at++] = id;
         };
-        std::uint32_t count = 0;
-        for (;;) {
-            while (at[0] != end[0] && is_edited(rows.edited, id(0))) ++at[0];
-            const bool has_old = at[0] != end[0], has_coming = at[1] != end[1];
-            if (!has_old && !has_coming) return count;
-            const std::uint32_t which = !has_old || (has_coming && id(1) < id(0)) ? 1 : 0;
-            for (std::uint32_t n = 0; n < arrays; ++n)
-                std::memcpy(out + std::size_t{n} * stride + count,
-                            from[which]->data + std::size_t{n} * from[which]->stride + at[which],
-                            sizeof *out);
-            ++at[which];
-            ++count;
+        const auto put_next = [&](const Record& r) { put(r.min_x, r.min_y, r.max_x, r.max_y, r.id); };
+        std::uint32_t next = 0;
+        for (std::uint32_t i = rows.old.count + gap, end = i + rows.old.oversized; i != end; ++i) {
+            if (is_edited(rows.edited, a.id[i])) continue;
+            while (next != count && key(order[next]) < a.id[i]) put_next(coming[order[next++]]);
+            put(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i], a.id[i]);
         }
+        while (next != count) put_next(coming[order[next++]]);
+        return at;
     }
 
     THRONG_KERNEL static Row weave_row(const Grid& grid, const RowsToMerge& rows, std::uint32_t kept,
@@ -269,16 +305,28 @@ struct RowMerge : RowSort<V> {
                                        RowSummary& summary) {
         const Grid g = grid;
         const Scratch s(memory, rows);
-        const std::uint32_t count = kept + rows.coming.count;
-        std::memset(s.comes, 0, count + Window::size);
-        const std::uint64_t squares = make_cells(rows.old, rows.coming, g.columns, s, cells);
+        const Old old(rows, s);
         Ahead<0> ahead(rows.next_coming);
-        for (std::uint32_t i = 0; i < rows.coming.count + g.columns / 5; i += 12) ahead.template fetch<4>();
-        if (rows.coming.count != 0) find_columns(g, rows.coming, s);
-        find_places(rows.coming, s);
-        const RowReach reach = weave(rows, s, count, data, stride);
+        for (std::uint32_t i = 0; i < rows.coming.count; i += 12) ahead.template fetch<4>();
+        const Coming coming = count_coming(g, rows.coming, s, cells);
+        const std::uint32_t count = kept + coming.count;
+        const std::uint64_t squares = make_cells(old.cells, g.columns, coming, s, cells);
+        std::memset(s.comes, 0, count / 8 + 1);
+        order_cells(coming, s);
+        find_places(old, coming, s);
+        RowReach reach{};
+        const bool is_known = kept == 0 || move_staying(rows, s, count, data, stride, reach);
+        place_coming(coming, s.places, data, stride);
+        Base::pad(data + count, stride);
+        const std::uint32_t oversized =
+            merge_oversized(rows, coming.records + coming.count, rows.coming.count - coming.count, s.order,
+                            data + count + gap, stride);
+        const Row row{data, cells, stride, count, oversized};
+        if (!is_known) reach = Base::measure_row(row);
+        if (reach.width < coming.reach.width) reach.width = coming.reach.width;
+        if (reach.height < coming.reach.height) reach.height = coming.reach.height;
         summary = {reach, (squares - count) / 2};
-        return {data, cells, stride, count, merge_oversized(rows, data + count + gap, stride)};
+        return row;
     }
 };
 

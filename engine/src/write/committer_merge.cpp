@@ -48,6 +48,10 @@ void mark_ascending(std::span<const AgentId> ids, std::uint32_t* words) noexcept
     }
 }
 
+void mark(std::span<const AgentId> ids, std::uint32_t* words) noexcept {
+    for (const AgentId id : ids) words[id / 32] |= std::uint32_t{1} << id % 32;
+}
+
 }  // namespace
 
 Committer::Way Committer::choose_way(const FrameState& frame, const Staging& staging) noexcept {
@@ -63,8 +67,7 @@ Committer::Way Committer::choose_way(const FrameState& frame, const Staging& sta
     return many || (some && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch : Way::by_rows;
 }
 
-// Lists the agents that come, and marks those that move or leave. Ids may be in any order: where agents come into one cell, they
-// are put in order when rows are merged. Returns false if there is no memory.
+// Lists the agents that come, and marks those that move or leave. Ids may be in any order. Returns false if there is no memory.
 bool Committer::list_coming(const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
     const std::size_t words = staging.id_bound() / 32 + 1;
@@ -72,9 +75,10 @@ bool Committer::list_coming(const Staging& staging) noexcept {
     std::fill_n(edited_.data(), words, 0u);
     bool all_move = true, ascend = true;
     AgentId least = 0;
+    AgentId* const ids = coming_ids_.data();
     for (std::size_t i = 0; i < edits.size(); ++i) {
         const Edit& edit = edits[i];
-        coming_ids_[i] = edit.id;
+        ids[i] = edit.id;
         all_move &= edit.present & edit.boxed;
         ascend &= edit.id >= least;
         least = edit.id + 1;
@@ -83,7 +87,7 @@ bool Committer::list_coming(const Staging& staging) noexcept {
     if (ascend)
         mark_ascending({coming_ids_.data(), edits.size()}, edited_.data());
     else
-        for (const AgentId id : coming_ids_) edited_[id / 32] |= std::uint32_t{1} << id % 32;
+        mark({ids, edits.size()}, edited_.data());
     coming_ = {staging.boxes_of_edits(), coming_ids_.data(), {}};
     return true;
 }
@@ -112,7 +116,7 @@ Status Committer::merge(Store& store, FrameBuilder& builder, const Executor& exe
                         const FrameState& frame, const Staging& staging, FrameState*& next) noexcept {
     if (!list_coming(staging)) return {Code::out_of_memory};
     FrameState* coming = nullptr;
-    Status status = builder.build(store, {coming_, frame.map, frame.kernels, executor}, coming);
+    Status status = builder.build_unsorted(store, {coming_, frame.map, frame.kernels, executor}, coming);
     if (!status.ok()) return status;
     status =
         merger_.merge(store, {frame, *coming, edited_.data(), staging.agents_after(frame), executor}, next);

@@ -68,6 +68,19 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     return {};
 }
 
+Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept {
+    FrameState* made = store.take_frame(input.map, false);
+    if (made == nullptr) return {Code::out_of_memory};
+    Status status = count(input);
+    if (status.ok() && !lay_out(store, input, *made)) status = {Code::out_of_memory};
+    if (status.ok()) status = scatter(input, nullptr);
+    if (status.ok())
+        frame = made;
+    else
+        store.abandon(made);
+    return status;
+}
+
 void FrameBuilder::give_back_excess(std::size_t agents) noexcept { release_excess(row_of_, agents); }
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {

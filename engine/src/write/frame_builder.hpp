@@ -41,6 +41,8 @@ public:
     // (frame_view.hpp), of which only the number of oversized agents is known. So a frame that another one
     // replaces before it is published costs no tree over its oversized agents.
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
+    // The first three steps: each row has its agents as records, and nothing else.
+    Status build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept;
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
 

@@ -1,6 +1,6 @@
 // Makes the rows of the next frame from those of a frame, of which many agents were edited, and from those that come: a
-// frame of the edited agents alone, on the same map. Each row is read once and written once, in order, and only the agents
-// that come were sorted. The frame is the one that a build from scratch would make, bit for bit.
+// frame of the edited agents alone, on the same map, whose rows are not sorted. Each row is read once and written once, in order.
+// The frame is the one that a build from scratch would make, bit for bit.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class RowMerger {
 public:
     struct Input {
         const FrameState& frame;      // without labels, and without holes in its rows
-        const FrameState& coming;     // the agents of the edits, except for those that leave
+        const FrameState& coming;     // the agents of the edits, except for those that leave; not sorted
         const std::uint32_t* edited;  // a bit for each id whose agent moves or leaves
         std::size_t agents;           // that there will be
         Executor executor;
