@@ -1,16 +1,6 @@
 // Batches of queries that share their ways through islands and the tree over the oversized agents: neighbours of one size, of
 // many sizes, and so crowded that they cannot share. Each finds what brute force finds, in the order in which it finds it alone.
-#include <cstddef>
-#include <ostream>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
-#include "support/answers.hpp"
-#include "support/instruction_sets.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "throng/engine.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {

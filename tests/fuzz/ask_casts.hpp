@@ -2,13 +2,9 @@
 #pragma once
 
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "fuzz/transcript.hpp"
-#include "throng/frame.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

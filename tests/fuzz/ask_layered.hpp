@@ -2,20 +2,11 @@
 // its twin.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "fuzz/ask_casts.hpp"
 #include "fuzz/ask_neighbours.hpp"
 #include "fuzz/transcript.hpp"
-#include "oracle/brute_force.hpp"
 #include "oracle/neighbours.hpp"
-#include "throng/frame.hpp"
-#include "throng/queries/with_static.hpp"
+#include "support/test.hpp"
 
 namespace throng::fuzz {
 

@@ -1,7 +1,6 @@
 // What labels are, what they cost, and what they spare.
 #include <concepts>
 
-#include "oracle/brute_force.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 

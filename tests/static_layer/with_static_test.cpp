@@ -1,29 +1,10 @@
 // Agents together with a static layer, in the forms that static_layer_test.cpp leaves out: in the order of the search, in blocks,
 // and neighbours of all kinds, against brute force and against the calls for either kind alone.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "oracle/brute_force.hpp"
 #include "oracle/neighbours.hpp"
-#include "support/counting_resource.hpp"
-#include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
-#include "support/instruction_sets.hpp"
 #include "support/neighbour_answers.hpp"
 #include "support/neighbour_blocks.hpp"
-#include "support/parameters.hpp"
-#include "support/printing.hpp"
-#include "support/random.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
-#include "support/thread_pool.hpp"
-#include "throng/throng.hpp"
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
