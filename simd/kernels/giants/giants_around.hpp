@@ -8,7 +8,7 @@
 #pragma once
 
 #include "simd/kernels/giants/later_giants.hpp"
-#include "simd/kernels/search/gathered.hpp"
+#include "simd/kernels/search/shared/gathered.hpp"
 
 namespace throng::simd {
 

@@ -2,32 +2,35 @@
 // takers. A batch picks the code for its filters once.
 #pragma once
 
+#include "simd/kernels/search/near_queries.hpp"
 #include "simd/kernels/search/near_rows.hpp"
 #include "simd/kernels/search/screen.hpp"
 #include "simd/kernels/search/search.hpp"
-#include "simd/kernels/search/shared_tree.hpp"
-#include "simd/kernels/search/shared_walk.hpp"
+#include "simd/kernels/search/shared/shared_walk.hpp"
 #include "simd/kernels/search/takers.hpp"
 #include "simd/kernels/shapes/box_shape.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct Queries : Admission<V> {
-    using Base = Admission<V>;
+struct Queries : NearQueries<V> {
+    using Base = NearQueries<V>;
     using Any = typename Takers<V>::Any;
     using Collect = typename Takers<V>::Collect;
     using Count = typename Takers<V>::Count;
+    using Base::each_near;
+    using Base::write_near;
     using typename Base::Everyone;
     using typename Base::Labelled;
     using typename Base::Locator;
+    using typename Base::NearFound;
+    using typename Base::NothingAhead;
     using typename Base::NotSelf;
+    using typename Base::OnIsland;
     using typename Base::QueriesAt;
     using typename Base::Reach;
-    using RowAhead = typename NearRows<V>::RowAhead;
-    struct NothingAhead {
-        static void fetch(std::size_t) {}
-    };
+    using typename Base::RowAhead;
+    using typename Base::World;
 
     template <class Admit, class Taker>
     static void search(const View& view, const Reach& reach, const Query& q,
@@ -65,21 +68,6 @@ struct Queries : Admission<V> {
 
     // --- Batches ---
 
-    // Where queries begin: the world, or the innermost island around the lower corners of a packet.
-    struct World {
-        const View& view;
-        static constexpr bool has_all_near(const Query&) { return true; }
-    };
-    struct OnIsland {
-        const View& view;
-        const Islands* islands;
-        // Whether a query finds no common agent anywhere else.
-        bool has_all_near(const Query& q) const {
-            const Island* only = IslandSearch<V>::only_island(islands, q);
-            return only != nullptr && &only->view == &view;
-        }
-    };
-
     // Kernel<Admit>::run, where Admit is what these filters need in this frame.
     template <template <class> class Kernel, class... Rest>
     static void choose(const View& view, const LabelFilters& filters, Rest... rest) {
@@ -108,59 +96,6 @@ struct Queries : Admission<V> {
     THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q, IdSink& sink) {
         find(view, q, sink);
     }
-    using NearFound = typename NearRows<V>::Found;
-    // Writes the ids that a query finds from `sink.at + header` on, and returns whether it did: if not, they may be
-    // many.
-    template <class Tree>
-    static bool write_near(const NearFound& found, const Query& q, const Tree& tree, std::ptrdiff_t header,
-                           const IdSink& sink, std::uint32_t*& end) {
-        if (found.low == nullptr || sink.limit - sink.at < header + NearRows<V>::room + Tree::room ||
-            !tree.is_complete()) [[unlikely]]
-            return false;
-        end = tree.find(q, NearRows<V>::write(found, sink.at + header));
-        return true;
-    }
-    // The box around the queries [begin, end).
-    static Query around(const QueriesAt& query, std::size_t begin, std::size_t end) {
-        Query all = query(begin);
-        for (std::size_t i = begin + 1; i < end; ++i) {
-            const Query& q = query(i);
-            all = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
-                   all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
-        }
-        return all;
-    }
-    // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized agents. First some are
-    // compared, then their answers are written: to look up cells, agents and ids of one query, each after the other,
-    // takes so many instructions that few queries would be on their way at a time.
-    template <class Tree, class Home, class Ahead, class Body>
-    static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
-                          const QueriesAt& query, const Body& body) {
-        Tree tree(view);
-        NearFound found[Tree::queries];
-        for (std::size_t begin = 0; begin < count; begin += Tree::queries) {
-            const std::size_t end = count - begin < Tree::queries ? count : begin + Tree::queries;
-            if constexpr (Tree::may_have_any) tree.gather(around(query, begin, end));
-            const typename Base::Reaches reaches(home.view.locate, query, begin, end - begin);
-            for (std::size_t i = begin; i < end; ++i) {
-                ahead.fetch(i);
-                const Query& q = query(i);
-                found[i - begin] = home.has_all_near(q)
-                                       ? NearRows<V>::compare(home.view, reaches[i - begin], q)
-                                       : NearFound{};
-            }
-            for (std::size_t i = begin; i < end; ++i)
-                if (!body(i, query(i), tree, found[i - begin])) return;
-        }
-    }
-    template <class Home, class Ahead, class Body>
-    static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
-                          const QueriesAt& query, const Body& body) {
-        if (view.node_count == 0)
-            each_near<NoTree>(view, home, ahead, count, query, body);
-        else
-            each_near<SharedTree<V>>(view, home, ahead, count, query, body);
-    }
     template <class Ahead>
     static void find_near_ones(const View& view, const Ahead& ahead, std::size_t count, IdSink& sink,
                                std::uint64_t* ends, const QueriesAt& query) {
@@ -176,9 +111,9 @@ struct Queries : Admission<V> {
                   });
     }
 
-    template <class Admit, class QueryAt, class NumberAt>
+    template <class Admit, class NumberAt>
     THRONG_KERNEL [[gnu::noinline]] static void find_shared(const View& view, const LabelFilters& filters,
-                                                            std::size_t count, const QueryAt& query,
+                                                            std::size_t count, const QueriesAt& query,
                                                             const NumberAt& number, IdSink& sink,
                                                             std::uint64_t* ends) {
         Collect taker(sink);
@@ -202,8 +137,8 @@ struct Queries : Admission<V> {
             if constexpr (!Admit::has_stretches)
                 if (SharedWalk<V>::may_pay(view, count))
                     return find_shared<Admit>(
-                        view, filters, count, [&](std::size_t i) -> const Query& { return queries[i]; },
-                        [](std::size_t i) { return i; }, sink, ends);
+                        view, filters, count, QueriesAt(queries), [](std::size_t i) { return i; }, sink,
+                        ends);
             Collect taker(sink);
             const auto none = [&](std::size_t begin, std::size_t end) {
                 const auto found = static_cast<std::uint64_t>(taker.at - sink.begin);
@@ -252,7 +187,7 @@ struct Queries : Admission<V> {
         THRONG_KERNEL [[gnu::noinline]] static void run_shared(const View& view, const LabelFilters& filters,
                                                                const Record* records, std::size_t count,
                                                                IdSink* streams, std::uint32_t shift) {
-            const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
+            const QueriesAt query(records);
             SharedWalk<V>::each(view, count, query, [&](std::size_t i, const Row* near) {
                 const std::uint32_t number = records[i].id;
                 IdSink& sink = streams[number >> shift];
@@ -312,8 +247,7 @@ struct Queries : Admission<V> {
             if constexpr (!Admit::has_stretches)
                 if (SharedWalk<V>::may_pay(view, count))
                     return find_shared<Admit>(
-                        view, filters, count,
-                        [&](std::size_t i) -> const Query& { return query_of(records[i]); },
+                        view, filters, count, QueriesAt(records),
                         [&](std::size_t i) { return records[i].id; }, sink, ends);
             const Locator locator(view);
             Collect taker(sink);
@@ -350,8 +284,7 @@ struct Queries : Admission<V> {
                                                         Answer* answers) {
             if (may_share(view, count))
                 return share(
-                    view, filters, count, [&](std::size_t i) -> const Query& { return queries[i]; },
-                    [](std::size_t i) { return i; }, answers);
+                    view, filters, count, QueriesAt(queries), [](std::size_t i) { return i; }, answers);
             const auto none = [&](std::size_t begin, std::size_t end) {
                 for (; begin < end; ++begin) answers[begin] = 0;
             };
@@ -361,9 +294,9 @@ struct Queries : Admission<V> {
                 answers[i] = static_cast<Answer>(taker.found);
             });
         }
-        template <class QueryAt, class NumberAt>
+        template <class NumberAt>
         THRONG_KERNEL [[gnu::noinline]] static void share(const View& view, const LabelFilters& filters,
-                                                          std::size_t count, const QueryAt& query,
+                                                          std::size_t count, const QueriesAt& query,
                                                           const NumberAt& number, Answer* answers) {
             if constexpr (!Admit::has_stretches)
                 SharedWalk<V>::each(view, count, query, [&](std::size_t i, const Row* near) {
@@ -382,8 +315,8 @@ struct Queries : Admission<V> {
             using InOrder = AnswerInOrder<Admit, Taker, Answer>;
             if (InOrder::may_share(view, count))
                 return InOrder::share(
-                    view, filters, count, [&](std::size_t i) -> const Query& { return query_of(records[i]); },
-                    [&](std::size_t i) { return records[i].id; }, answers);
+                    view, filters, count, QueriesAt(records), [&](std::size_t i) { return records[i].id; },
+                    answers);
             const Locator locator(view);
             for (std::size_t i = 0; i < count; ++i) {
                 const Query& q = query_of(records[i]);

@@ -10,8 +10,8 @@
 // where walks save nothing, hardly any is tried.
 #pragma once
 
-#include "simd/kernels/search/gathered.hpp"
 #include "simd/kernels/search/search.hpp"
+#include "simd/kernels/search/shared/gathered.hpp"
 
 namespace throng::simd {
 

@@ -1,0 +1,90 @@
+// How queries that reach little beside them are compared many at a time, before the answers of any are written.
+#pragma once
+
+#include "simd/kernels/search/admission.hpp"
+#include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/search/near_rows.hpp"
+#include "simd/kernels/search/shared/shared_tree.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct NearQueries : Admission<V> {
+    using Base = Admission<V>;
+    using typename Base::QueriesAt;
+    using RowAhead = typename NearRows<V>::RowAhead;
+    struct NothingAhead {
+        static void fetch(std::size_t) {}
+    };
+
+    // Where queries begin: the world, or the innermost island around the lower corners of a packet.
+    struct World {
+        const View& view;
+        static constexpr bool has_all_near(const Query&) { return true; }
+    };
+    struct OnIsland {
+        const View& view;
+        const Islands* islands;
+        // Whether a query finds no common agent anywhere else.
+        bool has_all_near(const Query& q) const {
+            const Island* only = IslandSearch<V>::only_island(islands, q);
+            return only != nullptr && &only->view == &view;
+        }
+    };
+
+    using NearFound = typename NearRows<V>::Found;
+    // Writes the ids that a query finds from `sink.at + header` on, and returns whether it did: if not, they may be
+    // many.
+    template <class Tree>
+    static bool write_near(const NearFound& found, const Query& q, const Tree& tree, std::ptrdiff_t header,
+                           const IdSink& sink, std::uint32_t*& end) {
+        if (found.low == nullptr || sink.limit - sink.at < header + NearRows<V>::room + Tree::room ||
+            !tree.is_complete()) [[unlikely]]
+            return false;
+        end = tree.find(q, NearRows<V>::write(found, sink.at + header));
+        return true;
+    }
+    // The box around the queries [begin, end).
+    static Query around(const QueriesAt& query, std::size_t begin, std::size_t end) {
+        Query all = query(begin);
+        for (std::size_t i = begin + 1; i < end; ++i) {
+            const Query& q = query(i);
+            all = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
+                   all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
+        }
+        return all;
+    }
+    // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized agents. First some are
+    // compared, then their answers are written: to look up cells, agents and ids of one query, each after the other,
+    // takes so many instructions that few queries would be on their way at a time.
+    template <class Tree, class Home, class Ahead, class Body>
+    static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
+                          const QueriesAt& query, const Body& body) {
+        Tree tree(view);
+        NearFound found[Tree::queries];
+        for (std::size_t begin = 0; begin < count; begin += Tree::queries) {
+            const std::size_t end = count - begin < Tree::queries ? count : begin + Tree::queries;
+            if constexpr (Tree::may_have_any) tree.gather(around(query, begin, end));
+            const typename Base::Reaches reaches(home.view.locate, query, begin, end - begin);
+            for (std::size_t i = begin; i < end; ++i) {
+                ahead.fetch(i);
+                const Query& q = query(i);
+                found[i - begin] = home.has_all_near(q)
+                                       ? NearRows<V>::compare(home.view, reaches[i - begin], q)
+                                       : NearFound{};
+            }
+            for (std::size_t i = begin; i < end; ++i)
+                if (!body(i, query(i), tree, found[i - begin])) return;
+        }
+    }
+    template <class Home, class Ahead, class Body>
+    static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
+                          const QueriesAt& query, const Body& body) {
+        if (view.node_count == 0)
+            each_near<NoTree>(view, home, ahead, count, query, body);
+        else
+            each_near<SharedTree<V>>(view, home, ahead, count, query, body);
+    }
+};
+
+}  // namespace throng::simd
