@@ -97,12 +97,12 @@ struct NeighbourKernels {
     void (*around)(const View&, const LabelFilters&, const Queriers&, const NeighbourQuery&,
                    NeighbourOutput&);
     // The centres of some agents of a row, from the first on. May write a vector past the last.
-    void (*centres)(const Row&, std::uint32_t first, std::uint32_t count, float* x, float* y);
+    void (*centres_in_row)(const Row&, std::uint32_t first, std::uint32_t count, float* x, float* y);
     // All pairs of these agents with those behind them in their row or in rows above, where all agents are in one grid and the square
     // of the radius is finite: the lower id and the higher one, to sinks[lower >> shift], in the order of the frame by either.
     void (*pairs)(const View&, const RowPart&, float radius, NeighbourOutput&);
     // The centres of some boxes, as those of the agents that they become: x and y of the first, of the next and so on.
-    void (*centres_of)(const Columns& boxes, std::size_t count, float* to);
+    void (*centres_of_boxes)(const Columns& boxes, std::size_t count, float* to);
     // The numbers of those of the agents [first, first + count) that are beyond a margin from where they were: agent n is at
     // now[2 * n] and now[2 * n + 1], and was at the same place of `was`. Numbers that are not finite are beyond any. There is room
     // for `count` at `to`, and half as many places as `gap` may be read behind the last. Returns how many they are.

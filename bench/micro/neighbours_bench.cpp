@@ -39,7 +39,7 @@ std::size_t around(benchmark::State& state, WorldRows& rows, const simd::Neighbo
             const auto* id = reinterpret_cast<const std::uint32_t*>(row.data + std::size_t{4} * row.stride);
             for (std::uint32_t first = 0; first < row.count; first += some) {
                 const std::uint32_t count = std::min(some, row.count - first);
-                kernels.centres(row, first, count, x.data(), y.data());
+                kernels.centres_in_row(row, first, count, x.data(), y.data());
                 kernels.around(rows.view(), {}, {x.data(), y.data(), id + first, id + first, count}, query,
                                output);
                 sink.at = sink.begin;

@@ -11,9 +11,9 @@ namespace throng::simd {
 template <class V>
 constexpr NeighbourKernels neighbours_table() {
     return {.around = NeighbourSearch<V>::around,
-            .centres = NeighbourSearch<V>::centres,
+            .centres_in_row = NeighbourSearch<V>::centres_in_row,
             .pairs = ForwardPairs<V>::find,
-            .centres_of = Strays<V>::centres_of,
+            .centres_of_boxes = Strays<V>::centres_of_boxes,
             .strays = Strays<V>::find,
             .meet_others = Strays<V>::meet_others};
 }

@@ -121,8 +121,8 @@ std::vector<Planting> of_an_agent() {
          [](PlantedWorld& w) { return with(w, w.arrays().max_x[4], 1000.0f); }},
         {"a_common_agent_among_the_giants", Fault::common_among_oversized,
          [](PlantedWorld& w) {
-             const WritableRow arrays(w.giants_row());
-             const std::uint32_t slot = detail::oversized_begin(w.giants_row());
+             const WritableRow arrays(w.oversized_row());
+             const std::uint32_t slot = detail::oversized_begin(w.oversized_row());
              return with_box(w, arrays, slot, {arrays.min_x[slot], arrays.min_y[slot], 1, 1});
          }},
         {"an_id_that_was_never_handed_out", Fault::id_out_of_range,

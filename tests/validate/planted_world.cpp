@@ -69,7 +69,7 @@ PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_wid
     EXPECT_EQ(table_.move(state(), &edited, Boxes::of({&box, 1})), Status{});
 
     middle_ = state().view.grid.rows / 2;
-    while (state().rows[giants_].oversized == 0) ++giants_;
+    while (state().rows[oversized_].oversized == 0) ++oversized_;
     EXPECT_GE(row().count, 12u);
     EXPECT_EQ(validate().first, Fault::none);
 }

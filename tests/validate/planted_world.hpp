@@ -31,8 +31,8 @@ public:
     std::uint32_t row_number() const { return middle_; }
     WritableRow arrays() { return WritableRow(row()); }
     // The row that keeps the first of the giants, behind its gap.
-    simd::Row& giants_row() { return state().rows[giants_]; }
-    std::uint32_t giants_row_number() const { return giants_; }
+    simd::Row& oversized_row() { return state().rows[oversized_]; }
+    std::uint32_t oversized_row_number() const { return oversized_; }
     // The list of all giants that queries read.
     WritableRow giants_list() { return WritableRow(state().view.oversized); }
 
@@ -48,7 +48,7 @@ private:
     Frame frame_;
     CountingResource memory_;
     detail::Staging table_{&memory_};
-    std::uint32_t middle_ = 0, giants_ = 0;
+    std::uint32_t middle_ = 0, oversized_ = 0;
 };
 
 // The same agents with labels: every one has the category 1 and every fifth also 2; of the giants one has 4.

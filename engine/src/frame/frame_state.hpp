@@ -82,7 +82,7 @@ struct FrameState {
     Table<Box> only_of_cut;
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     Table<std::uint8_t> hints;       // a summary of the stretches
-    // The tree over the oversized agents, in the block `giants`: either the whole tree, or its crown and the
+    // The tree over the oversized agents, in `tree_block`: either the whole tree, or its crown and the
     // list of its groves.
     Table<simd::Node> nodes;
     Table<simd::Grove> groves;
@@ -110,9 +110,9 @@ struct FrameState {
     FrameState* layer = nullptr;
 
     Store* store = nullptr;
-    Block* self = nullptr;    // the block of this state
-    Block* giants = nullptr;  // shared by frames that have the same oversized agents
-    Block* marks = nullptr;   // of the tree over them, shared by the frames that commits make of this one
+    Block* self = nullptr;        // the block of this state
+    Block* tree_block = nullptr;  // shared by frames that have the same oversized agents
+    Block* marks = nullptr;       // of the tree over them, shared by the frames that commits make of this one
 
     // For the writing thread: the list of live frames by age, and the rows whose last user is this one.
     FrameState *older = nullptr, *newer = nullptr;

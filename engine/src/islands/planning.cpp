@@ -27,16 +27,17 @@ std::uint64_t Planning::work_in_sample(std::span<CellNumber> cells, std::size_t 
 namespace {
 
 // Far below the length of nearly all oversized agents of a frame.
-float less_than_giants(const FrameState& frame) noexcept {
+float less_than_oversized(const FrameState& frame) noexcept {
     constexpr std::size_t one_in = 16;
     constexpr float share = 0.25f;
-    std::array<Box, some_giants> boxes;
-    std::array<float, some_giants> lengths{};
-    const std::span<const Box> giants = take_some_giants(frame, boxes);
-    for (std::size_t k = 0; k < giants.size(); ++k)
-        lengths[k] = std::max(giants[k].max_x - giants[k].min_x, giants[k].max_y - giants[k].min_y);
-    float* const shortest = lengths.data() + giants.size() / one_in;
-    std::nth_element(lengths.data(), shortest, lengths.data() + giants.size());
+    std::array<Box, max_sampled> boxes;
+    std::array<float, max_sampled> lengths{};
+    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
+    for (std::size_t k = 0; k < oversized.size(); ++k)
+        lengths[k] =
+            std::max(oversized[k].max_x - oversized[k].min_x, oversized[k].max_y - oversized[k].min_y);
+    float* const shortest = lengths.data() + oversized.size() / one_in;
+    std::nth_element(lengths.data(), shortest, lengths.data() + oversized.size());
     return share * *shortest;
 }
 
@@ -45,7 +46,7 @@ float less_than_giants(const FrameState& frame) noexcept {
 class CommonAgents {
 public:
     explicit CommonAgents(const FrameState& frame) noexcept
-        : frame_(frame), shorter_than_(less_than_giants(frame)) {}
+        : frame_(frame), shorter_than_(less_than_oversized(frame)) {}
     Box operator()(std::size_t number) noexcept {
         if (number < before_) row_ = before_ = 0;
         while (number - before_ >= frame_.rows[row_].count) before_ += frame_.rows[row_++].count;

@@ -162,7 +162,7 @@ private:
                                    std::uint32_t count = 0;
                                    simd::NeighbourOutput output{};
                                    output.counts = &count;
-                                   searched_.kernels->neighbours->centres(row, first, 1, x, y);
+                                   searched_.kernels->neighbours->centres_in_row(row, first, 1, x, y);
                                    searched_.kernels->neighbours->around(
                                        searched_.view, {}, {x, y, &number, nullptr, 1}, query_, output);
                                    ++looked;

@@ -58,7 +58,7 @@ public:
             const AgentId* ids = RowArrays(row).id;
             for (; more && first < end; first += places_at_once) {
                 const std::uint32_t some = std::min(places_at_once, end - first);
-                frame_.kernels->neighbours->centres(row, first, some, x, y);
+                frame_.kernels->neighbours->centres_in_row(row, first, some, x, y);
                 more = use(simd::Queriers{x, y, ids + first, leaves_out ? ids + first : nullptr, some});
             }
         });

@@ -60,7 +60,7 @@ private:
                                          .distances = true};
         alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
         const AgentId* ids = RowArrays(row).id + first;
-        frame_.kernels->neighbours->centres(row, first, end - first, x, y);
+        frame_.kernels->neighbours->centres_in_row(row, first, end - first, x, y);
         frame_.kernels->neighbours->around(frame_.view, {}, {x, y, ids, ids, end - first}, query, output);
         if (!keep.close_amply(sink)) return false;
         std::size_t at = 0;

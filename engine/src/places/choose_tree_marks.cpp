@@ -18,18 +18,18 @@ namespace {
 constexpr std::size_t fewest = 64;
 
 template <class Centre>
-void mark(AxisMarks& axis, std::span<const Box> giants, Centre&& centre) noexcept {
-    std::array<float, some_giants> centres;
-    std::transform(giants.begin(), giants.end(), centres.begin(), centre);
-    const std::span<float> all{centres.data(), giants.size()};
+void mark(AxisMarks& axis, std::span<const Box> oversized, Centre&& centre) noexcept {
+    std::array<float, max_sampled> centres;
+    std::transform(oversized.begin(), oversized.end(), centres.begin(), centre);
+    const std::span<float> all{centres.data(), oversized.size()};
     std::sort(all.begin(), all.end());
     axis.set(all);
 }
 
-std::size_t pairs_sharing(const Curve& curve, std::span<const Box> giants) noexcept {
-    std::array<std::uint64_t, some_giants> places;
-    std::transform(giants.begin(), giants.end(), places.begin(), curve);
-    return pairs_at_one_place({places.data(), giants.size()});
+std::size_t pairs_sharing(const Curve& curve, std::span<const Box> oversized) noexcept {
+    std::array<std::uint64_t, max_sampled> places;
+    std::transform(oversized.begin(), oversized.end(), places.begin(), curve);
+    return pairs_at_one_place({places.data(), oversized.size()});
 }
 
 }  // namespace
@@ -39,21 +39,21 @@ bool choose_tree_marks(FrameState& frame) noexcept {
         frame.sharing_places = pairs_that_share_places(frame);
         return true;
     }
-    std::array<Box, some_giants> boxes;
-    const std::span<const Box> giants = take_some_giants(frame, boxes);
-    const std::size_t before = pairs_sharing({frame.map, nullptr}, giants);
-    frame.sharing_places = pairs_in_frame(frame, before, giants.size());
-    if (before < giants.size() / 4) return true;
+    std::array<Box, max_sampled> boxes;
+    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
+    const std::size_t before = pairs_sharing({frame.map, nullptr}, oversized);
+    frame.sharing_places = pairs_in_frame(frame, before, oversized.size());
+    if (before < oversized.size() / 4) return true;
     TreeMarks marks;
-    mark(marks.x, giants, [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; });
-    mark(marks.y, giants, [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; });
-    const std::size_t after = pairs_sharing({frame.map, &marks}, giants);
+    mark(marks.x, oversized, [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; });
+    mark(marks.y, oversized, [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; });
+    const std::size_t after = pairs_sharing({frame.map, &marks}, oversized);
     if (2 * after > before) return true;
     Block* block = frame.store->take(sizeof(TreeMarks));
     if (block == nullptr) return false;
     ::new (block->memory) TreeMarks(marks);
     frame.store->set_marks(frame, block);
-    frame.sharing_places = pairs_in_frame(frame, after, giants.size());
+    frame.sharing_places = pairs_in_frame(frame, after, oversized.size());
     return true;
 }
 

@@ -19,10 +19,11 @@ constexpr std::size_t one_in = 16;  // fewer oversized agents than that are few
 
 }  // namespace
 
-std::span<const Box> take_some_giants(const FrameState& frame, std::array<Box, some_giants>& boxes) noexcept {
+std::span<const Box> take_some_oversized(const FrameState& frame,
+                                         std::array<Box, max_sampled>& boxes) noexcept {
     constexpr std::size_t one_of = 4, few = 128;
     const std::size_t all = frame.view.oversized.count,
-                      wanted = std::min(all, std::clamp(all / one_of, few, some_giants));
+                      wanted = std::min(all, std::clamp(all / one_of, few, max_sampled));
     std::size_t r = 0, before = 0;
     for (std::size_t k = 0; k < wanted; ++k) {
         const std::size_t number = sampled(k, wanted, all);
@@ -100,11 +101,11 @@ std::uint64_t pairs_beside_islands(const FrameState& frame) noexcept {
 
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
     if (are_few(frame)) return 0;
-    std::array<Box, some_giants> boxes;
-    std::array<std::uint64_t, some_giants> places;
-    const std::span<const Box> giants = take_some_giants(frame, boxes);
-    std::transform(giants.begin(), giants.end(), places.begin(), Curve(frame.map, frame.tree_marks()));
-    return pairs_in_frame(frame, pairs_at_one_place({places.data(), giants.size()}), giants.size());
+    std::array<Box, max_sampled> boxes;
+    std::array<std::uint64_t, max_sampled> places;
+    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
+    std::transform(oversized.begin(), oversized.end(), places.begin(), Curve(frame.map, frame.tree_marks()));
+    return pairs_in_frame(frame, pairs_at_one_place({places.data(), oversized.size()}), oversized.size());
 }
 
 }  // namespace throng::detail

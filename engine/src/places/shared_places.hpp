@@ -14,11 +14,12 @@
 namespace throng::detail {
 
 // How many oversized agents are looked at, at most.
-inline constexpr std::size_t some_giants = 512;
+inline constexpr std::size_t max_sampled = 512;
 
 // Some oversized agents of a frame, or all of few, taken evenly from all rows. To look at one costs as much as to put it into
 // the tree.
-std::span<const Box> take_some_giants(const FrameState& frame, std::array<Box, some_giants>& boxes) noexcept;
+std::span<const Box> take_some_oversized(const FrameState& frame,
+                                         std::array<Box, max_sampled>& boxes) noexcept;
 
 // The pairs of oversized agents that share a place, as far as a sample can tell; none where few agents are oversized,
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.

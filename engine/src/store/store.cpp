@@ -47,8 +47,8 @@ struct FrameLayout {
 
 // Calls `visit(block)` for the blocks of a frame's oversized agents.
 template <class Visit>
-void for_each_giants_block(const FrameState& frame, Visit&& visit) noexcept {
-    if (frame.giants != nullptr) visit(frame.giants);
+void for_each_tree_block(const FrameState& frame, Visit&& visit) noexcept {
+    if (frame.tree_block != nullptr) visit(frame.tree_block);
     for (const GroveNote& note : frame.grove_notes) visit(note.block);
 }
 
@@ -67,7 +67,7 @@ template <class Visit>
 void for_each_block(const FrameState& frame, Visit&& visit) noexcept {
     for (Block* block : frame.blocks)
         if (block != nullptr) visit(block);
-    for_each_giants_block(frame, visit);
+    for_each_tree_block(frame, visit);
 }
 
 }  // namespace
@@ -280,7 +280,7 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
         if (Block* block = frame.blocks[row]; block != nullptr) enter(block, frame);
     for (const std::uint32_t row : touched)
         if (Block* block = newest_->blocks[row]; block != nullptr) leave(block, *newest_);
-    if (frame.giants != newest_->giants) exchange_trees(frame);
+    if (frame.tree_block != newest_->tree_block) exchange_trees(frame);
     recent_.add(frame.number, touched);
     if (spare_ != nullptr && spare_->number < recent_.since()) release_spare();
     link(frame);
@@ -288,7 +288,7 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
 
 // The tree of the newest frame, and that of the one after it, which edits have made of it.
 void Store::exchange_trees(FrameState& frame) noexcept {
-    if (frame.giants != nullptr) enter(frame.giants, frame);
+    if (frame.tree_block != nullptr) enter(frame.tree_block, frame);
     if (oversized_tree.has_patched(frame)) {
         const OversizedTree::Patch patch = oversized_tree.last_patch();
         for (const std::uint32_t grove : patch.groves) {
@@ -296,7 +296,7 @@ void Store::exchange_trees(FrameState& frame) noexcept {
             leave(newest_->grove_notes[grove].block, *newest_);
         }
         if (frame.groves.size() >= min_groves_for_a_spare)
-            spare_crowns.note(0, newest_->giants, static_cast<std::uint32_t>(frame.groves.size()),
+            spare_crowns.note(0, newest_->tree_block, static_cast<std::uint32_t>(frame.groves.size()),
                               patch.change, blocks);
     } else {
         if (oversized_tree.has_edited(frame) && frame.groves.size() != 0 && newest_->groves.size() != 0) {
@@ -309,7 +309,7 @@ void Store::exchange_trees(FrameState& frame) noexcept {
         }
         spare_crowns.start_again(blocks);
     }
-    if (newest_->giants != nullptr) leave(newest_->giants, *newest_);
+    if (newest_->tree_block != nullptr) leave(newest_->tree_block, *newest_);
 }
 
 // --- Dropped frames ----------------------------------------------------------------------------------------

@@ -46,17 +46,17 @@ bool Committer::plan(const FrameState& frame, const Staging& staging) noexcept {
     plan_.clear();
     const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
     if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
-        !reserve_amply(giants_, 2 * edits.size()) ||
+        !reserve_amply(oversized_, 2 * edits.size()) ||
         !resize_by_rows(map.has_islands(), change_, frame.rows.size()))
         return false;
     std::fill(change_.begin() + clear, change_.end(), 0);
     changed_ = true;
-    giants_.clear();
+    oversized_.clear();
     bool enough = true;
     const auto add = [&](const Cell& cell, AgentId id, std::uint32_t edit, RowEditKind kind) {
         (void)plan_.push_back({cell.row, cell.column, id, edit, kind});
         if (cell.column == map.columns(cell.row))
-            enough = enough && giants_.push_back(
+            enough = enough && oversized_.push_back(
                                    {cell.row, id, kind != RowEditKind::insert, kind != RowEditKind::remove});
     };
     for (std::size_t i = 0; i < edits.size(); ++i) {
@@ -301,7 +301,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     Status status = ran ? Status{} : Status{Code::bad_executor};
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
     made->agents = staging.agents_after(frame);
-    const Changes changes{touched(), up_to_date, {giants_.data(), giants_.size()}};
+    const Changes changes{touched(), up_to_date, {oversized_.data(), oversized_.size()}};
     if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};
     if (!status.ok()) {
         store.abandon(made);
@@ -323,7 +323,7 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(ids_, agents);
     release_excess(labels_, agents);
     release_excess(few_, agents);
-    release_excess(giants_, agents);
+    release_excess(oversized_, agents);
     release_excess(versions_, agents);
     release_excess(edited_, agents);
     release_excess(coming_ids_, agents);

@@ -44,7 +44,7 @@ public:
           versions_(memory),
           patches_(memory),
           change_(memory),
-          giants_(memory),
+          oversized_(memory),
           new_cells_(memory),
           boxes_(memory),
           ids_(memory),
@@ -150,13 +150,13 @@ private:
     Buffer<std::uint32_t> order_, starts_;  // the edits of the plan for each row
     Buffer<std::uint32_t> counts_;
     Buffer<std::uint32_t> touched_,
-        touched_starts_;            // the rebuilt rows, and where their edits start in the order
-    Buffer<RowVersions> versions_;  // of the rebuilt rows
-    Buffer<HolePatch> patches_;     // of those that have holes
-    Buffer<std::int32_t> change_;   // by row: the change in the number of agents
-    bool changed_ = false;          // whether any of these may be nonzero between two commits
-    bool whole_ = false;            // all rows are
-    Buffer<GiantEdit> giants_;      // edits of oversized agents
+        touched_starts_;               // the rebuilt rows, and where their edits start in the order
+    Buffer<RowVersions> versions_;     // of the rebuilt rows
+    Buffer<HolePatch> patches_;        // of those that have holes
+    Buffer<std::int32_t> change_;      // by row: the change in the number of agents
+    bool changed_ = false;             // whether any of these may be nonzero between two commits
+    bool whole_ = false;               // all rows are
+    Buffer<OversizedEdit> oversized_;  // edits of oversized agents
     Buffer<CellNumber> new_cells_;
     BoxArrays boxes_;
     Buffer<AgentId> ids_;

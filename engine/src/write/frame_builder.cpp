@@ -206,7 +206,7 @@ std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range
                        static_cast<std::uint32_t>(first), row_of_.data() + first, cursors);
                    if (taken < count) bad = first + taken;
                    if (centres != nullptr)
-                       input.kernels->neighbours->centres_of(columns, count, &centres->places[first].x);
+                       input.kernels->neighbours->centres_of_boxes(columns, count, &centres->places[first].x);
                    return taken == count;
                });
     return bad;

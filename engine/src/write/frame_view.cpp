@@ -258,9 +258,9 @@ bool finish_view(FrameState& frame, const FrameState& before, const Changes& cha
         renew_islands(frame, frame.store->recent_rows(), changes.touched);
     else if (frame.map.has_islands())
         take_islands_over(frame, before, changes.touched);
-    if (changes.giants.empty())
+    if (changes.oversized.empty())
         share_oversized(frame, before);
-    else if (!frame.store->oversized_tree.edit(frame, before, changes.giants))
+    else if (!frame.store->oversized_tree.edit(frame, before, changes.oversized))
         return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
     return true;

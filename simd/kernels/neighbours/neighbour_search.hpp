@@ -25,8 +25,8 @@ struct NeighbourSearch : Queries<V> {
     }
 
     // May write a vector past the last: x and y have room for that.
-    THRONG_KERNEL static void centres(const Row& row, std::uint32_t first, std::uint32_t count, float* x,
-                                      float* y) {
+    THRONG_KERNEL static void centres_in_row(const Row& row, std::uint32_t first, std::uint32_t count,
+                                             float* x, float* y) {
         const typename Vectors<V>::Arrays a(row);
         const Wide half(0.5f);
         for (std::uint32_t i = 0; i < count; i += Wide::size) {

@@ -17,8 +17,8 @@ public:
     using typename Base::Wide;
     using typename Base::Window;
 
-    // See NeighbourKernels::centres_of.
-    THRONG_KERNEL static void centres_of(const Columns& boxes, std::size_t count, float* to) {
+    // See NeighbourKernels::centres_of_boxes.
+    THRONG_KERNEL static void centres_of_boxes(const Columns& boxes, std::size_t count, float* to) {
         boxes.centre_half ? write_centres<true>(boxes, count, to) : write_centres<false>(boxes, count, to);
     }
     // See NeighbourKernels::strays.

@@ -9,7 +9,7 @@
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
-#include "simd/kernels/giants/giants_around.hpp"
+#include "simd/kernels/oversized/oversized_around.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
 #include "simd/kernels/search/islands.hpp"
@@ -296,7 +296,7 @@ struct Pairs : OverfullPairs<V> {
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
         Writer out(sink);
-        GiantsAround<V> around;
+        OversizedAround<V> around;
         if (view.groves == nullptr) return tree_pairs(view, view, 0, first, last, around, out);
         for_each_grove(view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
             tree_pairs(view, view.groves[g], g, begin, end, around, out);
@@ -306,7 +306,7 @@ struct Pairs : OverfullPairs<V> {
     // is too long, each walks by itself.
     template <class Tree>
     static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
-                           std::uint32_t last, GiantsAround<V>& around, Writer& out) {
+                           std::uint32_t last, OversizedAround<V>& around, Writer& out) {
         const Arrays a(tree.oversized);
         for (std::uint32_t n = 0; first < last && !out.sink.stopped;) {
             const Node& node = tree.nodes[n];
@@ -337,13 +337,13 @@ struct Pairs : OverfullPairs<V> {
         grid_pairs(home, a, i, out);
         if (home.islands != nullptr) island_pairs(*home.islands, a, i, is_any, out);
     }
-    static void later_pairs(const View& view, const typename LaterGiants<V>::From& from, const Arrays& a,
+    static void later_pairs(const View& view, const typename LaterOversized<V>::From& from, const Arrays& a,
                             std::uint32_t i, Writer& out) {
-        (void)LaterGiants<V>::for_each_leaf(view, from, box_of(a, i),
-                                            [&](const Arrays& other, std::uint32_t begin, std::uint32_t end) {
-                                                against_cut(a, i, other, begin, end, out);
-                                                return !out.sink.stopped;
-                                            });
+        (void)LaterOversized<V>::for_each_leaf(
+            view, from, box_of(a, i), [&](const Arrays& other, std::uint32_t begin, std::uint32_t end) {
+                against_cut(a, i, other, begin, end, out);
+                return !out.sink.stopped;
+            });
     }
 };
 

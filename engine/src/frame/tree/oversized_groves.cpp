@@ -38,7 +38,7 @@ simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
     auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
     std::uint32_t *categories = ids + stride, *places = ids + (layout.arrays - 5) * stride;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Giant one = giant(frame, keys[i]);
+        const Agent one = agent_at(frame, keys[i]);
         data[i] = one.box.min_x;
         data[stride + i] = one.box.min_y;
         data[2 * stride + i] = one.box.max_x;
@@ -98,8 +98,8 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
 
 // --- From one of the frame before --------------------------------------------------------------------------
 
-OversizedTree::Giant OversizedTree::giant_of(const FrameState& frame,
-                                             const GiantChange& change) const noexcept {
+OversizedTree::Agent OversizedTree::agent_of(const FrameState& frame,
+                                             const OversizedChange& change) const noexcept {
     const simd::Row& row = frame.rows[change.row];
     return {RowArrays(row).box(change.at), static_cast<AgentId>(change.rank),
             frame.labelled ? RowLabels(row).label(change.at) : Label{}};
@@ -145,7 +145,7 @@ std::uint32_t first_from(const std::uint32_t* places, const AgentId* ids, Ranges
     return agents.begin;
 }
 
-std::uint32_t place_of(const GiantChange& change) noexcept {
+std::uint32_t place_of(const OversizedChange& change) noexcept {
     return static_cast<std::uint32_t>(change.rank >> place_shift);
 }
 }  // namespace
@@ -156,9 +156,9 @@ bool OversizedTree::list_pieces(const GroveEdit& edit) noexcept {
     const std::uint32_t count = edit.old.oversized.count;
     pieces_.clear();
     if (!reserve_amply(pieces_, edit.leave.size() + 2 * edit.come.size() + 1)) return false;
-    const GiantChange *leaves = edit.leave.data(), *comes = edit.come.data();
-    const GiantChange *const left_end = leaves + edit.leave.size(), *const came_end =
-                                                                        comes + edit.come.size();
+    const OversizedChange *leaves = edit.leave.data(), *comes = edit.come.data();
+    const OversizedChange *const left_end = leaves + edit.leave.size(), *const came_end =
+                                                                            comes + edit.come.size();
     std::uint32_t at = 0;
     const auto keep_until = [&](std::uint32_t end) {
         if (at != end) (void)pieces_.push_back({at, end, nullptr});
@@ -202,8 +202,8 @@ bool OversizedTree::keep_nodes(const GroveEdit& edit) noexcept {
     const simd::Node* nodes = edit.old.nodes;
     (void)nodes_.resize(edit.old.node_count);
     std::copy_n(nodes, edit.old.node_count, nodes_.data());
-    for (const GiantChange& change : edit.leave) --find_leaf(edit, place_of(change))->end;
-    for (const GiantChange& change : edit.come) {
+    for (const OversizedChange& change : edit.leave) --find_leaf(edit, place_of(change))->end;
+    for (const OversizedChange& change : edit.come) {
         simd::Node* const leaf = find_leaf(edit, place_of(change));
         if (leaf == nullptr) return false;
         const simd::Node& was = nodes[leaf - nodes_.data()];
@@ -251,11 +251,11 @@ simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit&
             for (std::size_t k = 0; k < layout.arrays; ++k)
                 std::copy_n(from + k * from_stride + piece.begin, agents, to + k * layout.stride);
         } else {
-            const Giant giant = giant_of(frame, *piece.comes);
-            const auto corners = std::bit_cast<std::array<std::uint32_t, 4>>(giant.box);
+            const Agent agent = agent_of(frame, *piece.comes);
+            const auto corners = std::bit_cast<std::array<std::uint32_t, 4>>(agent.box);
             const std::array<std::uint32_t, 7> values{corners[0],       corners[1], corners[2],
-                                                      corners[3],       giant.id,   giant.label.categories,
-                                                      giant.label.group};
+                                                      corners[3],       agent.id,   agent.label.categories,
+                                                      agent.label.group};
             for (std::size_t k = 0; k + 1 < layout.arrays; ++k) to[k * layout.stride] = values[k];
             to[(layout.arrays - 1) * layout.stride] = place_of(*piece.comes);
         }

@@ -21,7 +21,7 @@ void share_oversized(FrameState& frame, const FrameState& other) noexcept {
     frame.view.node_count = other.view.node_count;
     frame.view.groves = other.view.groves;
     frame.view.grove_bounds = other.view.grove_bounds;
-    frame.giants = other.giants;
+    frame.tree_block = other.tree_block;
     frame.nodes = {const_cast<simd::Node*>(other.nodes.data()), other.nodes.size()};
     frame.groves = {const_cast<simd::Grove*>(other.groves.data()), other.groves.size()};
     frame.grove_notes = {const_cast<GroveNote*>(other.grove_notes.data()), other.grove_notes.size()};
@@ -103,7 +103,7 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     return true;
 }
 
-OversizedTree::Giant OversizedTree::giant(const FrameState& frame, std::uint64_t key) const noexcept {
+OversizedTree::Agent OversizedTree::agent_at(const FrameState& frame, std::uint64_t key) const noexcept {
     const auto number = static_cast<std::uint32_t>(key);
     if (!fresh_) return agents_[number];
     const simd::Row& row = frame.rows[row_of_[number]];
@@ -203,7 +203,7 @@ void OversizedTree::clear_crown() noexcept {
 bool OversizedTree::finish(FrameState& frame, bool enough) noexcept {
     enough = enough && (groves_.size() == 0 || raise(frame));
     // Groves that were already made are freed with the frame.
-    if (!enough && frame.giants == nullptr)
+    if (!enough && frame.tree_block == nullptr)
         for (const GroveNote& note : notes_)
             if (note.block->rows == 0) blocks_.put_back(note.block);
     return enough;
@@ -304,7 +304,7 @@ bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_
         stale.cells.add(0, static_cast<std::uint32_t>(nodes));
     }
     if (block == nullptr) return false;
-    frame.giants = block;
+    frame.tree_block = block;
     frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), groves};
     frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + layout.notes), groves};
     frame.grove_bounds = {reinterpret_cast<float*>(block->memory + layout.bounds), sides * layout.stride};
@@ -336,7 +336,7 @@ bool OversizedTree::raise(FrameState& frame) noexcept {
     const std::size_t count = groves_.size();
     if (count == 1) {
         const simd::Grove& grove = groves_[0];
-        frame.giants = notes_[0].block;
+        frame.tree_block = notes_[0].block;
         frame.nodes = {const_cast<simd::Node*>(grove.nodes), grove.node_count};
         frame.view.oversized = grove.oversized;
         frame.view.nodes = grove.nodes;

@@ -28,7 +28,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/spare_rows.hpp"
-#include "engine/src/frame/tree/giant_changes.hpp"
+#include "engine/src/frame/tree/oversized_changes.hpp"
 #include "engine/src/frame/tree/tree_blocks.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "simd/kernels.hpp"
@@ -85,7 +85,7 @@ public:
     [[nodiscard]] bool build(FrameState& frame) noexcept;
     // The same for a frame on the same map that differs from the one before by some edits.
     [[nodiscard]] bool edit(FrameState& frame, const FrameState& before,
-                            std::span<const GiantEdit> edits) noexcept;
+                            std::span<const OversizedEdit> edits) noexcept;
 
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
@@ -118,14 +118,14 @@ public:
     static constexpr std::uint32_t grove_size = 512;
 
 private:
-    struct Giant {
+    struct Agent {
         Box box;
         AgentId id;
         Label label;
     };
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    Giant giant(const FrameState& frame, std::uint64_t key) const noexcept;
+    Agent agent_at(const FrameState& frame, std::uint64_t key) const noexcept;
     AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept;
     // The place on the curve, followed by the id.
     std::uint64_t rank_of(const FrameState& frame, std::uint64_t key) const noexcept {
@@ -141,15 +141,15 @@ private:
     // A part of the crown before an edit: a node and its groves, their quadrant, and what leaves it and comes to it.
     struct Bough {
         std::uint32_t node, begin, end;
-        GiantChanges left, came;
+        OversizedChanges left, came;
         unsigned shift;
     };
-    GiantChanges left() const noexcept { return {left_.data(), left_.size()}; }
-    GiantChanges came() const noexcept { return {came_.data(), came_.size()}; }
+    OversizedChanges left() const noexcept { return {left_.data(), left_.size()}; }
+    OversizedChanges came() const noexcept { return {came_.data(), came_.size()}; }
     void note_edited(std::uint32_t grove) noexcept;
     bool note_changes(const FrameState& frame, const FrameState& before,
-                      std::span<const GiantEdit> edits) noexcept;
-    Giant giant_of(const FrameState& frame, const GiantChange& change) const noexcept;
+                      std::span<const OversizedEdit> edits) noexcept;
+    Agent agent_of(const FrameState& frame, const OversizedChange& change) const noexcept;
     bool keeps_crown(const FrameState& before) const noexcept;
     bool patch(FrameState& frame, const FrameState& before) noexcept;
     bool replace_grove(FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
@@ -176,12 +176,12 @@ private:
     struct GroveEdit {
         const simd::Grove& old;
         const std::uint32_t* places;
-        GiantChanges leave, come;
+        OversizedChanges leave, come;
     };
     // A run of agents of the grove as it was, or one that comes.
     struct Piece {
         std::uint32_t begin, end;
-        const GiantChange* comes;
+        const OversizedChange* comes;
     };
     bool list_pieces(const GroveEdit& edit) noexcept;
     simd::Node* find_leaf(const GroveEdit& edit, std::uint32_t place) noexcept;
@@ -189,9 +189,9 @@ private:
     bool make_nodes_of_pieces(const GroveEdit& edit, std::size_t count) noexcept;
     simd::Grove emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block,
                             std::size_t count) const noexcept;
-    bool dissolve(const FrameState& before, std::uint32_t index, GiantChanges left,
+    bool dissolve(const FrameState& before, std::uint32_t index, OversizedChanges left,
                   Buffer<std::uint64_t>& keys) noexcept;
-    bool insert(const FrameState& frame, GiantChanges changes) noexcept;
+    bool insert(const FrameState& frame, OversizedChanges changes) noexcept;
     bool push_unit(std::uint64_t key, std::uint32_t grove) noexcept;
     bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
     bool sort(const FrameState& frame) noexcept;
@@ -216,7 +216,7 @@ private:
     bool in_one_piece_ = false;  // there are so few agents that one grove is the whole tree
     Buffer<std::uint16_t> row_of_;
     Buffer<std::uint32_t> first_of_row_;
-    Buffer<Giant> agents_;
+    Buffer<Agent> agents_;
     // Units in the order of the curve: an agent (the place of its centre, and its number), or an unchanged
     // grove of the frame before (the place of its first agent, and the number of an entry that has only its
     // id).
@@ -229,11 +229,11 @@ private:
     Buffer<simd::Node> crown_;
     Buffer<simd::Grove> groves_;
     Buffer<GroveNote> notes_;
-    Buffer<GiantChange> left_, came_;  // by rank
-    Buffer<std::uint8_t> dissolved_;   // by grove of the frame before
-    Buffer<std::uint32_t> edited_;     // the same groves, in their order
-    Buffer<std::uint32_t> joined_;     // others that were joined
-    Buffer<std::uint32_t> made_;       // new groves
+    Buffer<OversizedChange> left_, came_;  // by rank
+    Buffer<std::uint8_t> dissolved_;       // by grove of the frame before
+    Buffer<std::uint32_t> edited_;         // the same groves, in their order
+    Buffer<std::uint32_t> joined_;         // others that were joined
+    Buffer<std::uint32_t> made_;           // new groves
     RowRanges change_;
     const FrameState *patched_ = nullptr, *edited_frame_ = nullptr;
     bool new_quadrant_ = false;  // an agent came to a quadrant without a grove

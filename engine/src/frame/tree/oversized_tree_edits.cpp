@@ -54,7 +54,7 @@ std::size_t agents_in_groves(const FrameState& frame, std::uint32_t begin, std::
 }  // namespace
 
 bool OversizedTree::edit(FrameState& frame, const FrameState& before,
-                         std::span<const GiantEdit> edits) noexcept {
+                         std::span<const OversizedEdit> edits) noexcept {
     const std::size_t few = before.groves.size() == 0 ? 8 : before.view.oversized.count / 8;
     // If most of the tree changes, all of it is built again.
     if (grove_count(before) == 0 || edits.size() > few) return build(frame);
@@ -80,7 +80,7 @@ void OversizedTree::note_edited(std::uint32_t grove) noexcept {
 
 // By rank; and which groves lose or gain agents.
 bool OversizedTree::note_changes(const FrameState& frame, const FrameState& before,
-                                 std::span<const GiantEdit> edits) noexcept {
+                                 std::span<const OversizedEdit> edits) noexcept {
     const Curve curve(before.map, before.tree_marks());
     const std::uint32_t groves = grove_count(before);
     left_.clear();
@@ -94,7 +94,7 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
     new_quadrant_ = false;
     joined_.clear();
     made_.clear();
-    for (const GiantEdit& edit : edits) {
+    for (const OversizedEdit& edit : edits) {
         if (edit.was) {
             const simd::Row& row = before.rows[edit.row];
             const std::uint32_t at = place_in_tail(row, edit.id);
@@ -116,7 +116,7 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
         new_quadrant_ = new_quadrant_ || !found;
         (void)came_.push_back({rank, edit.row, place});
     }
-    const auto by_rank = [](const GiantChange& a, const GiantChange& b) { return a.rank < b.rank; };
+    const auto by_rank = [](const OversizedChange& a, const OversizedChange& b) { return a.rank < b.rank; };
     std::sort(left_.begin(), left_.end(), by_rank);
     std::sort(came_.begin(), came_.end(), by_rank);
     std::sort(edited_.begin(), edited_.end());
@@ -305,7 +305,7 @@ bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) no
 }
 
 // Adds the keys of a grove's agents, except those that leave; they are loose from now on.
-bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, GiantChanges left,
+bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, OversizedChanges left,
                              Buffer<std::uint64_t>& keys) noexcept {
     const simd::Grove grove = grove_at(before, index);
     const std::uint32_t* places = places_in(grove, before.labelled);
@@ -315,7 +315,7 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Gian
     steps_ += count;
     if (!reserve_amply(keys, keys.size() + count) || !reserve_amply(agents_, agents_.size() + count))
         return false;
-    const GiantChange *leaves = left.data(), *const left_end = leaves + left.size();
+    const OversizedChange *leaves = left.data(), *const left_end = leaves + left.size();
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint64_t place = std::uint64_t{places[i]} << place_shift;
         if (leaves != left_end && leaves->rank == (place | a.id[i])) {
@@ -329,7 +329,7 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Gian
 }
 
 // Inserts agents into the units by rank, as if all had been gathered.
-bool OversizedTree::insert(const FrameState& frame, GiantChanges changes) noexcept {
+bool OversizedTree::insert(const FrameState& frame, OversizedChanges changes) noexcept {
     std::size_t from = keys_.size(), to = from + changes.size();
     if (!resize_amply(keys_, to) || !resize_amply(grove_of_, to) ||
         !reserve_amply(agents_, agents_.size() + changes.size()))
@@ -342,7 +342,7 @@ bool OversizedTree::insert(const FrameState& frame, GiantChanges changes) noexce
         }
         keys_[--to] = rank >> place_shift << place_shift | agents_.size();
         grove_of_[to] = none;
-        (void)agents_.push_back(giant_of(frame, changes[k]));
+        (void)agents_.push_back(agent_of(frame, changes[k]));
     }
     return true;
 }

@@ -7,7 +7,7 @@
 namespace throng::simd {
 
 template <class V>
-struct LaterGiants : Vectors<V> {
+struct LaterOversized : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Arrays;
     using typename Base::Four;

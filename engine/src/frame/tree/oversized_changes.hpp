@@ -12,7 +12,7 @@
 namespace throng::detail {
 
 // An oversized agent that was inserted, removed or changed, and the row whose tail holds it.
-struct GiantEdit {
+struct OversizedEdit {
     std::uint32_t row;
     AgentId id;
     bool was, is;
@@ -20,12 +20,12 @@ struct GiantEdit {
 
 // An agent that a commit takes from the tree or brings to it: its place on the curve followed by its id, and where its row
 // has it.
-struct GiantChange {
+struct OversizedChange {
     std::uint64_t rank;
     std::uint32_t row, at;
 };
 
-using GiantChanges = std::span<const GiantChange>;
+using OversizedChanges = std::span<const OversizedChange>;
 
 // Shifted in two halves, since the whole shift may be 64 bits.
 inline std::uint64_t quadrant_of(std::uint64_t rank, unsigned shift) noexcept {
@@ -33,17 +33,17 @@ inline std::uint64_t quadrant_of(std::uint64_t rank, unsigned shift) noexcept {
     return rank >> half >> half;
 }
 // Those in the quadrant of a rank.
-inline GiantChanges changes_in(GiantChanges all, std::uint64_t rank, unsigned shift) noexcept {
+inline OversizedChanges changes_in(OversizedChanges all, std::uint64_t rank, unsigned shift) noexcept {
     const std::uint64_t quadrant = quadrant_of(rank, shift);
-    const auto* begin = std::partition_point(all.data(), all.data() + all.size(), [&](const GiantChange& c) {
-        return quadrant_of(c.rank, shift) < quadrant;
-    });
-    const auto* end = std::partition_point(begin, all.data() + all.size(), [&](const GiantChange& c) {
+    const auto* begin =
+        std::partition_point(all.data(), all.data() + all.size(),
+                             [&](const OversizedChange& c) { return quadrant_of(c.rank, shift) < quadrant; });
+    const auto* end = std::partition_point(begin, all.data() + all.size(), [&](const OversizedChange& c) {
         return quadrant_of(c.rank, shift) == quadrant;
     });
     return {begin, end};
 }
-inline GiantChanges changes_in(GiantChanges all, const GroveNote& note) noexcept {
+inline OversizedChanges changes_in(OversizedChanges all, const GroveNote& note) noexcept {
     return changes_in(all, note.first_rank, note.shift);
 }
 

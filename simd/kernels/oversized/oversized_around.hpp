@@ -7,19 +7,19 @@
 // What an agent finds there, and in which order, is what it would find by a walk of its own.
 #pragma once
 
-#include "simd/kernels/giants/later_giants.hpp"
+#include "simd/kernels/oversized/later_oversized.hpp"
 #include "simd/kernels/search/shared/gathered.hpp"
 
 namespace throng::simd {
 
 template <class V>
-class GiantsAround : Vectors<V> {
+class OversizedAround : Vectors<V> {
 public:
     using Base = Vectors<V>;
     using typename Base::Arrays;
     using typename Base::Wide;
     using Probe = typename Base::template Probe<Wide>;
-    using From = typename LaterGiants<V>::From;
+    using From = typename LaterOversized<V>::From;
 
     // The most that a list holds: so many boxes and ids fit into the smallest cache.
     static constexpr std::uint32_t capacity = 512;
@@ -27,10 +27,10 @@ public:
     // Gathers those from a place on that overlap the box. Returns false if they are too many.
     THRONG_KERNEL [[gnu::noinline]] bool gather(const View& view, const From& from, const Query& box) {
         list_.cut(0);
-        if (!LaterGiants<V>::for_each_leaf(view, from, box,
-                                           [&](const Arrays& a, std::uint32_t begin, std::uint32_t end) {
-                                               return list_.add(Probe(box), a, begin, end);
-                                           }))
+        if (!LaterOversized<V>::for_each_leaf(view, from, box,
+                                              [&](const Arrays& a, std::uint32_t begin, std::uint32_t end) {
+                                                  return list_.add(Probe(box), a, begin, end);
+                                              }))
             return false;
         row_ = list_.close(0);
         return true;
