@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/src/base/cell_math.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/curve.hpp"
