@@ -79,13 +79,13 @@ void answer_blocks_example(void (*use)(std::size_t, std::span<const throng::Agen
 }
 
 void neighbour_blocks_example(void (*use)(std::size_t, std::span<const throng::AgentId>),
-                              const std::vector<throng::Point>& places, throng::Neighbours& lists) {
+                              const std::vector<throng::Point>& places, throng::Neighbours& lists,
+                              const std::vector<throng::Cast>& casts, throng::CastHits& touched) {
     const auto visitor = [](std::size_t, const throng::Neighbours&) {};
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 
-void blocks_of_both_example(const std::vector<throng::Cast>& casts, throng::Hits& walls,
-                            throng::CastHits& touched) {
+void blocks_of_both_example(throng::Hits& walls) {
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 

@@ -357,8 +357,8 @@ private:
     Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor visitor) const;
 
-    // First hits, or whether there are any. With `is_static` the answers hold those of the agents, and this frame is their
-    // static layer.
+    // First hits, or whether there are any. With `is_static` the answers hold those of the agents, and this
+    // frame is their static layer.
     template <class Answer>
     Status cast_all(const Casts& casts, std::span<Answer> answers, const Filters& filters,
                     bool is_static) const noexcept;
@@ -371,8 +371,8 @@ private:
                      const Frame* elements) const noexcept;
     Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                      const Frame* elements) const noexcept;
-    // Of some of the casts that the filters are for, from number `first` on, and with a bound unless it is
-    // null.
+    // Of some of the casts that the filters are for, from number `first` on. Unless `room` is null, it bounds
+    // how many hits there may be.
     Status find_some_hits(const Casts& some, std::size_t first, CastHits& hits, const Filters& filters,
                           const Frame* elements, detail::ListRoom* room) const noexcept;
     Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,

@@ -23,7 +23,8 @@ enum class Code : std::uint8_t {
     too_many,  // more than 4,294,967,040, or more than the structure can hold; an id that is not below that
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
     out_of_memory,    // the memory resource had no more memory
-    bad_config,       // a size, count or extent out of range, or an executor with workers but no callback
+    bad_config,       // a size, count or extent out of range, an executor with workers but no callback, or
+                      // options that do not go together or with the call
     unknown_isa,      // THRONG_ISA names no instruction set
     unsupported_isa,  // this machine or build cannot run the requested instruction set
     bad_executor,     // the executor did not run every block exactly once
@@ -36,21 +37,21 @@ enum class Code : std::uint8_t {
 
 // Which argument of the call was wrong, where it has several that could be.
 enum class Argument : std::uint8_t {
-    any,    // the call says it: it has no other, or the fault is in none
-    boxes,  // boxes, shapes, points or casts
-    ids,    // ids of agents, or the place for new ones
-    labels,
-    filters,
+    any,      // the call says it: it has no other, or the fault is in none
+    boxes,    // boxes, shapes, points or casts
+    ids,      // ids of agents, or the place for new ones
+    labels,   // of agents or elements
+    filters,  // of queries
     radii,    // Neighbourhood::radii, or the Radii of casts
     output,   // memory for answers
     options,  // what is asked for: a Neighbourhood, a KeptNeighbourhood or a PairFilter
-    // The option of a configuration that makes it a bad_config.
-    extents,
+    // With bad_config, which option of a configuration:
+    extents,       // of a structure's world
     cell_size,     // of cells or rows
     element_size,  // common_size, largest_size, largest_common
     counts,        // columns, rows, depths, and how many a leaf may hold
-    executor,
-    // And that of a Neighbourhood.
+    executor,      // one with workers and no callback
+    // Or which member of a Neighbourhood, by its name:
     max_count,
     agents_as,
     half,

@@ -1,8 +1,8 @@
 // Visitors: callables that a query calls with its answers. A visitor takes either a single answer or a span
-// of answers, which is valid during the call; for overlaps and the hits of a cast also an answer and the
-// agent's box. It returns nothing, or a bool: whether to go on. Nothing else compiles: not a visitor that
-// returns a counter, which could be taken for "stop", and not `[](auto agents)`, which could be called either
-// way.
+// of answers, which is valid during the call; for overlaps and the hits of a cast it may also take one answer
+// and the agent's box. It returns nothing, or a bool: whether to go on. Nothing else compiles: not a visitor
+// that returns a counter, which could be taken for "stop", and not `[](auto agents)`, which could be called
+// either way.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
 //     status = frame.for_each_overlap(box, [&](std::span<const throng::AgentId> some) { ... });

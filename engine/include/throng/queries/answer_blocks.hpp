@@ -16,6 +16,7 @@
 //     });
 //     status = frame.for_each_answer(places, {.max_count = 8}, lists, visitor);    // of point first + i
 //     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);    // walls near each agent
+//     status = frame.for_each_answer(casts, touched, [&](std::size_t first, const throng::CastHits& some) { ... });
 //
 // With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a
 // single call for all would give. Only `half` or `either` together with `radii` is refused, as `bad_config`:
@@ -23,11 +24,10 @@
 // to the bound; `block` and the work spaces keep up to twice as much memory and some kilobytes.
 //
 // With `with_static()` a block has the agents and the elements of the same queries, each within half of the
-// bound:
+// bound. Only the hits of casts are still one result, since each says what was touched.
 //
 //     status = frame.with_static().for_each_answer(boxes, hits, walls,
 //         [&](std::size_t first, const throng::Hits& some, const throng::Hits& their_walls) { ... });
-//     status = frame.for_each_answer(casts, touched, [&](std::size_t first, const throng::CastHits& some) { ... });
 #pragma once
 
 #include <cstddef>

@@ -12,8 +12,8 @@
 //
 // Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with
 // strides. A movement is one of floats: with a duration it is velocity * duration, and a segment's is
-// target - start. If it is not finite, the cast is refused. Faults of a view (arrays of different lengths, a null
-// pointer, a stride shorter than a float) are named by the call that receives it.
+// target - start. If it is not finite, the cast is refused. Faults of a view (arrays of different lengths,
+// a null pointer, a stride shorter than a float) are named by the call that receives it.
 #pragma once
 
 #include <concepts>

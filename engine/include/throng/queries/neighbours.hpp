@@ -121,8 +121,8 @@ public:
 private:
     friend class Frame;
     friend class WithStatic;
-    // To those of the elements around the same places: only as many lists, and in each of them and in those
-    // only what is among the `max_count` nearest of both.
+    // These are agents, and those elements around the same places: drops the lists behind the last one of the
+    // elements. With `max_count`, keeps in the two lists of a place only the nearest of both kinds.
     void fit_to(Neighbours& elements, const Neighbourhood& wanted) noexcept;
 
     detail::Buffer<float> distances_;

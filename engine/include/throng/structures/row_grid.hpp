@@ -38,14 +38,14 @@
 // result is the same with any number of threads.
 //
 // Memory: 24 bytes for each element's node and 8 for its place, and headroom; 4 bytes for each cell of a row
-// that has elements, or had some until lately; 2 bytes an element as scratch for assign, 44 for each of the longest row of
-// each block, and a few rows more for pairs. So it is linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells, fixed
-// by the configuration. Where hundreds share a cell without being pairs, `for_each_pair` sweeps them instead
-// of comparing all with all, and keeps up to 135 bytes for each of a row. Rows that were empty in eight
-// clean-ups (or assigns) in a row are freed if together they hold more than 1/32 of the rows' memory. In a
-// crowd, whose edge moves back and forth, nothing is freed; where elements are so few that rows are often
-// empty, their memory comes and goes. A row with more than twice the room that its elements take is shrunk by
-// the next clean_up.
+// that has elements, or had some until lately; 2 bytes an element as scratch for assign, 44 for each of the
+// longest row of each block, and a few rows more for pairs. So it is linear in the number of elements: a grid
+// has at most 32,760 rows of 65,520 cells, fixed by the configuration. Where hundreds share a cell without
+// being pairs, `for_each_pair` sweeps them instead of comparing all with all, and keeps up to 135 bytes for
+// each of a row. Rows that were empty in eight clean-ups (or assigns) in a row are freed if together they
+// hold more than 1/32 of the rows' memory. In a crowd, whose edge moves back and forth, nothing is freed;
+// where elements are so few that rows are often empty, their memory comes and goes. A row with more than
+// twice the room that its elements take is shrunk by the next clean_up.
 #pragma once
 
 #include <cstddef>

@@ -2,10 +2,10 @@
 // grids and trees do that here. The proof that it keeps order, for all floats and rounding modes:
 //
 // If a <= b then a - o <= b - o before rounding, and rounding keeps that. So does a product with a scale of 0
-// or more, each half of the clamp, and leaving out what is behind the point. A NaN, which is zero times infinity where
-// the scale is zero and all is in one cell, becomes 0. So if a <= b then place(a) <= place(b): whatever lies
-// between two coordinates is found between their cells, and whatever lies outside the grid is in its
-// outermost cells.
+// or more, each half of the clamp, and leaving out what is behind the point. A NaN, which is zero times
+// infinity where the scale is zero and all is in one cell, becomes 0. So if a <= b then place(a) <= place(b):
+// whatever lies between two coordinates is found between their cells, and whatever lies outside the grid is
+// in its outermost cells.
 #pragma once
 
 #include <algorithm>
