@@ -45,9 +45,9 @@ struct Kernels {
     // sort_scratch(count) bytes, and SortScratch says what is left there.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
-    // Makes a row out of what stays of one without holes, and of those that come, which are records in any order: keep_row lists
-    // what stays in the scratch and returns how many these are, and weave_row makes the row. `scratch` has merge_scratch() bytes.
-    // What `sort_row` may write behind the records may be written here too.
+    // Makes a row out of the agents that stay of one without holes, and of those that come, which are records in any order:
+    // keep_row lists in the scratch which agents stay, and returns their number; weave_row makes the row. `scratch` has
+    // merge_scratch() bytes. Both may write as far behind the records as sort_row may.
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
     Row (*weave_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
                      std::uint32_t* cells, void* scratch, RowSummary& summary);

@@ -1,4 +1,4 @@
-// Puts numbers in the order of their keys, in place. Nearly always two or three.
+// Puts numbers in the order of their keys, in place. There are nearly always two or three.
 #pragma once
 
 #include <cstdint>

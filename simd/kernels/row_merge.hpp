@@ -5,8 +5,8 @@
 //     1. the places of the agents that stay are listed
 //     2. the columns of those that come are counted, and each cell begins after what stays and comes before it
 //     3. each agent that comes finds its place among those of its cell
-//     4. agents that stay go to their new places, eight at a time: they follow each other in both rows, and few lie between
-//     5. those that come go to theirs
+//     4. agents that stay go to their new places, eight at a time: they have one order in both rows, and few others lie between
+//     5. agents that come go to theirs
 //
 // The result is what sort_row would make of the same agents. Columns of agents that stay are never calculated again: they
 // may have been under another rounding mode.
@@ -122,7 +122,7 @@ struct RowMerge : Build<V> {
             }
         }
         s.ranks[count] = kept;
-        // What is taken by eights may be more than there is.
+        // Places are read eight at a time, so some are read behind the last.
         for (std::uint32_t k = 0; k < 8; ++k) s.staying[kept + k] = kept == 0 ? 0 : s.staying[kept - 1];
         return kept;
     }

@@ -18,7 +18,7 @@ namespace throng {
 
 using namespace detail;
 
-// Finds the answers of some queries, from number `first` of those that the filters are for, and keeps as many of them as fit.
+// Finds the answers of some queries, the first of which has the number `first` in the filters, and keeps as many as fit.
 Status Frame::find_block(const BoxesOrShapes& some, const Filters& filters, std::size_t first, Hits& block,
                          std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
@@ -64,7 +64,7 @@ Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const Ans
     return visit_blocks(queries.size(), sizes, block, elements, visitor, make, join);
 }
 
-// Hits of casts are not counted without room for them.
+// Hits of casts cannot be counted without room for them, so a block that gets too many is made again for fewer casts.
 Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
                             const Filters& filters, const Frame* elements,
                             AnyBlockVisitor<CastHits> visitor) const {

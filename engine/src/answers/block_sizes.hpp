@@ -1,4 +1,4 @@
-// Answers in blocks: how many queries a block has whose answers must fit into a number of bytes, and block after block.
+// Answers in blocks: how many queries a block has whose answers must fit into a number of bytes, and the loop over blocks.
 #pragma once
 
 #include <algorithm>
@@ -35,15 +35,16 @@ struct BlockSizes {
     }
 };
 
-// The bytes of each half of a block.
+// How many bytes each half of a block may have; without another half, all of them.
 template <class Answers>
 std::size_t bytes_of_half(const AnswerLimit& limit, const OtherHalf<Answers>& other) noexcept {
     return other.frame == nullptr ? limit.max_bytes : limit.max_bytes / 2;
 }
 
 // Passes on block after block. make(of_elements, first, count, found) makes the answers to the queries [first, first + count),
-// or to the first of these, as many as fit and one at least: into `block`, or into that of the elements. `count` becomes for how
-// many it looked last, and `found` what it found for those. join() makes the halves of a block fit each other.
+// or to the first of these, as many as fit and one at least: into `block`, or into that of the elements. `count` becomes the
+// number of queries that it searched for last, and `found` how much it found for these. join() makes the halves of a block fit
+// each other.
 template <class Answers, class Make, class Join>
 Status visit_blocks(std::size_t queries, const BlockSizes& sizes, Answers& block,
                     const OtherHalf<Answers>& other, const AnyBlockVisitor<Answers>& visitor,

@@ -22,7 +22,7 @@ BlockSizes sizes_for(const Neighbourhood& wanted, std::size_t max_bytes) noexcep
                       sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
 }
 
-// What is searched for: to know which of both kinds are the nearest, distances are needed.
+// The same with distances, where these tell which of both kinds are the nearest.
 Neighbourhood asked(const Neighbourhood& wanted, const OtherHalf<Neighbours>& elements) noexcept {
     Neighbourhood asked = wanted;
     asked.distances |= elements.frame != nullptr && wanted.max_count != 0;

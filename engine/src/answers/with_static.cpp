@@ -29,10 +29,10 @@ Status make_both(Answers& agents, Answers& elements, const Make& make) noexcept 
     return status;
 }
 
-// Two agents or elements that are equally far away: the agent comes first, as it does among the hits of a cast.
+// Of an agent and an element that are equally far away the agent comes first, as among the hits of a cast.
 bool agent_is_nearer(float agent, float element) noexcept { return agent <= element; }
 
-// The lists of one kind, each of which loses its end while they are gone through.
+// The lists of one kind, shortened where they lie, one after the other: each keeps its first answers.
 class Shortened {
 public:
     Shortened(std::uint64_t* offsets, AgentId* ids, float* distances) noexcept
@@ -135,7 +135,7 @@ Status WithStatic::any(const BoxesOrShapes& queries, std::span<std::uint8_t> ans
 
 namespace {
 
-// What goes together is the same whether there is a layer or not.
+// Options that do not go together are refused whether there is a layer or not.
 Status check_both(const Neighbourhood& wanted) noexcept {
     return {wanted.half || wanted.either ? Code::bad_config : Code::ok,
             wanted.half ? Argument::half : Argument::either};

@@ -91,7 +91,7 @@ struct THRONG_INSIDE Engine::State {
     static Status update(Engine& engine, const Boxes& boxes, const Labels& labels, PairList* pairs) noexcept;
     static Status update(Engine& engine, std::span<const AgentId> ids, const Boxes& boxes,
                          const Labels& labels, PairList* pairs) noexcept;
-    // Calls update(where its pairs go), and makes the list one of the new frame.
+    // Calls update(pairs), with the memory of the list or null, and notes in the list of which frame it is.
     template <class Update>
     Status list_pairs(PairList* pairs, const Update& update) noexcept;
     // The pairs are found before the frame is published, unless `pairs` is null.

@@ -46,7 +46,7 @@ struct KeepHits {
     }
 };
 
-// While boxes are wanted, hits are numbered above the bit that says whether it is one of an element.
+// Where boxes are wanted, `is_static` has the number of the hit's box above the bit that says whether it is one of an element.
 constexpr std::uint32_t is_of_element = 1;
 
 bool comes_before(const CastHit& a, const CastHit& b) noexcept {
@@ -199,7 +199,7 @@ Status Frame::all_hits(const Casts& casts, CastHits& hits, const Filters& filter
 
 namespace {
 
-// The hits of one cast in their order, where they lie during the call `use(space)`.
+// Calls use(space), where the hits of one cast lie in their order.
 template <class Use>
 Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& cast, const Filter& filter,
                  bool wants_boxes, const Use& use) {

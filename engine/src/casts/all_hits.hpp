@@ -22,9 +22,9 @@ struct HitTargets {
     simd::LabelFilters element_filters = {};
 };
 
-// Appends all hits of a cast in their order. The filters are those of number `n`. Unless `boxes` is null, these get the boxes in
-// the order in which they are found, and `is_static` of a hit the number of its box as well, times two. Returns false if there is
-// no memory.
+// Appends all hits of a cast in their order. The filters are those of number `n`. Unless `boxes` is null, it gets the boxes in
+// the order in which they are found, and `is_static` of each hit holds the number of its box above the lowest bit. Returns false
+// if there is no memory.
 bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
                  Buffer<Box>* boxes = nullptr) noexcept;
 

@@ -66,8 +66,8 @@ public:
                 frame.view, filters, {shapes_ + first, records, count}, answers);
     }
 
-    // The expected number of agents that a query tests, for an even spread, and of those in its bounds, estimated from a few
-    // queries, and one more.
+    // How many agents a query is expected to test if they are spread evenly, and how many are expected in its bounds, both
+    // estimated from a few queries and one more than that, so never zero.
     double expected_candidates(const FrameState& frame) const noexcept;
     double expected_answers(const FrameState& frame) const noexcept;
     // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the

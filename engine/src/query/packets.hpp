@@ -37,8 +37,8 @@ public:
         const std::size_t most = std::max(largest_row_, together);
         return reserve_amply(answers.records, most) && reserve_amply(answers.group_of, most);
     }
-    // Calls search(records, count) for each row of a block with queries, and at once for rows of one region that have few.
-    // Returns false if there is no memory.
+    // Calls search(records, count) for each row of a block that has queries, but once for several rows of one region that have
+    // few. Returns false if there is no memory.
     template <class Search>
     bool for_each_row(std::size_t block, AnswerSpace& answers, Search&& search) const noexcept {
         if (!make_ready(answers)) return false;

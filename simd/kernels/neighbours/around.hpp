@@ -223,7 +223,7 @@ private:
 
     // --- In a patch ---
 
-    // In which queriers with one radius for all look at first.
+    // The radius in which the queriers of a patch look first, one for all of them.
     float likely_radius() const {
         return query_.max_count != 0 && guess_.now() < query_.radius ? guess_.now() : query_.radius;
     }

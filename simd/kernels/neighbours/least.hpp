@@ -33,7 +33,7 @@ struct Least : Vectors<V> {
     // is `limit`: what is outside a smaller circle, if that holds enough. Returns how many are left.
     static std::uint32_t narrow(float* distances, std::uint32_t* ids, std::uint32_t count,
                                 std::uint32_t max_count, float limit) {
-        // About half as many again as are wanted, or three times as many.
+        // Circles that hold about one and a half times and three times as many as are wanted.
         const float share = static_cast<float>(max_count) / static_cast<float>(count == 0 ? 1 : count);
         const Wide small(limit * (1.5f * share < 0.6f ? 1.5f * share : 0.6f)),
             middle(limit * (3 * share < 0.8f ? 3 * share : 0.8f));

@@ -1,4 +1,4 @@
-// How queries that reach little beside them are compared many at a time, before the answers of any are written.
+// Queries that reach little are compared many at a time, before the answers of any are written.
 #pragma once
 
 #include "simd/kernels/search/admission.hpp"
@@ -33,8 +33,7 @@ struct NearQueries : Admission<V> {
     };
 
     using NearFound = typename NearRows<V>::Found;
-    // Writes the ids that a query finds from `sink.at + header` on, and returns whether it did: if not, they may be
-    // many.
+    // Writes the ids that a query finds from `sink.at + header` on. Returns false and writes none if they may be many.
     template <class Tree>
     static bool write_near(const NearFound& found, const Query& q, const Tree& tree, std::ptrdiff_t header,
                            const IdSink& sink, std::uint32_t*& end) {
@@ -54,9 +53,9 @@ struct NearQueries : Admission<V> {
         }
         return all;
     }
-    // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized agents. First some are
-    // compared, then their answers are written: to look up cells, agents and ids of one query, each after the other,
-    // takes so many instructions that few queries would be on their way at a time.
+    // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized agents. First
+    // Tree::queries are compared, then their answers are written: if cells, agents and ids of one query were looked up one after
+    // the other, that would be so many instructions that the reads of only a few queries would be under way at a time.
     template <class Tree, class Home, class Ahead, class Body>
     static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
                           const QueriesAt& query, const Body& body) {

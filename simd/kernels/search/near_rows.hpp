@@ -21,15 +21,15 @@ struct NearRows : Vectors<V> {
 
     // With four lanes a row would take four vectors, and most queries need fewer.
     static constexpr bool pays = Wide::size >= 8;
-    // So many places of a row are compared without asking, and so many at most.
+    // How many places of a row are compared without asking how many are in reach, and how many at most.
     static constexpr std::uint32_t places = 16, most = 64;
     // Rows on islands are higher.
     static constexpr std::uint32_t places_on_islands = 32;
     // How many ids may be written for a query.
     static constexpr std::ptrdiff_t room = 2 * most + gap;
 
-    // Whether a region has no islands, and three quarters of some of the queries find all there, and reach no more than so many
-    // places of a row.
+    // Whether a region has no islands, and three quarters of a sample of the queries find there all that they overlap, and reach
+    // at most `in_reach` places of a row.
     template <class Home>
     static bool suits(const Home& home, std::size_t count, const typename Base::QueriesAt& query,
                       std::uint32_t in_reach = places, std::size_t samples = 16) {
@@ -66,8 +66,8 @@ struct NearRows : Vectors<V> {
         std::size_t data_lines_ = 0, cell_lines_ = 0;
     };
 
-    // What a query overlaps in two rows: bits for the agents there, from the first in reach on, and where their ids begin. The
-    // lower row has none if the query reaches too much, and the upper one if there is only one row.
+    // What a query overlaps in two rows: bits for the agents there, from the first in reach on, and where their ids begin. `low`
+    // is null if the query reaches too much, and `high` if there is only one row.
     struct Found {
         const std::uint32_t *low, *high;
         std::uint64_t in_low, in_high;

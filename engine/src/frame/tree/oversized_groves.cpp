@@ -184,7 +184,7 @@ simd::Node* OversizedTree::find_leaf(const GroveEdit& edit, std::uint32_t place)
     std::uint32_t n = 0;
     nodes_[0].min_x = no_bound;
     while (nodes[n].next != n + 1) {
-        // By the highest two bits in which places of the node differ, those of its quadrants do.
+        // Places of two quadrants of a node differ in the highest pair of bits in which any of its places do.
         const std::uint32_t differing = edit.places[nodes[n].begin] ^ edit.places[nodes[n].end - 1];
         const unsigned shift = (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
         std::uint32_t child = n + 1;
@@ -197,7 +197,7 @@ simd::Node* OversizedTree::find_leaf(const GroveEdit& edit, std::uint32_t place)
 }
 
 // Takes over the nodes as they were, but for where they begin and end, and for bounds that change. Not if the grove would have
-// other nodes; a false negative is allowed.
+// other nodes; it may also refuse where they would be the same.
 bool OversizedTree::keep_nodes(const GroveEdit& edit) noexcept {
     const simd::Node* nodes = edit.old.nodes;
     (void)nodes_.resize(edit.old.node_count);

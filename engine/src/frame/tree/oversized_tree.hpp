@@ -178,7 +178,7 @@ private:
         const std::uint32_t* places;
         OversizedChanges leave, come;
     };
-    // A run of agents of the grove as it was, or one that comes.
+    // A run of agents of the grove as it was, or one agent that comes.
     struct Piece {
         std::uint32_t begin, end;
         const OversizedChange* comes;

@@ -17,7 +17,7 @@ constexpr std::uint32_t no_place = 0xFFFFFFFFu;
 constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
 // How far away a hole is near.
 constexpr std::uint32_t max_distance = 1024;
-// No commit brings more agents than that to a row with holes; and so many holes are never too many.
+// How many agents a commit brings to a row with holes at most. Twice as many holes, and a few, are never too many.
 std::uint32_t share_of(const simd::Row& row) noexcept {
     return static_cast<std::uint32_t>(agents_in(row) / 256);
 }
@@ -70,7 +70,7 @@ void note_chunks(const simd::Kernels& kernels, const simd::Row& row, std::uint32
     }
 }
 
-// Writes the agents of a row one after the other, with holes between them unless there is no patch.
+// Writes the agents of a row one after the other; with a patch, holes are put between them.
 class Spreader {
 public:
     Spreader(const simd::Row& old, bool labelled, const HolePatch* patch, float* data,
@@ -162,7 +162,7 @@ HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<co
         patch.is_spread = true;
         patch.crowded = edit.column;
     }
-    // One hole is left among the common agents in any case.
+    // One hole has to be left among the common agents, since it tells that the row has holes.
     const std::uint32_t others = holes_beside_oversized(row);
     patch.is_spread = patch.is_spread || row.holes == 0 || patch.coming >= row.holes ||
                       oversized_coming > others ||

@@ -23,7 +23,8 @@ struct HolePatch {
     RowRanges stale;         // where that may differ from the old row
     RowRanges change;        // when it is written: where the new row differs from the old one
     std::uint64_t written = 0;
-    // If it is spread: a column with more holes, where an agent that came found none, and how many come to any.
+    // If it is spread: the column that gets more holes, since an agent that came found none there, and how many agents come in
+    // all.
     std::uint32_t crowded = 0xFFFFFFFFu, coming = 0;
 };
 

@@ -1,5 +1,5 @@
-// Makes the rows of the next frame from those of a frame, of which many agents were edited, and from those that come: a
-// frame of the edited agents alone, on the same map, whose rows are not sorted. Each row is read once and written once, in order.
+// Makes the rows of the next frame from those of a frame of which many agents were edited, and from those of the agents that
+// come: a frame of these alone, on the same map, whose rows are not sorted. Each row is read once and written once, in order.
 // The frame is the one that a build from scratch would make, bit for bit.
 #pragma once
 

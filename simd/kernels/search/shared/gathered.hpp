@@ -1,5 +1,5 @@
-// Boxes and ids that were copied out of a frame, as a row without cells: what some neighbours may find, to be compared with
-// each of them vector by vector.
+// Boxes and ids that were copied out of a frame, as a row without cells: what several queries or agents near each
+// other may find, to be compared with each of these vector by vector.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -16,7 +16,7 @@ public:
     static constexpr std::uint32_t capacity = capacity_;
 
     std::uint32_t count() const { return count_; }
-    // Forgets all but the first.
+    // Forgets all but the first `count`.
     void cut(std::uint32_t count) { count_ = count; }
     // Adds those of [begin, end) that overlap. Returns false if they do not fit.
     template <class P>
@@ -26,7 +26,7 @@ public:
     bool add_all(const Arrays& a, std::uint32_t begin, std::uint32_t end) {
         return add_found(a, begin, end, [](std::uint32_t) { return (1u << Wide::size) - 1; });
     }
-    // All from a place on as a row, behind which vectors find nothing. What is added then is behind that.
+    // All from a place on as a row, behind which vectors find nothing. What is added later goes behind it.
     Row close(std::uint32_t first) {
         for (std::uint32_t k = 0; k < 4; ++k)
             for (std::uint32_t i = 0; i < gap; ++i) lanes_[k * stride + count_ + i] = not_a_number;

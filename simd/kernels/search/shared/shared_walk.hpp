@@ -1,13 +1,13 @@
-// Queries of a batch that follow each other, in a frame of islands or with a tree: what some of them may find is gathered by one
-// walk with the box around all of them.
+// Queries of a batch that follow each other, in a frame with islands within islands or with many oversized agents: what several
+// of them may find is gathered by one walk with the box around these.
 //
 //     queries    a a b a b a a ...       a window of the batch; those of about one width and height share a walk
 //     walks      a: rows, islands, tree   the boxes and ids of all that overlap the box around the a
 //                b: rows, islands, tree
 //     each       compared with those of its walk, in the order of the walk
 //
-// That is the order in which a query alone would find them. Where a walk finds too much, each goes its own way, and
-// where walks save nothing, hardly any is tried.
+// That is the order in which a query alone would find them. Where a walk finds too much, its queries are halved, and four or
+// fewer search one by one. Where walks save little, hardly any is tried.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -107,7 +107,7 @@ private:
         group.around = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
                         all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
     }
-    // Where a walk finds too much, each half of its queries takes one of its own.
+    // Where a walk finds too much, each half of its queries takes a walk of its own.
     template <class BoundsAt>
     void gather_all(std::size_t count, const BoundsAt& bounds) {
         std::uint32_t walks = 0, in_vain = 0;
@@ -132,7 +132,7 @@ private:
             if (group_of_[i] == g) add(2 * seen++ < whole.queries ? g : group_count_, i, bounds(i));
         ++group_count_;
     }
-    // So the next walks begin with as many queries as suit.
+    // Chooses with how many queries the next walks begin, and whether there is any for a while.
     void adapt(std::uint32_t walks, std::uint32_t in_vain) {
         if (in_vain == walks) {
             rest_ = pause_;
@@ -159,8 +159,8 @@ private:
         if (found > largest_) largest_ = found;
         return complete;
     }
-    // Whether a share of the walk, in which four boxes are gathered in about a step, and the comparisons of sixteen boxes each
-    // are no more than two thirds of the steps that a query would take alone, which are about those of the walk.
+    // Alone, a query would take about as many steps as the walk. Whether it takes two thirds of these or less: its share of the
+    // walk, where four boxes are gathered in about a step, and its comparisons, where a step compares sixteen.
     static bool pays(std::uint32_t steps, std::uint32_t found, std::uint32_t queries) {
         return 48 * steps + 12 * found + 3 * queries * found <= 32 * queries * steps;
     }
