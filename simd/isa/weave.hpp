@@ -1,4 +1,5 @@
-// What becomes of a row from which some agents leave, and into which others come: which lanes are taken.
+// For rows from which some agents leave and into which others come: ranks, and for sets without the instructions a look-up of
+// bits and what stands for `Take`.
 #pragma once
 
 #include <cstdint>

@@ -108,7 +108,7 @@ struct Packets : Vectors<V> {
             const std::uint32_t kind = more > 1 ? other : reach.first_row + reach.last_row + 1 - 2 * row;
             return static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
         };
-        if (count <= few) {
+        if (count <= max_inserted) {
             const Reaches reaches(home.locate, query, 0, count);
             for (std::size_t i = 0; i < count; ++i) group_of[i] = group(reaches[i]);
             return insert_by_groups(records, count, group_of, sorted);
@@ -128,7 +128,7 @@ struct Packets : Vectors<V> {
 
 private:
     // So many are sorted without a histogram.
-    static constexpr std::size_t few = 16;
+    static constexpr std::size_t max_inserted = 16;
 
     static void copy(const Record& from, Record& to) {
         Four::load_unaligned(&from.min_x).store_unaligned(&to.min_x);

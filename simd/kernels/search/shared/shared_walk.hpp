@@ -6,8 +6,8 @@
 //                b: rows, islands, tree
 //     each       compared with those of its walk, in the order of the walk
 //
-// That is the order in which a query alone would find them. Where a walk finds too much, its queries are halved, and four or
-// fewer search one by one. Where walks save little, hardly any is tried.
+// That is the order in which a query alone would find them. Where a walk finds too much, its queries are halved, and fewer
+// than eight search one by one. Where walks save little, hardly any is tried.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -33,25 +33,25 @@ public:
     static void each(const View& view, std::size_t count, const BoundsAt& bounds, const Body& body) {
         SharedWalk walk(view);
         for (std::size_t first = 0; first < count; first += window) {
-            const std::size_t some = count - first < window ? count - first : window;
+            const std::size_t in_window = count - first < window ? count - first : window;
             walk.group_count_ = 0;
             if (walk.goes_on()) {
                 const auto box = [&](std::size_t i) -> const Query& { return bounds(first + i); };
-                for (std::size_t i = 0; i < some; ++i) walk.join(i, box(i));
-                walk.gather_all(some, box);
+                for (std::size_t i = 0; i < in_window; ++i) walk.join(i, box(i));
+                walk.gather_all(in_window, box);
             }
-            for (std::size_t i = 0; i < some; ++i)
+            for (std::size_t i = 0; i < in_window; ++i)
                 if (!body(first + i, walk.row_for(i))) return;
         }
     }
 
 private:
     static constexpr std::size_t window = 32;
-    // So many queries share a walk.
-    static constexpr std::uint32_t most = 16, fewest = 4;
-    // The most that one walk gathers, and all of a window.
-    static constexpr std::uint32_t most_gathered = 512;
-    using List = Gathered<V, 2 * most_gathered>;
+    // How many queries share a walk.
+    static constexpr std::uint32_t max_queries = 16, min_queries = 4;
+    // How much one walk gathers at most. All walks of a window gather twice that.
+    static constexpr std::uint32_t max_gathered = 512;
+    using List = Gathered<V, 2 * max_gathered>;
 
     struct Group {
         Query around;
@@ -94,8 +94,9 @@ private:
     void join(std::size_t i, const Query& q) {
         const std::uint32_t width = exponent(q.max_x - q.min_x), height = exponent(q.max_y - q.min_y);
         std::uint32_t g = 0;
-        while (g < group_count_ && !(groups_[g].queries < most_ && is_alike(width, groups_[g].width) &&
-                                     is_alike(height, groups_[g].height)))
+        while (g < group_count_ &&
+               !(groups_[g].queries < queries_at_once_ && is_alike(width, groups_[g].width) &&
+                 is_alike(height, groups_[g].height)))
             ++g;
         if (g == group_count_) groups_[group_count_++] = {.width = width, .height = height};
         add(g, i, q);
@@ -116,7 +117,7 @@ private:
         for (std::uint32_t g = 0; g < group_count_;) {
             const std::uint32_t queries = groups_[g].queries;
             walks += queries > 1;
-            if (queries > 1 && !gather(groups_[g], in_vain) && queries >= 2 * fewest)
+            if (queries > 1 && !gather(groups_[g], in_vain) && queries >= 2 * min_queries)
                 split(g, count, bounds);
             else
                 ++g;
@@ -140,14 +141,14 @@ private:
         } else {
             pause_ = 1;
         }
-        if (2 * in_vain > walks && most_ > fewest)
-            most_ /= 2;
-        else if (in_vain == 0 && 2 * largest_ <= most_gathered && most_ < most)
-            most_ *= 2;
+        if (2 * in_vain > walks && queries_at_once_ > min_queries)
+            queries_at_once_ /= 2;
+        else if (in_vain == 0 && 2 * largest_ <= max_gathered && queries_at_once_ < max_queries)
+            queries_at_once_ *= 2;
     }
     // Returns whether all was gathered.
     THRONG_KERNEL [[gnu::noinline]] bool gather(Group& group, std::uint32_t& in_vain) {
-        const std::uint32_t first = list_.count(), room = first + most_gathered;
+        const std::uint32_t first = list_.count(), room = first + max_gathered;
         Gather taker{{list_}, room < List::capacity ? room : List::capacity};
         Search<V, BoxShape<V>, typename Admission<V>::Everyone, Gather>::search_world(view_, group.around, {},
                                                                                       taker);
@@ -173,7 +174,7 @@ private:
     static constexpr std::uint32_t longest_pause = 64;
 
     const View& view_;
-    std::uint32_t group_count_ = 0, largest_ = 0, most_ = most, pause_ = 1, rest_ = 0;
+    std::uint32_t group_count_ = 0, largest_ = 0, queries_at_once_ = max_queries, pause_ = 1, rest_ = 0;
     std::uint8_t group_of_[window];
     Group groups_[window];
     List list_;
