@@ -121,8 +121,8 @@ public:
 private:
     friend class Frame;
     friend class WithStatic;
-    // These are agents, and those elements around the same places: drops the lists behind the last one of the
-    // elements. With `max_count`, keeps in the two lists of a place only the nearest of both kinds.
+    // Makes lists of agents and those of elements around the same places fit each other: keeps only as many as
+    // there are of elements and, with `max_count`, in the two lists of a place only the nearest of both kinds.
     void fit_to(Neighbours& elements, const Neighbourhood& wanted) noexcept;
 
     detail::Buffer<float> distances_;
