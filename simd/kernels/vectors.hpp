@@ -63,9 +63,7 @@ struct Vectors {
     }
     template <class B>
     static B clamped(const B& t, const B& last) {
-        const B zero(0.0f);
-        const B low = xsimd::select(t > zero, t, zero);
-        return xsimd::select(low < last, low, last);
+        return xsimd::min(xsimd::max(t, B(0.0f)), last);  // of two where one is a NaN, x86 takes the second
     }
 
     // The part of the grid where a query can have answers: four coordinates become cells at once.

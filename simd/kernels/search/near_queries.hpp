@@ -19,10 +19,12 @@ struct NearQueries : Admission<V> {
 
     // Where queries begin: the world, or the innermost island around the lower corners of a packet.
     struct World {
+        static constexpr std::uint32_t in_reach = NearRows<V>::places;  // of most queries, at most
         const View& view;
         static constexpr bool has_all_near(const Query&) { return true; }
     };
     struct OnIsland {
+        static constexpr std::uint32_t in_reach = NearRows<V>::places_on_islands;
         const View& view;
         const Islands* islands;
         // Whether a query finds no common agent anywhere else.
@@ -68,9 +70,8 @@ struct NearQueries : Admission<V> {
             for (std::size_t i = begin; i < end; ++i) {
                 ahead.fetch(i);
                 const Query& q = query(i);
-                found[i - begin] = home.has_all_near(q)
-                                       ? NearRows<V>::compare(home.view, reaches[i - begin], q)
-                                       : NearFound{};
+                found[i - begin] =
+                    home.has_all_near(q) ? NearRows<V>::compare(home, reaches[i - begin], q) : NearFound{};
             }
             for (std::size_t i = begin; i < end; ++i)
                 if (!body(i, query(i), tree, found[i - begin])) return;

@@ -32,13 +32,14 @@ struct NearRows : Vectors<V> {
     // at most `in_reach` places of a row.
     template <class Home>
     static bool suits(const Home& home, std::size_t count, const typename Base::QueriesAt& query,
-                      std::uint32_t in_reach = places, std::size_t samples = 16) {
+                      std::size_t samples = 16) {
         if (!pays || home.view.islands != nullptr) return false;
         const typename Base::Locator locator(home.view);
         const std::size_t step = count / samples + 1;
         std::size_t asked = 0, near = 0;
         for (std::size_t i = step / 2; i < count; i += step, ++asked)
-            near += is_near(home.view, locator.reach(query(i)), in_reach) && home.has_all_near(query(i));
+            near +=
+                is_near(home.view, locator.reach(query(i)), Home::in_reach) && home.has_all_near(query(i));
         return 4 * near >= 3 * asked;
     }
 
@@ -72,21 +73,9 @@ struct NearRows : Vectors<V> {
         const std::uint32_t *low, *high;
         std::uint64_t in_low, in_high;
     };
-    static Found compare(const View& view, const Reach& reach, const Query& q) {
-        const Row& low = view.rows[reach.first_row];
-        const Row& high = view.rows[reach.last_row];
-        if (reach.last_row - reach.first_row > 1 || low.count == 0 || high.count == 0) [[unlikely]]
-            return {};
-        const std::uint32_t begin = low.cells[reach.first_column], end = low.cells[reach.last_column + 1],
-                            next = high.cells[reach.first_column], behind = high.cells[reach.last_column + 1];
-        if (end - begin > most || behind - next > most) [[unlikely]]
-            return {};
-        const Probe probe(q);
-        const Arrays a(low);
-        const std::uint64_t in_low = in_run(probe, a, begin, end);
-        if (reach.first_row == reach.last_row) return {a.id + begin, nullptr, in_low, 0};
-        const Arrays b(high);
-        return {a.id + begin, b.id + next, in_low, in_run(probe, b, next, behind)};
+    template <class Home>
+    static Found compare(const Home& home, const Reach& reach, const Query& q) {
+        return compare_to<Home::in_reach>(home.view, reach, q);
     }
     // Writes the ids, and returns where the next go.
     static std::uint32_t* write(const Found& found, std::uint32_t* to) {
@@ -103,11 +92,38 @@ private:
         }
         return reach.last_row - reach.first_row <= 1;
     }
-    static std::uint64_t in_run(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
-        std::uint64_t found = probe.template overlap_of<places>(a, begin);
-        for (std::uint32_t k = places; k < end - begin; k += Wide::size)
-            [[unlikely]] found |= std::uint64_t{probe.overlap(a, begin + k)} << k;
-        return found;
+    // Apart, so that what it needs takes no registers from queries that reach less.
+    THRONG_KERNEL [[gnu::noinline]] static Found compare_more(const View& view, const Reach& reach,
+                                                              const Query& q) {
+        return compare_to<most>(view, reach, q);
+    }
+    template <std::uint32_t in_reach>
+    static Found compare_to(const View& view, const Reach& reach, const Query& q) {
+        const Row& low = view.rows[reach.first_row];
+        const Row& high = view.rows[reach.last_row];
+        if (reach.last_row - reach.first_row > 1 || low.count == 0 || high.count == 0) [[unlikely]]
+            return {};
+        const std::uint32_t begin = low.cells[reach.first_column], next = high.cells[reach.first_column],
+                            some = low.cells[reach.last_column + 1] - begin,
+                            others = high.cells[reach.last_column + 1] - next;
+        if (some > in_reach || others > in_reach) [[unlikely]] {
+            if constexpr (in_reach < most)
+                return compare_more(view, reach, q);
+            else
+                return {};
+        }
+        const auto found = [probe = Probe(q)](const Arrays& a, std::uint32_t first, std::uint32_t count) {
+            std::uint64_t in_run = probe.template overlap_of<places>(a, first);
+            if constexpr (in_reach > places)
+                for (std::uint32_t k = places; k < count; k += Wide::size)
+                    in_run |= std::uint64_t{probe.overlap(a, first + k)} << k;
+            return in_run;
+        };
+        const Arrays a(low);
+        const std::uint64_t in_low = found(a, begin, some);
+        if (reach.first_row == reach.last_row) return {a.id + begin, nullptr, in_low, 0};
+        const Arrays b(high);
+        return {a.id + begin, b.id + next, in_low, found(b, next, others)};
     }
     static std::uint32_t* write(const std::uint32_t* ids, std::uint64_t found, std::uint32_t* to) {
         const auto some = [&] {

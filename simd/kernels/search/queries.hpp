@@ -210,8 +210,7 @@ struct Queries : NearQueries<V> {
                                 view.islands};
             // There are few to a packet.
             const std::size_t samples = count < 256 ? count / 16 + 1 : 16;
-            if (!NearRows<V>::suits(home, count, query, NearRows<V>::places_on_islands, samples))
-                return false;
+            if (!NearRows<V>::suits(home, count, query, samples)) return false;
             run_near(view, home, records, count, streams, shift);
             return true;
         }
