@@ -179,6 +179,31 @@ TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
     }
 }
 
+// Agents that stay on both sides of the stretch are far apart in the old row, and side by side in the new one.
+TEST(CommitsOfManyEdits, may_empty_a_stretch_of_each_row) {
+    Random random(31);
+    std::vector<Box> agents;
+    std::vector<AgentId> leaving;
+    for (AgentId id = 0; id < 2000; ++id) {
+        const float x = random.uniform(0, 100);
+        if (40 <= x && x < 69) leaving.push_back(id);
+        agents.push_back(Box::around(x, random.uniform(0, 10), 0.3f, 0.3f));
+    }
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(twin.remove(leaving), Status{});
+    ASSERT_EQ(twin.commit(), Status{});
+    const ExpectedAnswers expected = expect(twin.frame(), {{-10, -10, 110, 110}, {35, 2, 75, 5}});
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.executor = serial_executor(), .isa = isa});
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        ASSERT_EQ(engine.remove(leaving), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        EXPECT_TRUE(engine.validate().sound()) << to_string(isa);
+        EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
+    }
+}
+
 // Boxes that a rebase gathered are not those of a later frame, to which the next commit could add.
 TEST(LargeCommitsAfterARebase, keep_the_boxes_of_agents_without_edits) {
     Scene scene = make_scene("uniform", 1000);

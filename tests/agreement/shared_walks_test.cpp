@@ -71,6 +71,41 @@ TEST_P(SharedWalks, find_what_each_query_finds_alone) {
     }
 }
 
+// In any order, so that most are not searched in the order of the batch.
+TEST_P(SharedWalks, leave_out_the_agent_that_each_query_names) {
+    const std::size_t count = scaled(4000, 1500);
+    Random random(18);
+    std::vector<Box> agents, queries;
+    std::vector<Filter> filters;
+    for (std::size_t i = 0; i < count; ++i)
+        agents.push_back(GetParam().agent(random, static_cast<float>(i) / static_cast<float>(count)));
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t self = random.below(count);
+        queries.push_back(agents[self]);
+        filters.push_back({.self = static_cast<AgentId>(self)});
+    }
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
+    oracle::HitLists expected;
+    ASSERT_EQ(twin.frame().overlaps(Boxes::of(queries), expected, filters), Status{});
+    Engine engine({.executor = serial_executor(), .common_size = GetParam().common_size});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Hits hits;
+    HitsAsFound as_found;
+    std::vector<std::uint32_t> counts(count);
+    ASSERT_EQ(engine.frame().overlaps(Boxes::of(queries), hits, filters), Status{});
+    ASSERT_EQ(engine.frame().overlaps(Boxes::of(queries), as_found, filters), Status{});
+    ASSERT_EQ(engine.frame().count(Boxes::of(queries), counts, filters), Status{});
+    for (std::size_t i = 0; i < count; ++i) {
+        std::vector<AgentId> found(hits[i].begin(), hits[i].end());
+        std::ranges::sort(found);
+        ASSERT_TRUE(std::ranges::equal(found, expected[i])) << "query " << i;
+        ASSERT_EQ(counts[i], found.size()) << "query " << i;
+        const auto& same = as_found[i];
+        ASSERT_TRUE(std::ranges::equal(same.agents, hits[same.query])) << "query " << same.query;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(every, SharedWalks, ::testing::ValuesIn(long_worlds),
                          [](const auto& one) { return one.param.name; });
 

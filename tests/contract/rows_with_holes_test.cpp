@@ -224,6 +224,23 @@ TEST_P(RowsWithHoles, answer_as_brute_force_does) {
     }
 }
 
+// Holes among oversized agents have no category, and are no agents that lack it.
+TEST(RowsWithHolesAmongOversized, keep_a_category_that_all_agents_have) {
+    Random random(27);
+    const std::vector<Box> agents = with_giants(random).agents;
+    const std::vector<Label> labels(agents.size(), Label{.categories = 2});
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
+    // Every sixteenth is oversized.
+    for (AgentId id = 0; id < 640; id += 16) {
+        ASSERT_EQ(engine.remove(id), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+        EXPECT_EQ(engine.frame().count({-1e7f, -1e7f, 1e7f, 1e7f}, {.categories = 2}).total, engine.size());
+    }
+    EXPECT_TRUE(has_holes(engine.frame()));
+}
+
 // Agents that leave a place and come back, and others that come and go, in any order.
 TEST_P(RowsWithHoles, are_not_copied_for_one_edit) {
     Random random(22);

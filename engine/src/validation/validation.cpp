@@ -249,13 +249,10 @@ private:
     bool all_share(const simd::Row& row) const noexcept {
         if (agents_in(row) == 0) return true;
         const std::uint32_t wanted = frame_.shared_categories;
-        const auto lacks = [&](std::uint32_t categories) { return (categories & wanted) != wanted; };
         const RowLabels labels(row);
-        for (std::uint32_t i = 0; i < row.count; ++i)
-            if (!is_hole(row, i) && lacks(labels.categories[i])) return false;
-        const std::uint32_t oversized = oversized_begin(row);
-        return std::none_of(labels.categories + oversized, labels.categories + oversized + row.oversized,
-                            lacks);
+        bool all = true;
+        for_each_place(row, [&](std::uint32_t i) { all &= (labels.categories[i] & wanted) == wanted; });
+        return all;
     }
 
     // An island's bounds enclose its common agents and its own islands, and its view has its own rows.
