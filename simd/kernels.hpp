@@ -46,10 +46,10 @@ struct Kernels {
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
     // Makes a row out of the agents that stay of one without holes, and of those that come, which are records in any order:
-    // keep_row lists in the scratch which agents stay, and returns their number; weave_row makes the row. `scratch` has
+    // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row. `scratch` has
     // merge_scratch() bytes. Both may write as far behind the records as sort_row may.
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
-    Row (*weave_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
+    Row (*merge_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
                      std::uint32_t* cells, void* scratch, RowSummary& summary);
     // How many common agents keep_row will keep.
     std::uint32_t (*count_staying)(const Row&, const std::uint32_t* edited);
@@ -167,7 +167,7 @@ struct SortScratch {
     }
 };
 
-// Bytes of scratch that keep_row and weave_row need.
+// Bytes of scratch that keep_row and merge_row need.
 inline constexpr std::size_t merge_scratch(std::size_t old_count, std::size_t coming,
                                            std::size_t columns) noexcept {
     return (2 * (old_count + gap) + 3 * (coming + gap) + columns + 1) * sizeof(std::uint32_t) +

@@ -28,7 +28,7 @@ constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const Neighbo
             .scatter = Build<V>::scatter,
             .sort_row = Build<V>::sort_row,
             .keep_row = RowMerge<V>::keep_row,
-            .weave_row = RowMerge<V>::weave_row,
+            .merge_row = RowMerge<V>::merge_row,
             .count_staying = RowMerge<V>::count_staying,
             .fill_row = Build<V>::fill_row,
             .measure_row = Build<V>::measure_row,

@@ -300,7 +300,7 @@ struct RowMerge : Build<V> {
         return at;
     }
 
-    THRONG_KERNEL static Row weave_row(const Grid& grid, const RowsToMerge& rows, std::uint32_t kept,
+    THRONG_KERNEL static Row merge_row(const Grid& grid, const RowsToMerge& rows, std::uint32_t kept,
                                        float* data, std::uint32_t stride, std::uint32_t* cells, void* memory,
                                        RowSummary& summary) {
         const Grid g = grid;

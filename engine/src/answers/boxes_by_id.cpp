@@ -17,10 +17,15 @@ namespace {
 // Calls found(row, place) for the agent with this id, if there is one.
 template <class Found>
 void find_agent(const FrameState& frame, AgentId id, Found&& found) noexcept {
-    for (const simd::Row& row : frame.rows)
+    bool is_found = false;
+    for (const simd::Row& row : frame.rows) {
         for_each_place(row, [&](std::size_t i) {
-            if (RowArrays(row).id[i] == id) found(row, i);
+            if (RowArrays(row).id[i] != id) return;
+            found(row, i);
+            is_found = true;
         });
+        if (is_found) return;
+    }
 }
 
 // Numbers the pages that have agents, and returns how many they are.

@@ -155,7 +155,7 @@ void RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch,
     place.at += layout.bytes;
     rows.next_out = reinterpret_cast<float*>(place.at);
     simd::RowSummary summary;
-    const simd::Row row = kernels.weave_row(frame.map.grid_of_row(r), rows, kept, data, layout.stride,
+    const simd::Row row = kernels.merge_row(frame.map.grid_of_row(r), rows, kept, data, layout.stride,
                                             cells_in(data, layout.stride, false), scratch, summary);
     next.rows[r] = row;
     next.blocks[r] = place.block;
