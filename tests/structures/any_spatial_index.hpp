@@ -27,6 +27,7 @@ struct IndexKind {
                                                      MemoryResource*);
     // What it may take for each element, wherever they all are.
     std::size_t max_bytes_per_element = 400;
+    double max_bytes_in_a_crowd = 0;
     bool lists_parts = true;
     bool uses_the_resource = true;  // for all its memory
     bool refuses_after_a_move = true;

@@ -1,37 +1,37 @@
-#include "throng/structures/grid_hierarchy.hpp"
-#include "structures/grid_hierarchy_support.hpp"
+// What makes the hierarchy itself: elements at the level they fit, regions where elements are, and walks that pass over the rest.
+#include "engine/src/structures/grid_hierarchy/state.hpp"
+#include "structures/index_inside.hpp"
 #include "structures/worlds.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
+using State = GridHierarchy::State;
+
+GridHierarchy hierarchy(const Box& extents, float cell_size) {
+    return GridHierarchy({.extents = extents, .cell_size = cell_size});
+}
+
+// As many of each order of size, so that all levels have some.
+std::vector<Box> of_all_sizes(std::size_t count, float side, Random& random) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i)
+        boxes.push_back(some_box(random, side, random.decades(-2, random.one_in(20) ? 2 : 0)));
+    return boxes;
+}
+
 TEST(GridHierarchy, writes_each_element_down_at_the_level_it_fits) {
     GridHierarchy index = hierarchy({0, 0, 1000, 1000}, 1);
     const float sizes[] = {0, 0.9f, 1, 7.9f, 8, 63, 64, 5000};
     const unsigned levels[] = {0, 0, 1, 1, 2, 2, 3, 3};
     for (int i = 0; i < 8; ++i) {
-        ElementId wide = no_element, high = no_element;
-        ASSERT_TRUE(index.insert({100, 100, 100 + sizes[i], 100}, wide));
-        ASSERT_TRUE(index.insert({500, 500, 500, 500 + sizes[i]}, high));
-        EXPECT_EQ(Inspector::level(index, wide), levels[i]) << sizes[i];
-        EXPECT_EQ(Inspector::level(index, high), levels[i]) << sizes[i];
+        const ElementId wide = inserted(index, {100, 100, 100 + sizes[i], 100}),
+                        high = inserted(index, {500, 500, 500, 500 + sizes[i]});
+        EXPECT_EQ(inside(index).place(index.box(wide)).level, levels[i]) << sizes[i];
+        EXPECT_EQ(inside(index).place(index.box(high)).level, levels[i]) << sizes[i];
     }
     expect_same_as_brute_force(index);
-}
-
-TEST(GridHierarchy, finds_elements_of_all_levels_from_wherever_they_reach) {
-    Random random(1);
-    for (const float cell : {0.03f, 0.5f, 3.0f, 40.0f}) {
-        GridHierarchy index = hierarchy({0, 0, 300, 300}, cell);
-        const std::vector<Box> boxes = of_all_sizes(scaled(800, 300), 300, random);
-        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-        expect_same_as_brute_force(index);
-        for (ElementId id = 0; id < boxes.size(); id += 2)
-            ASSERT_TRUE(index.move(id, of_all_sizes(1, 300, random)[0]));
-        expect_same_as_brute_force(index);
-        if (HasFailure()) return;
-    }
 }
 
 // Elements that are as large as their level allows, and touch over the edges of cells, sub-regions and
@@ -42,14 +42,11 @@ TEST(GridHierarchy, loses_no_element_to_rounding) {
         for (const float offset : {0.0f, 3.0f, -50000.0f}) {
             const float low = offset * unit;
             GridHierarchy index = hierarchy({low, low, low + 400 * unit, low + 400 * unit}, unit);
-            std::size_t count = 0;
             for (int i = 0; i < 200; ++i) {
                 const float size = (random.one_in(4) ? 8 : 1) * unit * (random.one_in(2) ? 1 : 0.999999f);
                 const float x = low + static_cast<float>(random.below(80)) * unit,
                             y = low + static_cast<float>(random.below(8)) * unit;
-                ElementId id = no_element;
-                ASSERT_TRUE(index.insert({x, y, x + size, y + size}, id));
-                ++count;
+                inserted(index, {x, y, x + size, y + size});
             }
             expect_same_as_brute_force(index);
             if (HasFailure()) FAIL() << unit << ", " << offset;
@@ -57,21 +54,10 @@ TEST(GridHierarchy, loses_no_element_to_rounding) {
     }
 }
 
-TEST(GridHierarchy, refuses_a_configuration_that_makes_no_sense) {
-    const float nan = std::numeric_limits<float>::quiet_NaN(),
-                infinity = std::numeric_limits<float>::infinity();
-    for (const GridHierarchy::Config& config :
-         {GridHierarchy::Config{{1, 0, 0, 1}, 1}, GridHierarchy::Config{{0, 0, nan, 1}, 1},
-          GridHierarchy::Config{{0, 0, 1, 1}, 0}, GridHierarchy::Config{{0, 0, 1, 1}, -1},
-          GridHierarchy::Config{{0, 0, 1, 1}, nan}, GridHierarchy::Config{{0, 0, 1, 1}, infinity}})
-        expect_refused(GridHierarchy(config), Code::bad_config);
-}
-
 TEST(GridHierarchy, gives_back_what_is_empty_when_it_is_cleaned_up_and_not_before) {
     GridHierarchy index = hierarchy({0, 0, 6400, 6400}, 1);
-    ElementId id = no_element, other = no_element;
-    ASSERT_TRUE(index.insert({10, 10, 10.5f, 10.5f}, id));
-    ASSERT_TRUE(index.insert({4000, 10, 4020, 10}, other));
+    const ElementId id = inserted(index, {10, 10, 10.5f, 10.5f}),
+                    other = inserted(index, {4000, 10, 4020, 10});
     EXPECT_EQ(index.regions(), 2u);
     EXPECT_EQ(index.sub_regions(), 1u) << "the larger one is in a list of its region";
     ASSERT_TRUE(index.move(id, {3000, 3000, 3000, 3000}));
@@ -91,22 +77,6 @@ TEST(GridHierarchy, gives_back_what_is_empty_when_it_is_cleaned_up_and_not_befor
     EXPECT_TRUE(overlapping(index, {0, 0, 6400, 6400}).empty());
 }
 
-TEST(GridHierarchy, keeps_regions_only_where_elements_are) {
-    Random random(3);
-    GridHierarchy index = hierarchy({0, 0, 100000, 100000}, 2);
-    std::vector<Box> boxes;
-    for (int i = 0; i < 400; ++i) {
-        const float x = random.one_in(2) ? 500.0f : 90000.0f;
-        boxes.push_back(Box::around(x + random.uniform(0, 100), 700 + random.uniform(0, 100), 0.5f, 0.5f));
-    }
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    EXPECT_LE(index.regions(), 8u);
-    for (Box& box : boxes) box.min_y += 50000, box.max_y += 50000;
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    EXPECT_LE(index.regions(), 8u) << "those that were left are gone";
-    expect_same_as_brute_force(index);
-}
-
 TEST(GridHierarchy, passes_over_empty_regions_in_a_world_of_any_shape) {
     // A walk over every row of regions for every query would take the better part of an hour.
     for (const bool tall : {false, true}) {
@@ -115,7 +85,7 @@ TEST(GridHierarchy, passes_over_empty_regions_in_a_world_of_any_shape) {
         };
         const float length = 64 * 4'194'304.0f;
         GridHierarchy index = hierarchy(turned({0, 0, length, 64}), 1);
-        ASSERT_EQ(Inspector::places(index), GridHierarchy::max_regions);
+        ASSERT_EQ(inside(index).world_.size(), GridHierarchy::max_regions);
         const std::vector<Box> boxes{turned({1, 1, 2, 2}), turned({length - 128, 1, length - 64, 2}),
                                      turned({0, 3, length, 4})};
         ASSERT_TRUE(index.assign(Boxes::of(boxes)));
@@ -163,25 +133,51 @@ TEST(GridHierarchy, lists_the_world_then_regions_sub_regions_and_cells) {
     EXPECT_EQ(deepest, 3u);
 }
 
-TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
-    CountingResource memory;
-    {
-        GridHierarchy index(GridHierarchy::recommended(
-                                {.extents = {0, 0, 400, 400}, .elements = 40000, .typical_size = 0.85f}),
-                            &memory);
-        ASSERT_TRUE(fill(index, even_crowd(40000, 400, 5)));
-        pairs_of(index);
-        EXPECT_LT(memory.bytes_out(), 48u * 40000) << "in a crowd";
-        EXPECT_EQ(index.bytes(), memory.bytes_out());
-    }
-    GridHierarchy index(
-        GridHierarchy::recommended({.extents = {0, 0, 1e6f, 1e6f}, .elements = 5000, .typical_size = 0.85f}),
-        &memory);
-    ASSERT_TRUE(fill(index, even_crowd(5000, 1e6f, 5)));
-    pairs_of(index);
-    // The pools grow by half, and a little more than what was asked for may be there.
-    EXPECT_LT(memory.bytes_out(), 1500u * 5000) << "all alone";
-    EXPECT_EQ(index.bytes(), memory.bytes_out());
+// --- Planted faults ----------------------------------------------------------------------------------------
+
+// With elements of all sizes, then a point in a cell and one that is larger than a cell.
+constexpr ElementId point = 500, bulky = 501;
+GridHierarchy a_hierarchy() {
+    Random random(8);
+    GridHierarchy index = hierarchy({0, 0, 300, 300}, 1);
+    EXPECT_TRUE(fill(index, of_all_sizes(500, 300, random)));
+    EXPECT_EQ(inserted(index, {200.3f, 200.3f, 200.3f, 200.3f}), point);
+    EXPECT_EQ(inserted(index, {200, 200, 205, 205}), bulky);
+    return index;
+}
+
+const Corruption<State> corruptions[] = {
+    {"a list that does not end", [](State& s) { s.elements_[point].next = point; }},
+    {"a list of an element that there is not", [](State& s) { s.elements_[bulky].next = 5000; }},
+    {"an element in a list that is not its own",
+     [](State& s) {
+         s.elements_[point].box = {100.5f, 100.5f, 100.5f, 100.5f};
+     }},
+    {"an element in a list that is not its own", [](State& s) { s.elements_[bulky].box.max_x = 220; }},
+    {"a box that is not finite, or inverted",
+     [](State& s) { s.elements_[point].box.max_x = std::numeric_limits<float>::infinity(); }},
+    {"an element beyond the reach of its level", [](State& s) { s.reach_[1] = 1; }},
+    {"an element beyond the reach of its level",
+     [](State& s) { s.reach_[1] = std::numeric_limits<double>::quiet_NaN(); }},
+    {"a level of another size", [](State& s) { ++s.sizes_[2]; }},
+    {"a region whose occupation is not noted", [](State& s) { s.occupied_.reset(s.regions_[1].place); }},
+    {"a region that there is not, or is elsewhere", [](State& s) { s.world_[0] = s.world_[1] = 1; }},
+    {"a region that there is not, or is elsewhere", [](State& s) { s.world_[0] = 5000; }},
+    {"a sub-region that there is not, or is elsewhere", [](State& s) { ++s.sub_regions_[1].where; }},
+    {"a cell whose occupation is not noted", [](State& s) { s.sub_regions_[1].occupied ^= 1; }},
+    {"a cell whose occupation is not noted",
+     [](State& s) { s.sub_regions_[1].occupied ^= State::Word{1} << 63; }},
+    {"a sub-region whose occupation is not noted", [](State& s) { s.regions_[1].occupied ^= 1; }},
+    {"an occupied sub-region that there is not",
+     [](State& s) { s.regions_[1].occupied ^= State::Word{1} << 63; }},
+    {"a list that is not noted", [](State& s) { s.regions_[1].listed ^= 1; }},
+    {"a list that is not noted", [](State& s) { s.regions_[1].listed ^= State::Word{1} << 63; }},
+    {"a sub-region that is not noted", [](State& s) { s.regions_[1].made ^= 1; }},
+    {"a sub-region that is not noted", [](State& s) { s.regions_[1].made ^= State::Word{1} << 63; }},
+};
+
+TEST(GridHierarchy, is_found_unsound_with_any_planted_fault) {
+    expect_found<GridHierarchy>(a_hierarchy, corruptions);
 }
 
 }  // namespace

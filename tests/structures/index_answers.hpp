@@ -24,10 +24,32 @@ inline Ids overlapping(const std::vector<Box>& boxes, const Box& box, ElementId 
     return ids;
 }
 
+// In a square, with half extents up to `largest`; a tenth lies outside of it.
+inline Box some_box(Random& random, float side, float largest) {
+    const float x = side * random.uniform(-0.05f, 1.05f), y = side * random.uniform(-0.05f, 1.05f);
+    const float half_x = random.uniform(0, largest), half_y = random.uniform(0, largest);
+    return Box::around(x, y, half_x, half_y);
+}
+inline std::vector<Box> some_boxes(std::size_t count, float side, float largest, std::uint64_t seed = 1) {
+    Random random(seed);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) boxes.push_back(some_box(random, side, largest));
+    return boxes;
+}
+inline Box moved(const Box& box, float x, float y) {
+    return {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
+}
+
 // As `assign`, of a list that may be a temporary one, of which no view can be made.
 template <SpatialIndex Index>
 Status fill(Index& index, const std::vector<Box>& boxes) {
     return index.assign(boxes);
+}
+template <DynamicSpatialIndex Index>
+ElementId inserted(Index& index, const Box& box) {
+    ElementId id = no_element;
+    EXPECT_TRUE(index.insert(box, id));
+    return id;
 }
 template <SpatialIndex Index>
 Ids ids_of(const Index& index) {
@@ -86,6 +108,21 @@ void expect_refused(Index index, Code code) {
     EXPECT_TRUE(ids_of(index).empty());
     EXPECT_TRUE(parts_of(index).empty());
     expect_sound(index);
+}
+
+// It has just these elements, with ids from 0 on, and gives the right answers: a hundred boxes are asked about, and pairs,
+// unless there are too many.
+template <SpatialIndex Index>
+void expect_holds(Index& index, const std::vector<Box>& boxes) {
+    expect_sound(index);
+    ASSERT_EQ(index.size(), boxes.size());
+    for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_EQ(index.box(id), boxes[id]) << id;
+    const std::size_t step = std::max<std::size_t>(boxes.size() / 100, 1);
+    for (std::size_t i = 0; i < boxes.size(); i += step)
+        ASSERT_EQ(overlapping(index, boxes[i]), overlapping(boxes, boxes[i])) << "box of " << i;
+    if (boxes.size() <= 4000) {
+        ASSERT_EQ(pairs_of(index), pairs_of(boxes));
+    }
 }
 
 // All pairs, and a query at each element or at each `step`-th one.

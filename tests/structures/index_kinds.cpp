@@ -24,26 +24,26 @@ IndexKind brute_force() {
     return kind;
 }
 
-// Each element may have a region to itself, in pools that have just grown, and assign makes the new ones
-// before the old ones go.
-IndexKind grid_hierarchy() {
-    IndexKind kind = kind_of<GridHierarchy>("GridHierarchy");
-    kind.max_bytes_per_element = 2600;
+template <SpatialIndex Index>
+IndexKind kind_that_takes(const char* name, double bytes_in_a_crowd, std::size_t bytes_anywhere = 400) {
+    IndexKind kind = kind_of<Index>(name);
+    kind.max_bytes_in_a_crowd = bytes_in_a_crowd;
+    kind.max_bytes_per_element = bytes_anywhere;
     return kind;
 }
 
 }  // namespace
 
 std::vector<IndexKind> index_kinds() {
-    return {brute_force(),
-            kind_of<UniformGrid>("UniformGrid"),
-            kind_of<LooseQuadtree>("LooseQuadtree"),
-            kind_of<StaticIndex>("StaticIndex"),
-            kind_of<RowGrid>("RowGrid"),
-            kind_of<Quadtree>("Quadtree"),
-            kind_of<LooseGrid>("LooseGrid"),
-            kind_of<bench::ObjectIndex>("ObjectIndex"),
-            grid_hierarchy()};
+    return {
+        brute_force(), kind_that_takes<UniformGrid>("UniformGrid", 20),
+        kind_that_takes<LooseQuadtree>("LooseQuadtree", 36),
+        kind_that_takes<StaticIndex>("StaticIndex", 25.2), kind_that_takes<RowGrid>("RowGrid", 48),
+        kind_that_takes<Quadtree>("Quadtree", 36), kind_that_takes<LooseGrid>("LooseGrid", 45),
+        kind_that_takes<bench::ObjectIndex>("ObjectIndex", 130),
+        // Each element may have a region to itself, in pools that have just grown, and assign makes the new ones
+        // before the old ones go.
+        kind_that_takes<GridHierarchy>("GridHierarchy", 48, 2600)};
 }
 
 std::vector<IndexKind> dynamic_index_kinds() {

@@ -5,6 +5,7 @@
 #include "structures/memory_checks.hpp"
 #include "structures/steady_checks.hpp"
 #include "structures/wandering_checks.hpp"
+#include "structures/worlds.hpp"
 #include "support/global_allocations.hpp"
 #include "support/test.hpp"
 
@@ -25,6 +26,20 @@ TEST_P(IndexMemory, is_of_the_resource_and_counted) { EXPECT_EQ(finding_of(check
 
 TEST_P(IndexMemory, is_never_of_the_global_heap) {
     EXPECT_EQ(finding_of(check_the_global_heap, GetParam(), global_allocations), "");
+}
+
+// In a crowd whose elements are all assigned anew, with what pairs take.
+TEST_P(IndexMemory, is_no_more_than_the_structure_says_of_itself) {
+    constexpr std::size_t count = 40'000;
+    CountingResource memory;
+    const std::vector<Box> crowd = even_crowd(count, 400, 1);
+    const std::unique_ptr<AnySpatialIndex> index = GetParam().make(expected_of(crowd), &memory);
+    for (std::uint64_t frame = 1; frame < 4; ++frame) {
+        const std::vector<Box> boxes = even_crowd(count, 400, frame);
+        ASSERT_TRUE(index->assign(Boxes::of(boxes)));
+        ASSERT_TRUE(index->for_each_pair([](Pair) {}));
+    }
+    EXPECT_LE(static_cast<double>(memory.bytes_out()) / count, GetParam().max_bytes_in_a_crowd);
 }
 
 TEST_P(IndexMemory, may_run_out_anywhere_without_a_change) {

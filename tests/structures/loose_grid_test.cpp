@@ -1,15 +1,39 @@
-// What makes a loose grid itself: bounds that stretch and shrink, cells of cells, and wide cells.
+// What makes a loose grid itself: bounds that stretch and shrink, cells of cells, wide cells, and a clean-up in parts.
+#include "structures/index_inside.hpp"
 #include "structures/loose_grid_support.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
+using State = LooseGrid::State;
+
+constexpr float huge = 3e38f;
+
+const Box& bounds_at(LooseGrid& grid, float x, float y) {
+    return inside(grid).cells_[inside(grid).cell_of({x, y, x, y})].bounds;
+}
+std::size_t links(const LooseGrid& grid) { return inside(grid).nodes_.size(); }
+std::size_t wide_cells(const LooseGrid& grid) {
+    std::size_t count = 0;
+    const State& state = inside(grid);
+    for (std::uint32_t node = state.tight_[state.wide_list()]; node != State::none;
+         node = state.nodes_[node].next)
+        ++count;
+    return count;
+}
+// Element i has the id i.
+void expect_all_answers(LooseGrid& grid, const std::vector<Box>& boxes) {
+    expect_sound(grid);
+    for (const Box& query : some_boxes(20, 100, 20, 4))
+        ASSERT_EQ(overlapping(grid, query), overlapping(boxes, query));
+    ASSERT_EQ(pairs_of(grid), pairs_of(boxes));
+}
+
 TEST(LooseGrid, keeps_an_element_in_the_cell_of_its_lower_left_corner_only) {
     LooseGrid grid(ten_by_ten());
-    ElementId id = no_element;
     // Over all cells, and linked as one.
-    ASSERT_TRUE(grid.insert({1, 1, 99, 99}, id));
+    inserted(grid, {1, 1, 99, 99});
     std::size_t parts = 0;
     grid.for_each_part([&](const Part& part) {
         if (!part.leaf) return;
@@ -18,105 +42,65 @@ TEST(LooseGrid, keeps_an_element_in_the_cell_of_its_lower_left_corner_only) {
         EXPECT_EQ(part.box, (Box{1, 1, 99, 99}));
     });
     EXPECT_EQ(parts, 1u);
-    EXPECT_EQ(Inspector::cell_of(grid, {1, 1, 99, 99}), 0u);
-    EXPECT_EQ(Inspector::cell_of(grid, {11, 21, 99, 99}), 21u);
+    EXPECT_EQ(inside(grid).cell_of({1, 1, 99, 99}), 0u);
+    EXPECT_EQ(inside(grid).cell_of({11, 21, 99, 99}), 21u);
 }
 
 TEST(LooseGrid, clamps_corners_to_the_outermost_cells) {
     LooseGrid grid(ten_by_ten());
-    EXPECT_EQ(Inspector::cell_of(grid, {-huge, -huge, -huge, -huge}), 0u);
-    EXPECT_EQ(Inspector::cell_of(grid, {huge, huge, huge, huge}), 99u);
-    EXPECT_EQ(Inspector::cell_of(grid, {huge, 0, huge, 0}), 9u);
-    EXPECT_EQ(Inspector::cell_of(grid, {-huge, -huge, huge, huge}), 0u);
-    EXPECT_EQ(Inspector::cell_of(grid, {100, 50, 100, 50}), 59u);
+    EXPECT_EQ(inside(grid).cell_of({-huge, -huge, -huge, -huge}), 0u);
+    EXPECT_EQ(inside(grid).cell_of({huge, huge, huge, huge}), 99u);
+    EXPECT_EQ(inside(grid).cell_of({huge, 0, huge, 0}), 9u);
+    EXPECT_EQ(inside(grid).cell_of({-huge, -huge, huge, huge}), 0u);
+    EXPECT_EQ(inside(grid).cell_of({100, 50, 100, 50}), 59u);
 }
 
 TEST(LooseGrid, stretches_bounds_at_once_and_shrinks_them_in_a_clean_up) {
     LooseGrid grid(ten_by_ten());
-    ElementId small = no_element, large = no_element;
-    ASSERT_TRUE(grid.insert({54, 54, 56, 56}, small));
-    ASSERT_TRUE(grid.insert({51, 52, 70, 58}, large));
-    EXPECT_EQ(Inspector::bounds(grid, {55, 55, 55, 55}), (Box{51, 52, 70, 58}));
+    inserted(grid, {54, 54, 56, 56});
+    const ElementId large = inserted(grid, {51, 52, 70, 58});
+    EXPECT_EQ(bounds_at(grid, 55, 55), (Box{51, 52, 70, 58}));
     ASSERT_TRUE(grid.move(large, {54, 55, 58, 57}));
-    EXPECT_EQ(Inspector::bounds(grid, {55, 55, 55, 55}), (Box{51, 52, 70, 58}));
+    EXPECT_EQ(bounds_at(grid, 55, 55), (Box{51, 52, 70, 58}));
     expect_sound(grid);
     grid.clean_up();
-    EXPECT_EQ(Inspector::bounds(grid, {55, 55, 55, 55}), (Box{54, 54, 58, 57}));
+    EXPECT_EQ(bounds_at(grid, 55, 55), (Box{54, 54, 58, 57}));
     expect_sound(grid);
 }
 
 TEST(LooseGrid, links_only_cells_that_are_wider_than_two_or_reach_beyond_the_next_row) {
     LooseGrid grid(ten_by_ten());
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({54, 54, 73, 69}, id));
-    EXPECT_EQ(Inspector::links(grid), 0u);
+    const ElementId id = inserted(grid, {54, 54, 73, 69});
+    EXPECT_EQ(links(grid), 0u);
     EXPECT_EQ(overlapping(grid, {72, 68, 73, 69}), std::vector<ElementId>{id});
     ASSERT_TRUE(grid.move(id, {54, 54, 75, 69}));
-    EXPECT_EQ(Inspector::links(grid), 4u);
+    EXPECT_EQ(links(grid), 4u);
     expect_sound(grid);
     EXPECT_EQ(overlapping(grid, {75, 69, 81, 69}), std::vector<ElementId>{id});
     ASSERT_TRUE(grid.move(id, {54, 54, 56, 70}));
     grid.clean_up();
-    EXPECT_EQ(Inspector::links(grid), 2u);
+    EXPECT_EQ(links(grid), 2u);
     EXPECT_EQ(overlapping(grid, {56, 70, 56, 71}), std::vector<ElementId>{id});
     ASSERT_TRUE(grid.remove(id));
     EXPECT_TRUE(overlapping(grid, {0, 0, 100, 100}).empty());
     grid.clean_up();
-    EXPECT_EQ(Inspector::links(grid), 0u);
-    expect_sound(grid);
-}
-
-TEST(LooseGrid, links_a_stretched_cell_only_where_it_was_not_yet) {
-    LooseGrid grid(ten_by_ten());
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({54, 54, 56, 56}, id));
-    // Tight cells are 20 wide: the bounds reach into two more to the right, and then also into those above.
-    ASSERT_TRUE(grid.move(id, {54, 54, 84, 56}));
-    EXPECT_EQ(Inspector::links(grid), 3u);
-    ASSERT_TRUE(grid.move(id, {54, 54, 56, 64}));
-    EXPECT_EQ(Inspector::links(grid), 6u);
-    expect_sound(grid);
-    EXPECT_EQ(overlapping(grid, {0, 0, 100, 100}), std::vector<ElementId>{id});
-    grid.clean_up();
-    EXPECT_EQ(Inspector::links(grid), 0u);
+    EXPECT_EQ(links(grid), 0u);
     expect_sound(grid);
 }
 
 TEST(LooseGrid, has_one_link_for_a_cell_that_is_wide) {
     LooseGrid grid(ten_by_ten());
-    ElementId small = no_element, giant = no_element;
-    ASSERT_TRUE(grid.insert({4, 4, 6, 6}, small));
-    ASSERT_TRUE(grid.insert({1, 1, 99, 99}, giant));
-    EXPECT_EQ(Inspector::links(grid), 1u);
-    EXPECT_EQ(Inspector::wide_cells(grid), 1u);
+    const ElementId small = inserted(grid, {4, 4, 6, 6}), giant = inserted(grid, {1, 1, 99, 99});
+    EXPECT_EQ(links(grid), 1u);
+    EXPECT_EQ(wide_cells(grid), 1u);
     expect_sound(grid);
     EXPECT_EQ(overlapping(grid, {0, 0, 1, 1}), std::vector<ElementId>{giant});
     EXPECT_EQ(pairs_of(grid), (IdPairs{{small, giant}}));
     ASSERT_TRUE(grid.remove(giant));
     grid.clean_up();
-    EXPECT_EQ(Inspector::links(grid), 0u);
+    EXPECT_EQ(links(grid), 0u);
     expect_sound(grid);
     EXPECT_EQ(overlapping(grid, {5, 5, 5, 5}), std::vector<ElementId>{small});
-}
-
-TEST(LooseGrid, takes_a_few_touched_cells_and_nearly_all_of_them_alike) {
-    for (const std::size_t moved : {1u, 4u, 40u, 1000u}) {
-        std::vector<Box> boxes = some_boxes(1000, 3, 8);
-        LooseGrid grid(
-            LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 4000, .typical_size = 1}));
-        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        Random random(moved);
-        for (std::size_t round = 0; round < 3; ++round) {
-            for (ElementId id = 0; id < moved; ++id) {
-                boxes[id] = some_box(random, random.one_in(10) ? 60.0f : 1.0f);
-                ASSERT_TRUE(grid.move(id, boxes[id]));
-            }
-            expect_sound(grid);
-            grid.clean_up();
-            EXPECT_TRUE(Inspector::touched(grid).none());
-            expect_all_answers(grid, boxes, some_boxes(20, 4, 20));
-        }
-    }
 }
 
 TEST(LooseGrid, finds_pairs_of_any_two_sizes_in_cells_of_any_size) {
@@ -124,22 +108,10 @@ TEST(LooseGrid, finds_pairs_of_any_two_sizes_in_cells_of_any_size) {
         for (const std::uint32_t rows : {1u, 2u, 40u})
             for (const float largest : {0.0f, 1.0f, 6.0f, 40.0f}) {
                 LooseGrid grid({.extents = {0, 0, 100, 100}, .columns = columns, .rows = rows});
-                const std::vector<Box> boxes = some_boxes(scaled(200, 80), columns + rows, largest);
+                const std::vector<Box> boxes = some_boxes(scaled(200, 80), 100, largest, columns + rows);
                 ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-                expect_all_answers(grid, boxes, some_boxes(10, 9, 30));
+                expect_all_answers(grid, boxes);
             }
-}
-
-TEST(LooseGrid, finds_what_touches_on_a_lattice_of_the_cells_own_edges) {
-    // Boxes from edge to edge of cells and of half cells, where it is decided which are neighbours.
-    for (const float step : {10.0f, 5.0f, 2.5f}) {
-        std::vector<Box> boxes;
-        for (float y = -step; y <= 100; y += 2 * step)
-            for (float x = -step; x <= 100; x += step) boxes.push_back({x, y, x + step, y + 2 * step});
-        LooseGrid grid(ten_by_ten());
-        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        expect_all_answers(grid, boxes, some_boxes(10, 5, 10));
-    }
 }
 
 // Eight candidates of the row above are written at once, and neighbours in the row one by one.
@@ -157,42 +129,6 @@ TEST(LooseGrid, hands_over_pairs_of_two_rows_in_blocks_that_are_never_too_full) 
             }));
             ASSERT_EQ(pairs, boxes.size() * (boxes.size() - 1) / 2);
         }
-}
-
-TEST(LooseGrid, refuses_a_configuration_that_makes_no_grid) {
-    const auto code = [](LooseGrid::Config c) { return LooseGrid(c).status().code; };
-    const float nan = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(code(ten_by_ten()), Code::ok);
-    EXPECT_EQ(code({.extents = {0, 0, 1, 1}, .columns = 0}), Code::bad_config);
-    EXPECT_EQ(code({.extents = {0, 0, 1, 1}, .rows = 32769}), Code::bad_config);
-    EXPECT_EQ(code({.extents = {0, 0, 1, 1}, .columns = 32768, .rows = 32768}), Code::bad_config);
-    EXPECT_EQ(code({.extents = {0, 0, 1, 1}, .tight_columns = 0}), Code::bad_config);
-    EXPECT_EQ(code({.extents = {0, 0, nan, 1}}), Code::bad_config);
-    EXPECT_EQ(code({}), Code::bad_config);
-    EXPECT_EQ(code({.extents = {7, 7, 7, 7}}), Code::bad_config);
-    EXPECT_EQ(code({.extents = {1, 0, 0, 1}}), Code::bad_config);
-    expect_refused(LooseGrid({.extents = {0, 0, 1, 1}, .columns = 0}), Code::bad_config);
-}
-
-TEST(LooseGrid, that_could_not_be_made_has_no_parts_and_no_elements) {
-    const auto count = [](const LooseGrid& grid) {
-        std::size_t parts = 0, elements = 0;
-        grid.for_each_part([&](const Part&) { ++parts; });
-        grid.for_each_element([&](ElementId) { ++elements; });
-        return parts + elements;
-    };
-    EXPECT_EQ(count(LooseGrid({.extents = {0, 0, 1, 1}, .columns = 0})), 0u);
-    LooseGrid grid(ten_by_ten());
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
-    EXPECT_EQ(count(grid), 2u);
-    for (std::uint64_t left = 0; left < 5; ++left) {
-        CountingResource memory;
-        memory.fail_after(left);
-        const LooseGrid lacking(ten_by_ten(), &memory);
-        ASSERT_EQ(lacking.status().code, Code::out_of_memory);
-        EXPECT_EQ(count(lacking), 0u);
-    }
 }
 
 // The list of a cell is gone through only so far; then the first of it takes the place of the one that leaves.
@@ -223,6 +159,157 @@ TEST(LooseGrid, takes_a_pile_apart_from_the_top_from_below_and_anywhere) {
             EXPECT_EQ(overlapping(grid, {50, 50, 90, 90}).size(), moves ? count : 0u);
         }
 }
+
+// --- Clean-up ----------------------------------------------------------------------------------------------
+
+LooseGrid::Config config_for_many() {
+    return LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 4000, .typical_size = 1});
+}
+
+// A third of the elements to other places, with sizes of which a few are giants'.
+void stir(LooseGrid& grid, std::vector<Box>& boxes, std::uint64_t seed) {
+    Random random(seed);
+    for (ElementId id = 0; id < boxes.size(); id += 3) {
+        boxes[id] = some_box(random, 100, random.one_in(20) ? 60.0f : 1.0f);
+        ASSERT_TRUE(grid.move(id, boxes[id]));
+    }
+}
+
+TEST(LooseGridCleanUp, takes_as_many_calls_as_the_budget_asks_for_and_leaves_the_same_bounds) {
+    for (const std::size_t budget : {1u, 7u, 100u}) {
+        std::vector<Box> boxes = some_boxes(1000, 100, 8, 3), others = boxes;
+        LooseGrid grid(config_for_many()), at_once(config_for_many());
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        ASSERT_TRUE(at_once.assign(Boxes::of(boxes)));
+        for (std::uint64_t round = 0; round < 3; ++round) {
+            stir(grid, boxes, round);
+            stir(at_once, others, round);
+            const std::size_t touched = inside(grid).touched_.count();
+            ASSERT_GT(touched, 200u);
+            std::size_t calls = 1;
+            while (!grid.clean_up(budget)) {
+                ++calls;
+                expect_sound(grid);
+                ASSERT_EQ(inside(grid).touched_.count(), touched - (calls - 1) * budget);
+            }
+            EXPECT_EQ(calls, (touched + budget - 1) / budget);
+            EXPECT_TRUE(inside(grid).touched_.none());
+            at_once.clean_up();
+            for (std::size_t cell = 0; cell < inside(grid).cells_.size(); ++cell)
+                EXPECT_EQ(inside(grid).cells_[cell].bounds, inside(at_once).cells_[cell].bounds);
+            EXPECT_EQ(wide_cells(grid), wide_cells(at_once));
+            EXPECT_EQ(links(grid), links(at_once));
+            expect_all_answers(grid, boxes);
+        }
+    }
+}
+
+// Cells at the beginning are touched again and again; those behind them have their turn all the same.
+TEST(LooseGridCleanUp, comes_to_every_cell_though_the_first_are_touched_all_the_time) {
+    LooseGrid grid(ten_by_ten());
+    const auto at = [](float x, float y) { return Box::around(x, y, 1, 1); };
+    std::vector<ElementId> ids(20, no_element);
+    for (std::size_t i = 0; i < 20; ++i)
+        ASSERT_TRUE(grid.insert(at(5 + 10 * static_cast<float>(i % 10), 5), ids[i]));
+    const ElementId last = inserted(grid, at(95, 95));
+    ASSERT_TRUE(grid.move(last, at(94, 94)));
+    for (int frame = 0; frame < 8 && inside(grid).touched_.test(99); ++frame) {
+        for (std::size_t i = 0; i < 20; ++i)
+            ASSERT_TRUE(
+                grid.move(ids[i], at(5 + 10 * static_cast<float>(i % 10), frame % 2 == 0 ? 6.0f : 5.0f)));
+        static_cast<void>(grid.clean_up(4));
+        expect_sound(grid);
+    }
+    EXPECT_FALSE(inside(grid).touched_.test(99));
+    EXPECT_EQ(bounds_at(grid, 95, 95), at(94, 94));
+}
+
+// With clean-ups of so many cells.
+constexpr std::size_t everything = 1000;
+class CrammedLooseGrid : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(CrammedLooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links) {
+    const auto clean_up = [](LooseGrid& some) {
+        if (GetParam() == everything) return some.clean_up();
+        while (!some.clean_up(GetParam())) expect_sound(some);
+    };
+    CountingResource memory;
+    LooseGrid grid({.extents = {0, 0, 160, 160}, .columns = 40, .rows = 40}, &memory);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 20; ++i) boxes.push_back(Box::around(42 + 4 * static_cast<float>(i), 80, 40, 40));
+    for (const Box& box : boxes) inserted(grid, box);
+    ASSERT_EQ(wide_cells(grid), 20u);
+    ASSERT_EQ(links(grid), 20u);
+    memory.fail_after(0);
+    for (ElementId id = 0; id < boxes.size(); ++id) {
+        boxes[id].max_x -= 60;
+        boxes[id].max_y -= 60;
+        ASSERT_TRUE(grid.move(id, boxes[id]));
+    }
+    // A few touched cells at first, and then all of them.
+    for (int round = 0; round < 3; ++round) {
+        clean_up(grid);
+        EXPECT_GT(wide_cells(grid), 15u);
+        expect_sound(grid);
+        EXPECT_EQ(overlapping(grid, {0, 0, 160, 160}).size(), 20u);
+        EXPECT_EQ(overlapping(grid, {4, 50, 4, 50}), std::vector<ElementId>{0});
+    }
+    EXPECT_GT(memory.failures(), 0u);
+    memory.stop_failing();
+    clean_up(grid);
+    EXPECT_EQ(wide_cells(grid), 0u);
+    expect_all_answers(grid, boxes);
+}
+
+INSTANTIATE_TEST_SUITE_P(AtOnceAndInParts, CrammedLooseGrid,
+                         ::testing::Values(std::size_t{1}, 3, everything));
+
+// --- Planted faults ----------------------------------------------------------------------------------------
+
+// With a wide cell, and one that is in two tight cells.
+LooseGrid a_grid() {
+    std::vector<Box> boxes = some_boxes(200, 100, 1, 30);
+    boxes.insert(boxes.end(), {{1, 1, 99, 99}, {25, 5, 58, 6}});
+    LooseGrid grid(ten_by_ten());
+    EXPECT_TRUE(grid.assign(Boxes::of(boxes)));
+    EXPECT_EQ(wide_cells(grid), 1u);
+    return grid;
+}
+// One with elements, as is the next one.
+LooseGrid::State::Cell& full_cell(State& grid) { return grid.cells_[grid.cell_of({55, 55, 55, 55})]; }
+
+const Corruption<State> corruptions[] = {
+    {"an id leads to a record that is not its own", [](State& g) { g.records_[3].id = 7; }},
+    {"an element is listed twice", [](State& g) { g.records_[3].next = 3; }},
+    {"a list leads to no element", [](State& g) { g.records_[3].next = 123456; }},
+    {"a cell's bounds leave out an element", [](State& g) { g.records_[3].box.min_x = -1000; }},
+    {"an element's box is not legal",
+     [](State& g) { g.records_[3].box.min_x = std::numeric_limits<float>::quiet_NaN(); }},
+    {"an element is listed in another cell",
+     [](State& g) {
+         g.records_[3].box = {95, 95, 96, 96};
+     }},
+    {"an id leads to a record that is not its own", [](State& g) { g.slots_[5] = 900; }},
+    {"an id leads to a record that is not its own", [](State& g) { g.slots_[5] = g.slots_[6]; }},
+    {"a list leads to no element", [](State& g) { full_cell(g).head = 77777; }},
+    {"a cell's bounds are not tight, and nothing was touched",
+     [](State& g) { full_cell(g).head = State::none; }},
+    {"an element is listed in another cell", [](State& g) { full_cell(g).head = (&full_cell(g))[1].head; }},
+    {"a cell's bounds leave out an element", [](State& g) { full_cell(g).bounds.max_x = 0; }},
+    {"a cell's bounds are not tight, and nothing was touched",
+     [](State& g) { full_cell(g).bounds.max_x += 0.5f; }},
+    {"a row's elements are miscounted", [](State& g) { g.row_sizes_[4] = 0; }},
+    {"a link is in no list", [](State& g) { g.tight_[1] = State::none; }},
+    {"a tight cell leads to no link", [](State& g) { g.tight_[1] = 99999; }},
+    {"cells are not linked where their bounds are", [](State& g) { g.tight_[1] = g.tight_[g.wide_list()]; }},
+    {"a link is listed twice", [](State& g) { g.nodes_[g.tight_[1]].next = g.tight_[1]; }},
+    {"a link leads to no cell", [](State& g) { g.nodes_[g.tight_[1]].cell = 100; }},
+    {"cells are not linked where their bounds are", [](State& g) { ++g.nodes_[g.tight_[1]].cell; }},
+    {"a link is in no list", [](State& g) { g.tight_[g.wide_list()] = State::none; }},
+    {"cells are not linked where their bounds are", [](State& g) { g.tight_[g.wide_list()] = g.tight_[1]; }},
+};
+
+TEST(LooseGrid, is_found_unsound_with_any_planted_fault) { expect_found<LooseGrid>(a_grid, corruptions); }
 
 }  // namespace
 }  // namespace throng::test

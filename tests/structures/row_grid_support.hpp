@@ -1,26 +1,22 @@
-// What the tests of RowGrid share: a way into it, and a small grid.
+// What the tests of RowGrid share.
 #pragma once
 
-#include "engine/src/structures/row_grid/state.hpp"
+#include "structures/index_answers.hpp"
 #include "support/test.hpp"
 #include "throng/structures/row_grid.hpp"
 
-namespace throng {
+namespace throng::test {
 
-template <>
-struct IndexInspector<RowGrid> {
-    static auto& state(auto& index) { return index.template own<RowGrid::State>(); }
-    static detail::GridRow& row(RowGrid& grid, std::size_t r) { return state(grid).rows_[r]; }
-    static auto& where(RowGrid& grid, ElementId id) { return state(grid).where_[id]; }
-};
-
-namespace test {
-
-inline constexpr float largest = std::numeric_limits<float>::max();
-
-inline RowGrid::Config ten_rows() {
-    return {.extents = {0, 0, 100, 100}, .cell_width = 2, .row_height = 10, .largest_common = 5};
+// Each by a random step of at most this length along either axis.
+inline void walk(Random& random, std::vector<Box>& boxes, float pace) {
+    for (Box& box : boxes) {
+        const float x = random.uniform(-pace, pace), y = random.uniform(-pace, pace);
+        box = moved(box, x, y);
+    }
 }
 
-}  // namespace test
-}  // namespace throng
+inline RowGrid grid_for(std::size_t elements, float side, MemoryResource* memory = nullptr) {
+    return RowGrid(RowGrid::recommended({.extents = {0, 0, side, side}, .elements = elements}), memory);
+}
+
+}  // namespace throng::test

@@ -1,44 +1,33 @@
-// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, and reach that shrinks.
+// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, reach that shrinks, oversized elements,
+// and elements that move within their rows and all at once.
+#include <cfenv>
 #include <memory_resource>
 
-#include "structures/grid_twin.hpp"
+#include "engine/src/structures/row_grid/state.hpp"
+#include "structures/index_inside.hpp"
 #include "structures/row_grid_support.hpp"
 #include "support/test.hpp"
+#include "throng/adapters/pmr.hpp"
 
 namespace throng::test {
 namespace {
 
-using Inspector = IndexInspector<RowGrid>;
+using State = RowGrid::State;
+using Row = detail::GridRow;
+
+constexpr float largest = std::numeric_limits<float>::max();
+
+RowGrid::Config ten_rows() {
+    return {.extents = {0, 0, 100, 100}, .cell_width = 2, .row_height = 10, .largest_common = 5};
+}
+Row& row_of(RowGrid& grid, std::size_t r) { return inside(grid).rows_[r]; }
 
 // --- Rows and their memory ---
 
-TEST(RowGrid, gives_a_row_memory_when_its_first_element_comes) {
-    RowGrid grid(ten_rows());
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
-    for (std::uint32_t r = 0; r <= grid.rows(); ++r) EXPECT_EQ(grid.has_memory(r), r == 3);
-    EXPECT_EQ(grid.row_of(id), 3u);
-}
-
-TEST(RowGrid, tells_of_rows_and_elements_that_do_not_exist) {
-    RowGrid grid(ten_rows());
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
-    for (const ElementId unknown : {id + 1, id + 1000, no_element})
-        EXPECT_EQ(grid.row_of(unknown), grid.rows());
-    for (const std::uint32_t row : {grid.rows() + 1, 0xFFFFFFFFu}) EXPECT_FALSE(grid.has_memory(row));
-    ASSERT_TRUE(grid.remove(id));
-    EXPECT_EQ(grid.row_of(id), grid.rows());
-    RowGrid unusable(RowGrid::Config{});
-    EXPECT_EQ(unusable.row_of(id), 0u);
-    EXPECT_FALSE(unusable.has_memory(0));
-}
-
 TEST(RowGrid, gives_back_a_row_that_stays_empty) {
     RowGrid grid(ten_rows());
-    ElementId id = no_element, other = no_element;
-    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
-    ASSERT_TRUE(grid.insert({1, 55, 2, 56}, other));
+    ElementId id = inserted(grid, {1, 35, 2, 36});
+    inserted(grid, {1, 55, 2, 56});
     ASSERT_TRUE(grid.remove(id));
     for (int i = 0; i < 7; ++i) grid.clean_up();
     EXPECT_TRUE(grid.has_memory(3));
@@ -48,23 +37,21 @@ TEST(RowGrid, gives_back_a_row_that_stays_empty) {
     EXPECT_TRUE(grid.has_memory(5));
     EXPECT_LT(grid.bytes(), before);
     EXPECT_TRUE(grid.validate());
-    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
+    id = inserted(grid, {1, 35, 2, 36});
     EXPECT_EQ(overlapping(grid, {0, 30, 5, 40}), std::vector{id});
 }
 
-TEST(RowGrid, keeps_the_memory_of_a_row_that_is_empty_now_and_then) {
-    CountingResource memory;
-    RowGrid grid(ten_rows(), &memory);
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
-    ASSERT_TRUE(grid.move(id, {1, 45, 2, 46}));
-    grid.clean_up();
-    const std::uint64_t calls = memory.calls();
-    for (int i = 0; i < 100; ++i) {
-        ASSERT_TRUE(grid.move(id, i % 2 == 0 ? Box{1, 35, 2, 36} : Box{1, 45, 2, 46}));
-        grid.clean_up();
-    }
-    EXPECT_EQ(memory.calls(), calls);
+TEST(RowGrid, tells_of_rows_and_elements_that_do_not_exist) {
+    RowGrid grid(ten_rows());
+    ElementId id = inserted(grid, {1, 35, 2, 36});
+    for (const ElementId unknown : {id + 1, id + 1000, no_element})
+        EXPECT_EQ(grid.row_of(unknown), grid.rows());
+    for (const std::uint32_t row : {grid.rows() + 1, 0xFFFFFFFFu}) EXPECT_FALSE(grid.has_memory(row));
+    ASSERT_TRUE(grid.remove(id));
+    EXPECT_EQ(grid.row_of(id), grid.rows());
+    RowGrid unusable(RowGrid::Config{});
+    EXPECT_EQ(unusable.row_of(id), 0u);
+    EXPECT_FALSE(unusable.has_memory(0));
 }
 
 TEST(RowGrid, cuts_down_rows_through_which_a_crowd_has_passed) {
@@ -96,20 +83,6 @@ TEST(RowGrid, cuts_down_rows_through_which_a_crowd_has_passed) {
     }
 }
 
-TEST(RowGrid, takes_about_forty_bytes_an_element) {
-    Random random(2);
-    constexpr std::size_t count = 20000;
-    CountingResource memory;
-    RowGrid grid = grid_for(count, 283, &memory);
-    const std::vector<Box> boxes = crowd_in(random, count, 0, 283);
-    for (int i = 0; i < 3; ++i) {
-        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        ASSERT_TRUE(grid.for_each_pair([](std::span<const Pair>) {}));
-    }
-    EXPECT_EQ(grid.bytes(), memory.bytes_out());
-    EXPECT_LE(grid.bytes(), 48 * count);
-}
-
 TEST(RowGrid, has_no_more_cells_than_expected_elements) {
     Random random(3);
     for (int i = 0; i < 1000; ++i) {
@@ -126,7 +99,7 @@ TEST(RowGrid, has_no_more_cells_than_expected_elements) {
     }
 }
 
-// --- Cells ---
+// --- Cells and reach ---
 
 TEST(RowGrid, uses_the_holes_of_a_row_again) {
     RowGrid grid(ten_rows());
@@ -134,29 +107,29 @@ TEST(RowGrid, uses_the_holes_of_a_row_again) {
     const auto at = [](int x, float y) {
         return Box{static_cast<float>(x), y, static_cast<float>(x + 1), y + 1};
     };
-    for (int i = 0; i < 20; ++i) ASSERT_TRUE(grid.insert(at(5 * i, 15), id));
-    const std::size_t nodes = Inspector::row(grid, 1).nodes.size();
+    for (int i = 0; i < 20; ++i) id = inserted(grid, at(5 * i, 15));
+    const std::size_t nodes = row_of(grid, 1).nodes.size();
     for (int round = 0; round < 50; ++round) {
         ASSERT_TRUE(grid.remove(static_cast<ElementId>(round % 20)));
-        ASSERT_TRUE(grid.insert(at(2 * round, 12), id));
+        id = inserted(grid, at(2 * round, 12));
         ASSERT_EQ(id, static_cast<ElementId>(round % 20));
     }
-    EXPECT_EQ(Inspector::row(grid, 1).nodes.size(), nodes);
+    EXPECT_EQ(row_of(grid, 1).nodes.size(), nodes);
     EXPECT_TRUE(grid.validate());
 }
 
 TEST(RowGrid, sorts_an_edited_row_when_it_is_cleaned_up) {
     Random random(6);
     RowGrid grid(ten_rows());
-    std::vector<Box> boxes = crowd_in(random, 300, 0, 100);
+    std::vector<Box> boxes = some_boxes(300, 100, 0.5f);
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    EXPECT_TRUE(Inspector::row(grid, 4).sorted);
+    EXPECT_TRUE(row_of(grid, 4).sorted);
     walk(random, boxes, 20);
     for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
-    EXPECT_FALSE(Inspector::row(grid, 4).sorted);
+    EXPECT_FALSE(row_of(grid, 4).sorted);
     expect_holds(grid, boxes);
     grid.clean_up();
-    EXPECT_TRUE(Inspector::row(grid, 4).sorted);
+    EXPECT_TRUE(row_of(grid, 4).sorted);
     expect_holds(grid, boxes);
 }
 
@@ -166,26 +139,22 @@ TEST(RowGrid, keeps_a_row_sorted_while_boxes_change_within_their_cells) {
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
     boxes[1] = {3.5f, 17, 8, 19};
     ASSERT_TRUE(grid.move(1, boxes[1]));
-    EXPECT_TRUE(Inspector::row(grid, 1).sorted);
+    EXPECT_TRUE(row_of(grid, 1).sorted);
     expect_holds(grid, boxes);
 }
 
-// --- Reach ---
-
 TEST(RowGrid, reaches_back_less_once_the_widest_element_is_gone) {
     RowGrid grid(ten_rows());
-    ElementId wide = no_element, tall = no_element, id = no_element;
-    ASSERT_TRUE(grid.insert({10, 15, 15, 16}, wide));
-    ASSERT_TRUE(grid.insert({10, 15, 11, 20}, tall));
-    ASSERT_TRUE(grid.insert({10, 15, 11, 16}, id));
-    EXPECT_EQ(Inspector::row(grid, 1).width, 5);
-    EXPECT_EQ(Inspector::row(grid, 1).top, 20);
+    const ElementId wide = inserted(grid, {10, 15, 15, 16}), tall = inserted(grid, {10, 15, 11, 20});
+    inserted(grid, {10, 15, 11, 16});
+    EXPECT_EQ(row_of(grid, 1).width, 5);
+    EXPECT_EQ(row_of(grid, 1).top, 20);
     ASSERT_TRUE(grid.remove(wide));
     ASSERT_TRUE(grid.move(tall, {10, 15, 11, 17}));
-    EXPECT_EQ(Inspector::row(grid, 1).width, 5);
+    EXPECT_EQ(row_of(grid, 1).width, 5);
     grid.clean_up();
-    EXPECT_EQ(Inspector::row(grid, 1).width, 1);
-    EXPECT_EQ(Inspector::row(grid, 1).top, 17);
+    EXPECT_EQ(row_of(grid, 1).width, 1);
+    EXPECT_EQ(row_of(grid, 1).top, 17);
 }
 
 TEST(RowGrid, makes_rows_at_least_half_as_high_as_common_elements) {
@@ -193,44 +162,214 @@ TEST(RowGrid, makes_rows_at_least_half_as_high_as_common_elements) {
     RowGrid grid(
         {.extents = {0, 0, 100, 100}, .cell_width = 0.5f, .row_height = 0.01f, .largest_common = 30});
     EXPECT_LE(grid.rows(), 7u);
-    std::vector<Box> boxes = crowd_in(random, 400, 0, 100, 15);
+    std::vector<Box> boxes = some_boxes(400, 100, 15);
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
     expect_holds(grid, boxes);
 }
 
-// --- Numbers of all kinds ---
-
-TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
-    const float nan = std::numeric_limits<float>::quiet_NaN(),
-                infinity = std::numeric_limits<float>::infinity();
-    const RowGrid::Config good = ten_rows();
-    EXPECT_EQ(RowGrid(good).status().code, Code::ok);
-    for (const float bad : {nan, infinity, -1.0f, -infinity}) {
-        for (float RowGrid::Config::*member :
-             {&RowGrid::Config::cell_width, &RowGrid::Config::row_height, &RowGrid::Config::largest_common}) {
-            RowGrid::Config config = good;
-            config.*member = bad;
-            RowGrid grid(config);
-            EXPECT_EQ(grid.status().code, Code::bad_config);
-            ElementId id = 77;
-            EXPECT_EQ(grid.insert(Box{}, id).code, Code::bad_config);
-            EXPECT_EQ(id, 77u);
-            EXPECT_EQ(grid.assign(Boxes{}).code, Code::bad_config);
-            EXPECT_EQ(grid.move_all(Boxes{}, {}).code, Code::bad_config);
-            EXPECT_EQ(grid.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
-            EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::bad_config);
-            const auto nothing = [](std::span<const Pair>, std::size_t) {};
-            EXPECT_EQ(grid.for_each_pair_concurrently(nothing, serial_executor()).code, Code::bad_config);
-            EXPECT_TRUE(grid.validate());
-            grid.clean_up();
-            grid.clear();
-        }
-    }
-    EXPECT_EQ(RowGrid(RowGrid::Config{}).status().code, Code::bad_config);
-    EXPECT_EQ(RowGrid({.extents = {7, 7, 7, 7}}).status().code, Code::bad_config);
-    EXPECT_EQ(RowGrid({.extents = {0, 0, -1, 1}}).status().code, Code::bad_config);
-    EXPECT_EQ(RowGrid({.extents = {0, nan, 1, 1}}).status().code, Code::bad_config);
+TEST(RowGrid, tells_of_its_rows_and_cells) {
+    RowGrid grid(ten_rows());
+    const std::vector<Box> given{{1, 35, 2, 36}, {1.5f, 35, 2, 36}, {9, 35, 10, 36}, {0, 0, 60, 60}};
+    ASSERT_TRUE(grid.assign(Boxes::of(given)));
+    std::vector<Part> parts;
+    grid.for_each_part([&](const Part& part) { parts.push_back(part); });
+    ASSERT_EQ(parts.size(), 4u);
+    EXPECT_FALSE(parts[0].leaf);
+    EXPECT_NEAR(parts[0].box.min_y, 30, 0.01);
+    EXPECT_NEAR(parts[2].box.min_x, 8, 0.01);
+    EXPECT_EQ(parts[1].elements, 2u);
+    EXPECT_EQ(parts[2].elements, 1u);
+    EXPECT_EQ(parts[3].elements, 1u);
+    EXPECT_EQ(parts[3].depth, 0u);
 }
+
+// --- Oversized elements ---
+
+TEST(RowGrid, keeps_oversized_elements_apart_and_finds_them_everywhere) {
+    Random random(8);
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes = some_boxes(500, 100, 0.5f);
+    boxes[7] = {-largest, -largest, largest, largest};
+    boxes[8] = {20, 20, 20, 80};
+    boxes[9] = {0, 50, 90, 50.5f};
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    EXPECT_EQ(grid.oversized(), 3u);
+    EXPECT_EQ(grid.row_of(ElementId{7}), grid.rows());
+    expect_holds(grid, boxes);
+    // Grown and shrunk.
+    boxes[7] = {30, 30, 31, 31};
+    boxes[10] = {10, 0, 70, 1};
+    ASSERT_TRUE(grid.move(7, boxes[7]));
+    ASSERT_TRUE(grid.move(10, boxes[10]));
+    EXPECT_EQ(grid.oversized(), 3u);
+    expect_holds(grid, boxes);
+    boxes[8] = {20, 20, 21, 21};
+    ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
+    EXPECT_EQ(grid.oversized(), 2u);
+    expect_holds(grid, boxes);
+}
+
+TEST(RowGrid, knows_an_oversized_element_by_its_size_under_every_rounding_mode) {
+    for (const int rounding : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        std::fesetround(rounding);
+        RowGrid grid({.extents = {-largest, -largest, largest, largest},
+                      .cell_width = 1e37f,
+                      .row_height = 1e37f,
+                      .largest_common = largest});
+        // Wider than any number.
+        const Box wide{-1.4e38f, 0, 2.4e38f, 1};
+        const Status taken = grid.assign(Boxes::of(std::span(&wide, 1)));
+        std::size_t found = 0;
+        const Status asked = grid.for_each_overlap({2.4e38f, 0, 2.4e38f, 1}, [&](ElementId) { ++found; });
+        const std::size_t oversized = grid.oversized();
+        std::fesetround(FE_TONEAREST);
+        EXPECT_TRUE(taken && asked);
+        EXPECT_EQ(oversized, 1u) << rounding;
+        EXPECT_EQ(found, 1u) << rounding;
+    }
+}
+
+// A run of no nodes at the end of a full row begins where the memory of the oversized ones does.
+TEST(RowGrid, knows_oversized_elements_from_what_lies_in_front_of_them_in_memory) {
+    alignas(64) std::byte bytes[65536];
+    std::pmr::monotonic_buffer_resource buffer(bytes, sizeof bytes, std::pmr::null_memory_resource());
+    PmrMemory one_after_the_other(buffer);
+    RowGrid grid({.extents = {0, 0, 100, 5}, .cell_width = 2, .row_height = 10, .largest_common = 5},
+                 &one_after_the_other);
+    ASSERT_EQ(grid.rows(), 1u);
+    const std::vector<Box> given{{1, 1, 2, 2}};
+    ASSERT_TRUE(grid.assign(Boxes::of(given)));
+    // 26 get room for 72, which end where a cache line does; and here the oversized ones get theirs.
+    ASSERT_EQ(detail::with_headroom(26), 72u);
+    std::vector<Box> boxes(26, Box{1, 1, 2, 2});
+    boxes.insert(boxes.end(), {{80, 0, 99, 4}, {80, 0, 98, 4}});
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    for (; boxes.size() < 74; boxes.push_back({4, 1, 5, 2})) inserted(grid, {4, 1, 5, 2});
+    grid.clean_up();
+    const detail::GridRow &row = row_of(grid, 0), &oversized = row_of(grid, 1);
+    ASSERT_TRUE(row.sorted);
+    ASSERT_EQ(row.nodes.end(), oversized.nodes.begin());
+    expect_holds(grid, boxes);
+}
+
+// --- Moving ---
+
+TEST(RowGrid, moves_an_element_within_its_row_and_nowhere_else) {
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes = {{10, 15, 11, 16}, {12, 15, 13, 16}, {14, 25, 15, 26}};
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    boxes[0] = {90, 17, 91, 21};
+    EXPECT_TRUE(grid.move_within_row(0, boxes[0]));
+    EXPECT_EQ(grid.move_within_row(0, {10, 25, 11, 26}).code, Code::other_row);
+    EXPECT_EQ(grid.move_within_row(0, {10, 15, 80, 16}).code, Code::other_row);
+    EXPECT_EQ(grid.move_within_row(5, {10, 15, 11, 16}).code, Code::unknown_id);
+    EXPECT_EQ(grid.move_within_row(0, {10, 15, 9, 16}).code, Code::inverted);
+    expect_holds(grid, boxes);
+    EXPECT_EQ(grid.row_of({10, 25, 11, 26}), 2u);
+    EXPECT_EQ(grid.row_of({10, 15, 80, 16}), grid.rows());
+    EXPECT_EQ(grid.row_of(ElementId{0}), 1u);
+}
+
+TEST(RowGrid, moves_all_as_single_moves_do) {
+    Random random(13);
+    RowGrid grid = grid_for(1000, 100);
+    std::vector<Box> boxes = some_boxes(1000, 100, 0.5f);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    for (int frame = 0; frame < 20; ++frame) {
+        walk(random, boxes, frame % 5 == 4 ? 30.0f : 0.3f);
+        boxes[random.below(1000)] = some_box(random, 100, 40);
+        ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
+        if (frame % 3 == 0) grid.clean_up();
+        expect_holds(grid, boxes);
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(RowGrid, moves_no_element_if_it_cannot_move_all) {
+    Random random(14);
+    RowGrid grid = grid_for(1000, 100);
+    const std::vector<Box> boxes = some_boxes(1000, 100, 0.5f);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    std::vector<Box> others = some_boxes(1000, 100, 0.5f, 2);
+    others[700].max_x = std::numeric_limits<float>::quiet_NaN();
+    others[900].max_x = -1000;
+    EXPECT_EQ(grid.move_all(Boxes::of(others), {}), (Status{Code::not_finite, 700}));
+    EXPECT_EQ(grid.assign(Boxes::of(others)), (Status{Code::not_finite, 700}));
+    EXPECT_EQ(grid.move_all(Boxes::of(std::span(others).first(999)), {}).code, Code::size_mismatch);
+    EXPECT_EQ(grid.move_all(Boxes::of(std::span<const Box>(static_cast<const Box*>(nullptr), 1000)), {}).code,
+              Code::null_view);
+    expect_holds(grid, boxes);
+    ASSERT_TRUE(grid.remove(44));
+    EXPECT_EQ(grid.move_all(Boxes::of(std::span(boxes).first(999)), {}), (Status{Code::unknown_id, 44}));
+    EXPECT_TRUE(grid.validate());
+}
+
+TEST(RowGrid, moves_no_element_without_memory_to_move_all) {
+    const std::vector<Box> first = some_boxes(200, 40, 0.5f, 1), second = some_boxes(200, 100, 0.5f, 2);
+    for (std::uint64_t successes = 0;; ++successes) {
+        ASSERT_LT(successes, 1000u);
+        CountingResource memory;
+        RowGrid grid = grid_for(200, 100, &memory);
+        ASSERT_TRUE(grid.assign(Boxes::of(first)));
+        memory.fail_after(successes);
+        const Status status = grid.move_all(Boxes::of(second), {});
+        memory.stop_failing();
+        expect_holds(grid, status.ok() ? second : first);
+        if (status.ok()) break;
+        ASSERT_EQ(status.code, Code::out_of_memory);
+    }
+}
+
+// --- Planted faults ---
+
+// With rows that are lists with holes, and with sorted ones.
+RowGrid a_grid() {
+    RowGrid grid(ten_rows());
+    EXPECT_TRUE(fill(grid, some_boxes(300, 100, 0.5f, 18)));
+    for (ElementId id = 0; id < 300; id += 7) EXPECT_TRUE(grid.remove(id));
+    return grid;
+}
+// The row of element 1, as lists, and its node.
+Row& row(State& grid) { return grid.rows_[grid.where_[1].row]; }
+Row::Node& node(State& grid) { return row(grid).nodes[grid.where_[1].node]; }
+Row& a_sorted_row(State& grid) {
+    grid.clean_up();
+    std::size_t r = 0;
+    while (!grid.rows_[r].sorted) ++r;
+    return grid.rows_[r];
+}
+
+const Corruption<State> corruptions[] = {
+    {nullptr, [](State& g) { node(g).next = g.where_[1].node; }},
+    {nullptr, [](State& g) { node(g).next = 1'000'000; }},
+    {nullptr, [](State& g) { ++row(g).size; }},
+    {"a list of holes leaves its row or has no end",
+     [](State& g) { row(g).nodes[row(g).first_hole].next = row(g).first_hole; }},
+    {"a list of holes leaves its row or has no end", [](State& g) { row(g).first_hole = 1'000'000; }},
+    {"the box of a hole could be found", [](State& g) { row(g).nodes[row(g).first_hole].box = {}; }},
+    {"the elements and holes of a row are not its nodes", [](State& g) { row(g).first_hole = Row::none; }},
+    {"an element is in a wrong row", [](State& g) { node(g).box = moved(node(g).box, 0, 50); }},
+    {"an element is in a wrong cell",
+     [](State& g) {
+         Box& box = node(g).box;
+         const float half_width = (box.max_x - box.min_x) / 2;
+         box.min_x = box.min_x < 50 ? 90.0f : 3.0f;
+         box.max_x = box.min_x + half_width;
+     }},
+    {"an element has a box that is not legal",
+     [](State& g) { node(g).box.max_x = std::numeric_limits<float>::quiet_NaN(); }},
+    {"a node has an id that is not in use", [](State& g) { node(g).id = 7; }},
+    {"a node has an id that is not in use", [](State& g) { node(g).id = 4'000'000; }},
+    {"an element is not where it is said to be", [](State& g) { node(g).id = 2; }},
+    {"an element reaches further than its row says", [](State& g) { row(g).width = 0; }},
+    {"an element reaches further than its row says", [](State& g) { row(g).top = -1; }},
+    {"an element reaches further than its row says",
+     [](State& g) { row(g).top = std::numeric_limits<float>::quiet_NaN(); }},
+    {"the cells of a sorted row are not runs", [](State& g) { a_sorted_row(g).heads[3] = 1'000'000; }},
+    {"the cells of a sorted row are not runs", [](State& g) { a_sorted_row(g).heads.end()[-1] += 1; }},
+};
+
+TEST(RowGrid, is_found_unsound_with_any_planted_fault) { expect_found<RowGrid>(a_grid, corruptions); }
 
 }  // namespace
 }  // namespace throng::test

@@ -1,8 +1,7 @@
 // RowGrid on several threads: the same answers on any executor, rows that are edited at the same time, and
 // executors that break their promise.
-#include "structures/grid_twin.hpp"
+#include "structures/row_grid_support.hpp"
 #include "support/test.hpp"
-#include "throng/structures/row_grid.hpp"
 
 namespace throng::test {
 namespace {
@@ -32,8 +31,8 @@ std::vector<ElementId> order_of(const RowGrid& grid) {
     return ids;
 }
 std::vector<Box> crowd_with_oversized(Random& random) {
-    std::vector<Box> boxes = crowd_in(random, crowd, -5, side + 5);
-    for (int i = 0; i < 150; ++i) boxes[random.below(crowd)] = box_in(random, 0, side, 30);
+    std::vector<Box> boxes = some_boxes(crowd, side, 0.5f, random.next());
+    for (int i = 0; i < 150; ++i) boxes[random.below(crowd)] = some_box(random, side, 30);
     return boxes;
 }
 
@@ -86,8 +85,8 @@ TEST(RowGridThreads, say_which_is_the_first_bad_box_on_every_executor) {
 
 TEST(RowGridThreads, may_edit_rows_at_the_same_time) {
     Random random(3);
-    std::vector<Box> boxes = crowd_in(random, 4000, 0, 100);
-    for (int i = 0; i < 20; ++i) boxes[random.below(4000)] = box_in(random, 0, 100, 30);
+    std::vector<Box> boxes = some_boxes(4000, 100, 0.5f);
+    for (int i = 0; i < 20; ++i) boxes[random.below(4000)] = some_box(random, 100, 30);
     RowGrid grid = grid_for(4000, 100);
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
     constexpr std::uint32_t threads = 3;
@@ -109,23 +108,6 @@ TEST(RowGridThreads, may_edit_rows_at_the_same_time) {
         });
     for (std::thread& worker : workers) worker.join();
     expect_holds(grid, boxes);
-}
-
-TEST(RowGridThreads, may_ask_at_the_same_time) {
-    Random random(4);
-    const std::vector<Box> boxes = crowd_in(random, 2000, 0, 90, 1);
-    RowGrid grid = grid_for(2000, 90);
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    for (ElementId id = 0; id < 1000; ++id) ASSERT_TRUE(grid.move(id, boxes[1999 - id]));
-    std::vector<std::thread> readers;
-    for (int t = 0; t < 3; ++t)
-        readers.emplace_back([&] {
-            for (ElementId id = 0; id < 2000; ++id) {
-                const std::vector<ElementId> found = overlapping(grid, grid.box(id));
-                EXPECT_TRUE(std::binary_search(found.begin(), found.end(), id));
-            }
-        });
-    for (std::thread& reader : readers) reader.join();
 }
 
 TEST(RowGridThreads, are_whole_whatever_an_executor_leaves_out) {
@@ -209,48 +191,30 @@ TEST(RowGridThreads, ask_for_memory_only_where_there_is_but_one) {
     EXPECT_EQ(watchful.calls_of_blocks(), 0u);
 }
 
-TEST(RowGridThreads, tell_when_an_executor_leaves_out_pairs) {
+TEST(RowGridThreads, end_the_search_for_pairs_when_a_visitor_has_enough_or_throws_or_pairs_are_left_out) {
     Random random(6);
     RowGrid grid = grid_for(crowd, side);
     const std::vector<Box> given = crowd_with_oversized(random);
     ASSERT_TRUE(grid.assign(Boxes::of(given)));
+    ThreadPool pool(3);
+    const auto code = [&](auto&& visitor, const Executor& executor) {
+        return grid.for_each_pair_concurrently(visitor, executor).code;
+    };
     FaultyExecutor faulty(FaultyExecutor::Habit::skips_the_last, 0);
-    EXPECT_EQ(
-        grid.for_each_pair_concurrently([](std::span<const Pair>, std::size_t) {}, faulty.executor()).code,
-        Code::bad_executor);
-}
-
-TEST(RowGridThreads, stop_when_a_visitor_has_enough) {
-    Random random(9);
-    RowGrid grid = grid_for(crowd, side);
-    const std::vector<Box> given = crowd_with_oversized(random);
-    ASSERT_TRUE(grid.assign(Boxes::of(given)));
+    EXPECT_EQ(code([](std::span<const Pair>, std::size_t) {}, faulty.executor()), Code::bad_executor);
     std::size_t calls = 0;
-    const auto twice = [&](std::span<const Pair>, std::size_t) { return ++calls < 2; };
-    ASSERT_TRUE(grid.for_each_pair_concurrently(twice, Executor{}));
+    EXPECT_EQ(code([&](std::span<const Pair>, std::size_t) { return ++calls < 2; }, Executor{}), Code::ok);
     EXPECT_EQ(calls, 2u);
     // Each thread may be in a call, or about to make one, when the first ends the search.
-    ThreadPool pool(3);
     std::atomic<std::size_t> begun{0};
-    const auto once = [&](std::span<const Pair>, std::size_t) {
-        ++begun;
-        return false;
-    };
-    ASSERT_TRUE(grid.for_each_pair_concurrently(once, pool.executor()));
+    EXPECT_EQ(code([&](std::span<const Pair>, std::size_t) { return ++begun, false; }, pool.executor()),
+              Code::ok);
     EXPECT_GE(begun, 1u);
     EXPECT_LE(begun, pool.executor().workers);
-}
-
-TEST(RowGridThreads, report_a_visitor_that_throws) {
-    Random random(7);
-    RowGrid grid = grid_for(crowd, side);
-    const std::vector<Box> given = crowd_with_oversized(random);
-    ASSERT_TRUE(grid.assign(Boxes::of(given)));
-    ThreadPool pool(3);
     const auto throws = [](std::span<const Pair>, std::size_t block) {
         if (block == 1) throw 1;
     };
-    EXPECT_EQ(grid.for_each_pair_concurrently(throws, pool.executor()).code, Code::visitor_threw);
+    EXPECT_EQ(code(throws, pool.executor()), Code::visitor_threw);
     EXPECT_EQ(joined(grid, pool.executor()), serially(grid));
 }
 

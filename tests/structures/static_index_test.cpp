@@ -1,11 +1,12 @@
-#include "throng/structures/static_index.hpp"
-#include "structures/index_answers.hpp"
+// What makes the static index itself: blocks of neighbours in levels, and counts without a visit.
+#include "engine/src/structures/static_index/state.hpp"
+#include "structures/index_inside.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
-using Spans = std::vector<Ids>;
+using State = StaticIndex::State;
 
 Ids asked(const StaticIndex& index, const Box& box, ElementId omitted = no_element) {
     Ids ids;
@@ -31,10 +32,6 @@ std::vector<Box> pebbles(std::size_t count, Random& random) {
     for (std::size_t i = count; i > 1; --i) std::swap(boxes[i - 1], boxes[random.below(i)]);
     return boxes;
 }
-
-constexpr Box everywhere{-1e30f, -1e30f, 1e30f, 1e30f};
-
-// --- Answers -----------------------------------------------------------------------------------------------
 
 class StaticIndexOn : public ::testing::TestWithParam<SceneRecipe> {};
 
@@ -78,65 +75,6 @@ TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set
 INSTANTIATE_TEST_SUITE_P(Scenes, StaticIndexOn, ::testing::ValuesIn(scene_recipes()),
                          [](const auto& test) { return std::string(test.param.name); });
 
-TEST(StaticIndex, answers_the_same_when_a_search_is_interrupted_by_every_full_block) {
-    // Squares so large that most of them overlap the query, and few blocks lie inside of it.
-    Random random(3);
-    std::vector<Box> boxes;
-    for (int i = 0; i < 6000; ++i)
-        boxes.push_back(Box::around(random.uniform(0, 100), random.uniform(0, 100), 60, 60));
-    for (const Isa isa : instruction_sets()) {
-        StaticIndex index(StaticIndex::Config{isa});
-        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-        for (const float half : {0.0f, 20.0f, 70.0f, 130.0f}) {
-            const Box box = Box::around(40, 55, half, half);
-            ASSERT_EQ(overlapping(index, box, 77), overlapping(boxes, box, 77))
-                << to_string(isa) << ", " << half;
-        }
-    }
-}
-
-// --- Runs --------------------------------------------------------------------------------------------------
-
-Spans spans(const StaticIndex& index, const Box& box, ElementId omitted) {
-    Spans all;
-    EXPECT_TRUE(index.for_each_overlap(
-        box, [&](std::span<const ElementId> ids) { all.emplace_back(ids.begin(), ids.end()); }, omitted));
-    return all;
-}
-
-TEST(StaticIndex, hands_over_what_lies_inside_a_query_as_one_run) {
-    Random random(4);
-    const std::vector<Box> boxes = pebbles(10'000, random);
-    StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    const Spans whole = spans(index, everywhere, no_element);
-    ASSERT_EQ(whole.size(), 1u);
-    EXPECT_EQ(whole[0].size(), 10'000u);
-    Ids order;
-    index.for_each_element([&](ElementId id) { order.push_back(id); });
-    EXPECT_EQ(whole[0], order);
-
-    const Spans without = spans(index, everywhere, order[5000]);
-    ASSERT_EQ(without.size(), 2u);
-    EXPECT_EQ(without[0], Ids(order.begin(), order.begin() + 5000));
-    EXPECT_EQ(without[1], Ids(order.begin() + 5001, order.end()));
-}
-
-TEST(StaticIndex, leaves_out_the_first_and_the_last_of_a_run) {
-    Random random(5);
-    const std::vector<Box> boxes = pebbles(1000, random);
-    StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    for (const bool last : {false, true}) {
-        const Spans whole = spans(index, everywhere, no_element);
-        ASSERT_EQ(whole.size(), 1u);
-        const ElementId omitted = last ? whole[0].back() : whole[0].front();
-        EXPECT_EQ(overlapping(index, everywhere, omitted), overlapping(boxes, everywhere, omitted));
-    }
-}
-
-// --- What it is made of ------------------------------------------------------------------------------------
-
 TEST(StaticIndex, lists_its_blocks_from_the_highest_level_down) {
     Random random(8);
     const std::vector<Box> boxes = pebbles(5000, random);
@@ -176,53 +114,6 @@ TEST(StaticIndex, makes_blocks_of_neighbours) {
     EXPECT_LT(around / static_cast<float>(leaves), 1.3f * 7.5f);
 }
 
-TEST(StaticIndex, has_the_same_order_whatever_order_the_elements_come_in) {
-    Random one(10), two(11);
-    const std::vector<Box> first = pebbles(3000, one), second = pebbles(3000, two);
-    ASSERT_NE(first, second);
-    const auto leaves = [](const std::vector<Box>& boxes) {
-        StaticIndex index;
-        EXPECT_TRUE(index.assign(Boxes::of(boxes)));
-        std::vector<Box> all;
-        index.for_each_part([&](const Part& part) {
-            if (part.leaf) all.push_back(part.box);
-        });
-        return all;
-    };
-    // Squares of one column have one x, and where the cut goes through a column the id
-    // decides; so let no two be alike.
-    const auto skewed = [](std::vector<Box> boxes) {
-        for (Box& b : boxes) {
-            const float x = b.min_x + b.min_y / 256, y = b.min_y + b.min_x / 256;
-            b = {x, y, x + 0.5f, y + 0.5f};
-        }
-        return boxes;
-    };
-    EXPECT_EQ(leaves(skewed(first)), leaves(skewed(second)));
-}
-
-// --- Failures and memory -----------------------------------------------------------------------------------
-
-TEST(StaticIndex, refuses_an_instruction_set_that_the_machine_lacks) {
-    const Isa foreign = is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64;
-    StaticIndex index(StaticIndex::Config{foreign});
-    EXPECT_EQ(index.status().code, Code::unsupported_isa);
-    const Box box{0, 0, 1, 1};
-    EXPECT_EQ(index.assign(Boxes::of({&box, 1})).code, Code::unsupported_isa);
-    EXPECT_EQ(index.size(), 0u);
-    EXPECT_TRUE(StaticIndex().status());
-}
-
-TEST(StaticIndex, refuses_every_query_if_it_could_not_be_made) {
-    StaticIndex index(StaticIndex::Config{is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64});
-    const Box box{0, 0, 1, 1};
-    static_cast<void>(index.assign(Boxes::of({&box, 1})));
-    EXPECT_EQ(index.for_each_overlap(box, [](ElementId) {}).code, Code::unsupported_isa);
-    EXPECT_EQ(index.for_each_pair([](Pair) {}).code, Code::unsupported_isa);
-    EXPECT_EQ(index.count(box).status.code, Code::unsupported_isa);
-    EXPECT_EQ(index.any(box).status.code, Code::unsupported_isa);
-}
-
 TEST(StaticIndex, keeps_what_it_had_when_boxes_are_refused) {
     Random random(13);
     const std::vector<Box> boxes = pebbles(500, random);
@@ -243,19 +134,58 @@ TEST(StaticIndex, keeps_what_it_had_when_boxes_are_refused) {
     EXPECT_EQ(index.any({0, 1, 0, 0}).status, (Status{Code::inverted, 0}));
 }
 
-TEST(StaticIndex, takes_25_bytes_an_element_in_one_allocation) {
-    Random random(14);
-    CountingResource memory;
-    StaticIndex index(StaticIndex::Config{}, &memory);
-    EXPECT_EQ(memory.calls(), 1u) << "for the index itself";
-    const std::vector<Box> boxes = pebbles(100'000, random);
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    EXPECT_EQ(memory.calls(), 2u);
-    EXPECT_EQ(memory.bytes_out(), index.bytes());
-    EXPECT_LT(static_cast<double>(index.bytes()) / 100'000, 25.1);
-    // However they lie.
-    ASSERT_TRUE(fill(index, std::vector<Box>(100'000, everywhere)));
-    EXPECT_EQ(memory.calls(), 2u);
+// --- Planted faults ----------------------------------------------------------------------------------------
+
+constexpr std::size_t elements = 1000;  // 63 blocks, which make 4
+
+StaticIndex sound_index() {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < elements; ++i)
+        boxes.push_back(Box::around(static_cast<float>(i % 40), static_cast<float>(i / 40), 0.4f, 0.4f));
+    StaticIndex index;
+    EXPECT_TRUE(index.assign(Boxes::of(boxes)));
+    return index;
+}
+
+detail::StaticSet& set_of(State& index) { return const_cast<detail::StaticSet&>(index.set()); }
+
+simd::BoxBlock& block(State& index, std::uint32_t level, std::size_t i) {
+    return const_cast<simd::BoxBlock*>(index.set().tree.levels[level])[i];
+}
+std::uint32_t& id(State& index, std::size_t place) {
+    return const_cast<std::uint32_t*>(index.set().tree.ids)[place];
+}
+
+const Corruption<State> corruptions[] = {
+    {"an id that no element has", [](State& s) { id(s, 3) = elements; }},
+    {"an element that is not at its place", [](State& s) { id(s, 3) = id(s, 4); }},
+    {"an element that is not at its place",
+     [](State& s) { ++const_cast<std::uint32_t*>(set_of(s).places)[id(s, 500)]; }},
+    {"an id behind the last", [](State& s) { id(s, elements) = 0; }},
+    {"a box behind the last of a level",
+     [](State& s) {
+         simd::BoxBlock& last = block(s, 0, 62);
+         last.min_x[15] = last.max_x[15] = 0;
+     }},
+    {"a box behind the last of a level", [](State& s) { block(s, 1, 3).max_y[15] = 0; }},
+    {"a box that is not legal",
+     [](State& s) { block(s, 0, 10).min_x[2] = std::numeric_limits<float>::quiet_NaN(); }},
+    {"a box that is not legal", [](State& s) { block(s, 0, 10).max_y[2] = -1e9f; }},
+    {"a box that does not fit what is below", [](State& s) { block(s, 0, 10).max_y[2] = 1e9f; }},
+    {"a box that does not fit what is below", [](State& s) { block(s, 1, 2).min_x[5] -= 1; }},
+    {"a memory that is not laid out for its elements", [](State& s) { ++set_of(s).tree.top; }},
+    {"a memory that is not laid out for its elements", [](State& s) { --set_of(s).tree.roots; }},
+    {"a memory that is not laid out for its elements", [](State& s) { --set_of(s).tree.count; }},
+    {"a memory that is not laid out for its elements", [](State& s) { ++set_of(s).tree.levels[1]; }},
+    {"a memory that is not laid out for its elements", [](State& s) { ++set_of(s).tree.ids; }},
+    {"a memory that is not laid out for its elements", [](State& s) { --set_of(s).places; }},
+    {"a size of blocks that none can have", [](State& s) { set_of(s).tree.cover_width = -1; }},
+    {"less memory than its elements take", [](State& s) { s.count_ = 1'000'000; }},
+    {"a memory that is not laid out for its elements", [](State& s) { s.count_ = elements - 1; }},
+};
+
+TEST(StaticIndex, is_found_unsound_with_any_planted_fault) {
+    expect_found<StaticIndex>(sound_index, corruptions);
 }
 
 }  // namespace

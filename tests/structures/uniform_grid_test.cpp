@@ -1,69 +1,35 @@
-#include "throng/structures/uniform_grid.hpp"
+// What makes the uniform grid itself: a point for each element, answers that are candidates, and elements of one size only.
 #include "engine/src/structures/uniform_grid/state.hpp"
-#include "simd/kernels.hpp"
-#include "structures/index_answers.hpp"
+#include "simd/types.hpp"
+#include "structures/index_inside.hpp"
 #include "structures/worlds.hpp"
 #include "support/test.hpp"
 
-namespace throng {
-
-template <>
-struct IndexInspector<UniformGrid> {
-    static auto& state(auto& index) { return index.template own<UniformGrid::State>(); }
-    static auto& head(UniformGrid& grid, std::size_t cell) { return state(grid).heads_[cell]; }
-    static auto& element(UniformGrid& grid, ElementId id) { return state(grid).elements_[id]; }
-    static auto& row_size(UniformGrid& grid, std::size_t row) { return state(grid).row_sizes_[row]; }
-    static std::size_t cell_of(const UniformGrid& grid, ElementId id) {
-        return state(grid).cell(state(grid).place(state(grid).elements_[id]));
-    }
-    static std::size_t cells(const UniformGrid& grid) {
-        return std::size_t{state(grid).columns_.cells()} * state(grid).rows_.cells();
-    }
-    static std::size_t rows(const UniformGrid& grid) { return state(grid).rows_.cells(); }
-};
-
-namespace test {
+namespace throng::test {
 namespace {
 
-using Inspector = IndexInspector<UniformGrid>;
+using State = UniformGrid::State;
 
 constexpr float largest = std::numeric_limits<float>::max();
 
-UniformGrid grid_of(const Box& extents, float largest_size, float cell_size,
-                    MemoryResource* memory = nullptr) {
-    return UniformGrid({.extents = extents, .largest_size = largest_size, .cell_size = cell_size}, memory);
+UniformGrid grid_of(const Box& extents, float largest_size, float cell_size) {
+    return UniformGrid({.extents = extents, .largest_size = largest_size, .cell_size = cell_size});
 }
 
-TEST(UniformGrid, answers_by_boxes_of_the_largest_size_that_enclose_the_true_ones) {
-    Random random(1);
+TEST(UniformGrid, takes_every_element_for_little_more_than_the_largest_one) {
     for (const float offset : {0.0f, -1e6f, 3e7f}) {
-        const Box extents{offset, offset, offset + 1000, offset + 1000};
-        UniformGrid grid = grid_of(extents, 1, 2);
-        for (int i = 0; i < 2000; ++i) {
-            const float x = random.uniform(extents.min_x, extents.max_x),
-                        y = extents.min_y + random.decades(-4, 1);
-            const Box box{x, y, x + random.uniform(), y + 1};
-            ElementId id = no_element;
-            // Far from zero a side of 1 may have been rounded up.
-            if (std::max(box.max_x - x, box.max_y - y) > 1) continue;
-            ASSERT_TRUE(grid.insert(box, id)) << x << ", " << y;
-            const Box kept = grid.box(id);
-            EXPECT_LE(kept.min_x, box.min_x);
-            EXPECT_LE(kept.min_y, box.min_y);
-            EXPECT_GE(kept.max_x, box.max_x);
-            EXPECT_GE(kept.max_y, box.max_y);
-            const float slack = 1e-4f + 4e-6f * std::max(std::abs(extents.min_x), std::abs(extents.max_x));
-            EXPECT_LE(kept.max_x - kept.min_x, 1 + slack);
-            EXPECT_LE(kept.max_y - kept.min_y, 1 + slack);
-        }
+        UniformGrid grid = grid_of({offset, offset, offset + 1000, offset + 1000}, 1, 2);
+        const Box kept = grid.box(inserted(grid, {offset + 8, offset + 8, offset + 8, offset + 8}));
+        const float slack = 1e-4f + 4e-6f * std::abs(offset + 1000);
+        EXPECT_LE(kept.max_x - kept.min_x, 1 + slack);
+        EXPECT_LE(kept.max_y - kept.min_y, 1 + slack);
     }
     static_assert(answers_are_candidates<UniformGrid>);
 }
 
 TEST(UniformGrid, finds_elements_whose_true_box_is_not_touched) {
     UniformGrid grid = grid_of({0, 0, 100, 100}, 2, 2);
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({50, 50, 50, 50}, id));
+    const ElementId id = inserted(grid, {50, 50, 50, 50});
     EXPECT_EQ(overlapping(grid, {50.5f, 50.5f, 51, 51}), Ids{id}) << "a candidate";
     EXPECT_EQ(overlapping(grid, {51.5f, 51.5f, 52, 52}), Ids{});
 }
@@ -92,26 +58,16 @@ TEST(UniformGrid, refuses_what_is_larger_than_the_largest_and_has_not_changed) {
     EXPECT_TRUE(grid.validate());
 }
 
-TEST(UniformGrid, refuses_a_configuration_that_makes_no_sense) {
-    const float nan = std::numeric_limits<float>::quiet_NaN(),
-                infinity = std::numeric_limits<float>::infinity();
-    const UniformGrid::Config good{.extents = {0, 0, 1, 1}, .largest_size = 0, .cell_size = 1};
-    EXPECT_TRUE(UniformGrid(good).status());
-    std::vector<UniformGrid::Config> bad(8, good);
-    bad[0].extents = {1, 0, 0, 1};
-    bad[1].extents.max_y = nan;
-    bad[2].largest_size = -1;
-    bad[3].largest_size = infinity;
-    bad[4].largest_size = nan;
-    bad[5].cell_size = 0;
-    bad[6].cell_size = nan;
-    bad[7].cell_size = infinity;
-    for (const UniformGrid::Config& config : bad) expect_refused(UniformGrid(config), Code::bad_config);
+TEST(UniformGrid, makes_cells_larger_where_there_would_be_too_many) {
+    const UniformGrid grid = grid_of({0, 0, 1e6f, 1e5f}, 1, 1);
+    const State& state = inside(grid);
+    EXPECT_LE(std::size_t{state.columns_.cells()} * state.rows_.cells(), UniformGrid::max_cells);
+    EXPECT_GT(state.heads_.size(), UniformGrid::max_cells / 3);
 }
 
 TEST(UniformGrid, finds_pairs_in_rows_of_more_columns_than_the_kernel_takes) {
     UniformGrid grid = grid_of({0, 0, 200000, 16}, 1, 2);
-    ASSERT_GT(Inspector::cells(grid) / Inspector::rows(grid), 3 * simd::max_columns);
+    ASSERT_GT(inside(grid).columns_.cells(), 3 * simd::max_columns);
     std::vector<Box> boxes;
     for (float x = 0; x < 200000; x += 40) {
         boxes.push_back({x, 4.5f, x + 1, 5.2f});
@@ -133,8 +89,7 @@ TEST(UniformGrid, loses_no_element_to_rounding) {
             for (int i = 0; i < 500; ++i) {
                 const float x = low + scale * std::floor(random.uniform(0, 64)),
                             y = low + scale * random.uniform(0, 64);
-                ElementId id = no_element;
-                ASSERT_TRUE(grid.insert({x, y, x, y}, id));
+                inserted(grid, {x, y, x, y});
                 ++count;
             }
             expect_same_as_brute_force(grid);
@@ -167,53 +122,27 @@ TEST(UniformGrid, lists_its_cells_row_by_row_with_what_is_in_them) {
     EXPECT_EQ(elements, boxes.size());
 }
 
-TEST(UniformGrid, takes_less_than_20_bytes_an_element) {
-    for (const std::size_t count : {10'000u, 100'000u}) {
-        const float side = std::sqrt(static_cast<float>(count) * 4);
-        CountingResource memory;
-        UniformGrid grid(UniformGrid::recommended(
-                             {.extents = {0, 0, side, side}, .elements = count, .typical_size = 0.85f}),
-                         &memory);
-        ASSERT_TRUE(fill(grid, even_crowd(count, side, 4)));
-        EXPECT_GT(pairs_of(grid).size(), count / 4);
-        EXPECT_LT(static_cast<double>(memory.bytes_out()) / static_cast<double>(count), 20);
-        EXPECT_EQ(grid.bytes(), memory.bytes_out());
-    }
+// --- Planted faults ----------------------------------------------------------------------------------------
+
+UniformGrid a_grid() {
+    UniformGrid grid = grid_of({0, 0, 20, 20}, 1, 2);
+    EXPECT_TRUE(fill(grid, even_crowd(200, 20, 7)));
+    return grid;
 }
 
-// --- Planted corruption ------------------------------------------------------------------------------------
-
-struct Planted {
-    const char* what;
-    void (*plant)(UniformGrid& grid);
-};
-constexpr Planted planted[] = {
-    {"a list cut off",
-     [](UniformGrid& grid) { Inspector::head(grid, Inspector::cell_of(grid, 5)) = no_element; }},
-    {"a list that runs in a circle", [](UniformGrid& grid) { Inspector::element(grid, 5).next = 5; }},
-    {"an element that there is not", [](UniformGrid& grid) { Inspector::element(grid, 5).next = 200; }},
-    {"an element in another cell",
-     [](UniformGrid& grid) {
-         float& x = Inspector::element(grid, 5).x;
-         x += x < 10 ? 10.0f : -10.0f;
-     }},
-    {"a centre that is not a number",
-     [](UniformGrid& grid) { Inspector::element(grid, 5).y = std::numeric_limits<float>::quiet_NaN(); }},
-    {"a wrong row size", [](UniformGrid& grid) { ++Inspector::row_size(grid, 1); }},
+const Corruption<State> corruptions[] = {
+    {"a row with another number of elements",
+     [](State& s) { s.heads_[s.cell(s.place(s.elements_[5]))] = no_element; }},
+    {"a list that does not end", [](State& s) { s.elements_[5].next = 5; }},
+    {"a cell lists an element that there is not", [](State& s) { s.elements_[5].next = 200; }},
+    {"an element in another cell than its centre",
+     [](State& s) { s.elements_[5].x += s.elements_[5].x < 10 ? 10.0f : -10.0f; }},
+    {"a centre that is not finite",
+     [](State& s) { s.elements_[5].y = std::numeric_limits<float>::quiet_NaN(); }},
+    {"a row with another number of elements", [](State& s) { ++s.row_sizes_[1]; }},
 };
 
-TEST(BrokenUniformGrid, is_found_to_be_so) {
-    for (const Planted& fault : planted) {
-        UniformGrid grid = grid_of({0, 0, 20, 20}, 1, 2);
-        ASSERT_TRUE(fill(grid, even_crowd(200, 20, 7)));
-        ASSERT_TRUE(grid.validate());
-        fault.plant(grid);
-        const IndexValidation state = grid.validate();
-        EXPECT_FALSE(state.sound()) << fault.what;
-        EXPECT_STRNE(state.what, "nothing") << fault.what;
-    }
-}
+TEST(UniformGrid, is_found_unsound_with_any_planted_fault) { expect_found<UniformGrid>(a_grid, corruptions); }
 
 }  // namespace
-}  // namespace test
-}  // namespace throng
+}  // namespace throng::test

@@ -8,6 +8,8 @@
 
 namespace throng {
 
+using namespace detail;
+
 namespace {
 
 // How many lists are walked together.
@@ -37,8 +39,7 @@ bool for_each_bit(std::uint64_t bits, Visit&& visit) {
 template <class Elements, class Answer, class Accept, class Make>
 class ListReader {
 public:
-    ListReader(const Elements& elements, const Box& box, detail::Answers<Answer>& found, Accept accept,
-               Make make)
+    ListReader(const Elements& elements, const Box& box, Answers<Answer>& found, Accept accept, Make make)
         : elements_(elements), box_(box), found_(found), accept_(accept), make_(make) {}
 
     bool operator()(ElementId list) {
@@ -47,7 +48,7 @@ public:
     }
     // Returns whether to go on.
     bool read() {
-        static_assert(batch <= detail::Answers<Answer>::capacity);
+        static_assert(batch <= Answers<Answer>::capacity);
         while (count_ != 0) {
             Answer* const out = found_.room(count_);
             if (out == nullptr) return false;
@@ -57,7 +58,7 @@ public:
                 const auto& element = elements_[id];
                 out[hits] = make_(id);
                 const bool accepted = accept_(id);
-                hits += static_cast<std::size_t>(detail::overlap(element.box, box_) & accepted);
+                hits += static_cast<std::size_t>(overlap(element.box, box_) & accepted);
                 const ElementId next = element.next;
                 lists_[left] = next;
                 left += next != no_element;
@@ -71,7 +72,7 @@ public:
 private:
     const Elements& elements_;
     const Box box_;
-    detail::Answers<Answer>& found_;
+    Answers<Answer>& found_;
     Accept accept_;
     Make make_;
     std::size_t count_ = 0;
@@ -150,8 +151,8 @@ bool GridHierarchy::State::visit_lists(const Box& box, unsigned first_level, uns
     return true;
 }
 
-Status GridHierarchy::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+Status GridHierarchy::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (elements_.empty()) return {};
     ListReader reader(
         elements_, box, found, [omitted](ElementId id) { return id != omitted; },
@@ -161,7 +162,7 @@ Status GridHierarchy::State::find(const Box& box, ElementId omitted, detail::IdA
 }
 
 // Every element larger than a cell queries all finer levels, and its own level for elements with a lower id.
-bool GridHierarchy::State::find_larger_pairs(detail::PairAnswers& found) const {
+bool GridHierarchy::State::find_larger_pairs(PairAnswers& found) const {
     if (sizes_[0] == size()) return true;
     return visit_all_lists([&](ElementId list, unsigned level, const Box&) {
         if (level == 0) return true;
@@ -209,7 +210,7 @@ bool GridHierarchy::State::visit_all_lists(Visit&& visit) const {
     return going_on;
 }
 
-void GridHierarchy::State::list_elements(detail::IdAnswers& list) const {
+void GridHierarchy::State::list_elements(IdAnswers& list) const {
     visit_all_lists([&](ElementId first, unsigned, const Box&) {
         for (ElementId id = first; id != none; id = elements_[id].next)
             if (!list.put(id)) return false;
@@ -217,7 +218,7 @@ void GridHierarchy::State::list_elements(detail::IdAnswers& list) const {
     });
 }
 
-void GridHierarchy::State::list_parts(detail::PartAnswers& list) const {
+void GridHierarchy::State::list_parts(PartAnswers& list) const {
     visit_all_lists([&](ElementId first, unsigned level, const Box& bounds) {
         Part part{.box = bounds, .depth = world_level - level, .leaf = level == 0};
         for (ElementId id = first; id != none; id = elements_[id].next) ++part.elements;

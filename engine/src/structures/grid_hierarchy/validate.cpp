@@ -7,7 +7,7 @@
 
 namespace throng {
 
-using detail::bit;
+using namespace detail;
 
 // Returns whether to go on: a list without an end stops the check.
 bool GridHierarchy::State::validate_list(ElementId list, const Place& p, std::size_t* counts,
@@ -22,7 +22,7 @@ bool GridHierarchy::State::validate_list(ElementId list, const Place& p, std::si
             return true;
         }
         const Box& box = elements_[id].box;
-        if (detail::check(box) != Code::ok) {
+        if (check(box) != Code::ok) {
             state.note("a box that is not finite, or inverted", id);
         } else {
             const Place is = place(box);

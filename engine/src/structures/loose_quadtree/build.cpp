@@ -20,8 +20,7 @@
 
 namespace throng {
 
-using detail::LooseElement;
-using detail::LooseQuad;
+using namespace detail;
 
 namespace {
 
@@ -30,8 +29,8 @@ constexpr std::uint32_t max_table_depth = 12;
 }  // namespace
 
 Status LooseQuadtree::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(boxes, max_elements); !refused) return refused;
-    if (const Status status = detail::check_all(boxes); !status) return status;
+    if (const Status refused = refused_assign(boxes, max_elements); !refused) return refused;
+    if (const Status status = check_all(boxes); !status) return status;
     const std::uint32_t depth = table_depth(boxes.size());
     if (!make_room(boxes.size(), depth)) return {Code::out_of_memory, Status::no_index};
     sort_into_slots(boxes, depth);
@@ -72,7 +71,7 @@ void LooseQuadtree::State::sort_into_slots(const Boxes& boxes, std::uint32_t dep
     std::fill(table_.begin(), table_.end(), 0u);
     for (Index i = 0; i < count; ++i) {
         const Cell cell = cell_of(boxes[i]);
-        slot_of_[i] = detail::interleaved(cell.x >> shift, cell.y >> shift);
+        slot_of_[i] = interleaved(cell.x >> shift, cell.y >> shift);
         ++table_[slot_of_[i]];
     }
     Index begin = 0;
@@ -84,7 +83,7 @@ void LooseQuadtree::State::sort_into_slots(const Boxes& boxes, std::uint32_t dep
     for (Index i = 0; i < count; ++i) {
         const Index slot = table_[slot_of_[i]]++;
         slot_of_[i] = slot;
-        elements_[slot] = {boxes[i], i, detail::loose_none};
+        elements_[slot] = {boxes[i], i, loose_none};
     }
 }
 
@@ -97,14 +96,14 @@ void LooseQuadtree::State::build(std::uint32_t depth) noexcept {
     };
     quads_.clear();
     if (!make_root()) return;
-    detail::LooseStack<Task> pending({{0, 0, 0}, 0});
+    LooseStack<Task> pending({{0, 0, 0}, 0});
     while (!pending.empty()) {
         const auto [node, path] = pending.pop();
         const std::uint32_t below = 2 * (depth - node.depth);
         const Index begin = begin_of(path << below), end = begin_of((path + 1) << below);
         const Index group =
-            node.depth < depth && end - begin > config_.leaf_elements ? new_group() : detail::loose_none;
-        if (group == detail::loose_none) {
+            node.depth < depth && end - begin > config_.leaf_elements ? new_group() : loose_none;
+        if (group == loose_none) {
             link(node, begin, end);
             if (end - begin > config_.leaf_elements && node.depth < config_.max_depth) split(node);
             continue;
@@ -117,7 +116,7 @@ void LooseQuadtree::State::build(std::uint32_t depth) noexcept {
 
 void LooseQuadtree::State::link(Node leaf, Index begin, Index end) noexcept {
     if (begin == end) return;
-    quads_[leaf.quad].child[leaf.lane] = detail::leaf_with(begin);
+    quads_[leaf.quad].child[leaf.lane] = leaf_with(begin);
     for (Index slot = begin; slot + 1 < end; ++slot) elements_[slot].next = slot + 1;
 }
 
@@ -136,10 +135,10 @@ struct LooseQuadtree::State::Fit {
 // once a full pass is complete.
 bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
     constexpr std::uint64_t max_depths = 32;
-    static_assert(detail::loose_max_depth < max_depths);
+    static_assert(loose_max_depth < max_depths);
     const std::uint64_t at = std::exchange(clean_up_at_, 0);
     if (quads_.empty()) return true;
-    Fit path[detail::loose_max_depth + 1];
+    Fit path[loose_max_depth + 1];
     std::uint32_t depth = 0;
     path[0] = {0};
     for (;;) {
@@ -156,7 +155,7 @@ bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
             continue;
         }
         const std::int32_t child = quads_[group.quad].child[group.lane];
-        if (!detail::is_branch(child)) {
+        if (!is_branch(child)) {
             fit_leaf(group);
             continue;
         }
@@ -172,26 +171,25 @@ bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
 
 void LooseQuadtree::State::fit_leaf(Fit& group) noexcept {
     LooseQuad& quad = quads_[group.quad];
-    Box bounds = detail::empty_bounds;
-    for (Index at = detail::first_of(quad.child[group.lane]); at != detail::loose_none;
-         at = elements_[at].next) {
-        bounds = detail::united(bounds, elements_[at].box);
+    Box bounds = empty_bounds;
+    for (Index at = first_of(quad.child[group.lane]); at != loose_none; at = elements_[at].next) {
+        bounds = united(bounds, elements_[at].box);
         ++group.elements;
     }
-    detail::set_bounds(quad, group.lane++, bounds);
+    set_bounds(quad, group.lane++, bounds);
 }
 
 // Finishes a group: its node in the group above gets its bounds, or becomes a leaf in its place.
 void LooseQuadtree::State::fit_parent(const Fit& group, Fit& parent) noexcept {
     LooseQuad& quad = quads_[group.quad];
     LooseQuad& above = quads_[parent.quad];
-    const Box lower = detail::united(detail::bounds_of(quad, 0), detail::bounds_of(quad, 1));
-    const Box upper = detail::united(detail::bounds_of(quad, 2), detail::bounds_of(quad, 3));
-    detail::set_bounds(above, parent.lane, detail::united(lower, upper));
+    const Box lower = united(bounds_of(quad, 0), bounds_of(quad, 1));
+    const Box upper = united(bounds_of(quad, 2), bounds_of(quad, 3));
+    set_bounds(above, parent.lane, united(lower, upper));
     // A remaining group below it would hold more, so all four are leaves.
     const std::uint32_t elements = group.whole ? group.elements : held_by_leaves(quad);
     if (elements <= config_.leaf_elements / 2) {
-        above.child[parent.lane] = detail::leaf_with(joined(quad));
+        above.child[parent.lane] = leaf_with(joined(quad));
         quads_.erase(group.quad);
     }
     parent.elements += elements;
@@ -204,8 +202,8 @@ std::uint32_t LooseQuadtree::State::held_by_leaves(const LooseQuad& quad) const 
     const std::uint32_t too_many = config_.leaf_elements / 2 + 1;
     std::uint32_t elements = 0;
     for (const std::int32_t child : quad.child) {
-        if (detail::is_branch(child)) return too_many;
-        for (Index at = detail::first_of(child); at != detail::loose_none; at = elements_[at].next)
+        if (is_branch(child)) return too_many;
+        for (Index at = first_of(child); at != loose_none; at = elements_[at].next)
             if (++elements == too_many) return too_many;
     }
     return elements;
@@ -213,12 +211,12 @@ std::uint32_t LooseQuadtree::State::held_by_leaves(const LooseQuad& quad) const 
 
 // Joins the lists of four leaves into one. Returns its first element.
 LooseQuadtree::State::Index LooseQuadtree::State::joined(const LooseQuad& quad) noexcept {
-    Index list = detail::loose_none;
+    Index list = loose_none;
     for (std::uint32_t lane = 4; lane-- > 0;) {
-        const Index first = detail::first_of(quad.child[lane]);
-        if (first == detail::loose_none) continue;
+        const Index first = first_of(quad.child[lane]);
+        if (first == loose_none) continue;
         Index last = first;
-        while (elements_[last].next != detail::loose_none) last = elements_[last].next;
+        while (elements_[last].next != loose_none) last = elements_[last].next;
         elements_[last].next = list;
         list = first;
     }

@@ -18,13 +18,12 @@
 
 namespace throng {
 
-using detail::LooseElement;
-using detail::LooseQuad;
+using namespace detail;
 
 Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = detail::refused_insert(*this, box, max_elements); !refused) return refused;
+    if (const Status refused = refused_insert(*this, box, max_elements); !refused) return refused;
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
-    const Index slot = elements_.insert({box, no_element, detail::loose_none});
+    const Index slot = elements_.insert({box, no_element, loose_none});
     if (slot == FreeList<LooseElement>::none) return {Code::out_of_memory, Status::no_index};
     const Index new_id = slot_of_.insert(slot);
     if (new_id == FreeList<Index>::none) {
@@ -45,7 +44,7 @@ Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
     std::uint32_t lane = 0;
     for (std::uint32_t depth = 0; depth + 2 < std::min(levels, config_.max_depth + 2); ++depth) {
         const std::int32_t child = quads_[quad].child[lane];
-        const bool goes_on = detail::is_branch(child);
+        const bool goes_on = is_branch(child);
         quad = goes_on ? static_cast<Index>(child) : quad;
         lane = goes_on ? lane_at(cell, depth) : lane;
     }
@@ -54,9 +53,9 @@ Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
-    detail::fetch_for_later_moves(slot_of_, elements_, id,
-                                  [this](const LooseElement& element) { fetch_leaf_of(element); });
+    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+    fetch_for_later_moves(slot_of_, elements_, id,
+                          [this](const LooseElement& element) { fetch_leaf_of(element); });
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
@@ -72,7 +71,7 @@ Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
 }
 
 Status LooseQuadtree::State::remove(ElementId id) noexcept {
-    if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
+    if (const Status refused = refused_remove(*this, id); !refused) return refused;
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     take(slot);
@@ -100,21 +99,21 @@ bool LooseQuadtree::State::clean_up(std::size_t budget) noexcept {
 void LooseQuadtree::State::make_room_for_moves() noexcept {
     if (size() <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = size();
-    static_cast<void>(quads_.reserve_exactly(detail::groups_of_moving(size(), config_.leaf_elements)));
+    static_cast<void>(quads_.reserve_exactly(groups_of_moving(size(), config_.leaf_elements)));
 }
 
 bool LooseQuadtree::State::make_root() noexcept { return !quads_.empty() || new_group() == 0; }
 
 // Four empty leaves; `loose_none` if there is no memory, or the index would not fit a child field.
 LooseQuadtree::State::Index LooseQuadtree::State::new_group() noexcept {
-    return quads_.size() < max_elements ? quads_.insert(detail::empty_quad()) : detail::loose_none;
+    return quads_.size() < max_elements ? quads_.insert(empty_quad()) : loose_none;
 }
 
 LooseQuadtree::State::Node LooseQuadtree::State::leaf_of(Cell cell) const noexcept {
     Node node{0, 0, 0};
     for (;;) {
         const std::int32_t child = quads_[node.quad].child[node.lane];
-        if (!detail::is_branch(child)) return node;
+        if (!is_branch(child)) return node;
         node = {static_cast<Index>(child), lane_at(cell, node.depth), node.depth + 1};
     }
 }
@@ -122,26 +121,26 @@ LooseQuadtree::State::Node LooseQuadtree::State::leaf_of(Cell cell) const noexce
 // The same, for an element with this box that is about to be inserted. A node's bounds enclose its
 // children's, so the walk back up ends at the first node that encloses the box already.
 LooseQuadtree::State::Node LooseQuadtree::State::widened_leaf_of(Cell cell, const Box& box) noexcept {
-    Node path[detail::loose_max_depth + 1];
+    Node path[loose_max_depth + 1];
     Node node{0, 0, 0};
     for (;;) {
         path[node.depth] = node;
         const std::int32_t child = quads_[node.quad].child[node.lane];
-        if (!detail::is_branch(child)) break;
+        if (!is_branch(child)) break;
         node = {static_cast<Index>(child), lane_at(cell, node.depth), node.depth + 1};
     }
     for (std::uint32_t depth = node.depth + 1; depth-- > 0;) {
         LooseQuad& quad = quads_[path[depth].quad];
-        if (detail::encloses(detail::bounds_of(quad, path[depth].lane), box)) break;
-        detail::widen(quad, path[depth].lane, box);
+        if (encloses(bounds_of(quad, path[depth].lane), box)) break;
+        widen(quad, path[depth].lane, box);
     }
     return node;
 }
 
 void LooseQuadtree::State::put(Node leaf, Index slot) noexcept {
     std::int32_t& child = quads_[leaf.quad].child[leaf.lane];
-    elements_[slot].next = detail::first_of(child);
-    child = detail::leaf_with(slot);
+    elements_[slot].next = first_of(child);
+    child = leaf_with(slot);
     if (crowded(leaf)) split(leaf);
 }
 
@@ -152,12 +151,12 @@ void LooseQuadtree::State::take(Index slot) noexcept {
 
 bool LooseQuadtree::State::unlink(Node leaf, Index slot) noexcept {
     std::int32_t& child = quads_[leaf.quad].child[leaf.lane];
-    Index at = detail::first_of(child);
+    Index at = first_of(child);
     if (at == slot) {
-        child = detail::leaf_with(elements_[slot].next);
+        child = leaf_with(elements_[slot].next);
         return true;
     }
-    for (; at != detail::loose_none; at = elements_[at].next) {
+    for (; at != loose_none; at = elements_[at].next) {
         if (elements_[at].next != slot) continue;
         elements_[at].next = elements_[slot].next;
         return true;
@@ -168,23 +167,21 @@ bool LooseQuadtree::State::unlink(Node leaf, Index slot) noexcept {
 // Under another rounding mode a box may map to a neighbouring cell; the bounds still lead to its leaf.
 void LooseQuadtree::State::unlink_by_bounds(Index slot) noexcept {
     const Box box = elements_[slot].box;
-    detail::walk_down<Node>(
-        quads_,
-        [&](const Node& node, std::int32_t child) { return detail::is_branch(child) || !unlink(node, slot); },
-        [&](Index quad, std::uint32_t lane) { return detail::bounds_of(quads_[quad], lane).overlaps(box); });
+    walk_down<Node>(
+        quads_, [&](const Node& node, std::int32_t child) { return is_branch(child) || !unlink(node, slot); },
+        [&](Index quad, std::uint32_t lane) { return bounds_of(quads_[quad], lane).overlaps(box); });
 }
 
 bool LooseQuadtree::State::crowded(Node leaf) const noexcept {
     if (leaf.depth == config_.max_depth) return false;
     std::uint32_t count = 0;
-    for (Index at = detail::first_of(quads_[leaf.quad].child[leaf.lane]); at != detail::loose_none;
-         at = elements_[at].next)
+    for (Index at = first_of(quads_[leaf.quad].child[leaf.lane]); at != loose_none; at = elements_[at].next)
         if (++count > config_.leaf_elements) return true;
     return false;
 }
 
 void LooseQuadtree::State::split(Node leaf) noexcept {
-    detail::LooseStack<Node> pending(leaf);
+    LooseStack<Node> pending(leaf);
     while (!pending.empty()) {
         const Node node = pending.pop();
         if (!split_once(node)) return;
@@ -197,20 +194,20 @@ void LooseQuadtree::State::split(Node leaf) noexcept {
 // Distributes the elements to four new leaves, in their old order. Returns false if there is no memory.
 bool LooseQuadtree::State::split_once(Node leaf) noexcept {
     const Index group = new_group();
-    if (group == detail::loose_none) return false;
+    if (group == loose_none) return false;
     LooseQuad& quad = quads_[group];
     Index last[4];
-    for (Index at = detail::first_of(quads_[leaf.quad].child[leaf.lane]); at != detail::loose_none;) {
+    for (Index at = first_of(quads_[leaf.quad].child[leaf.lane]); at != loose_none;) {
         LooseElement& element = elements_[at];
         const std::uint32_t lane = lane_at(cell_of(element.box), leaf.depth);
-        detail::widen(quad, lane, element.box);
+        widen(quad, lane, element.box);
         if (quad.child[lane] == 0)
-            quad.child[lane] = detail::leaf_with(at);
+            quad.child[lane] = leaf_with(at);
         else
             elements_[last[lane]].next = at;
         last[lane] = at;
         at = element.next;
-        element.next = detail::loose_none;
+        element.next = loose_none;
     }
     quads_[leaf.quad].child[leaf.lane] = static_cast<std::int32_t>(group);
     return true;

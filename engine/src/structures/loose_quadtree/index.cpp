@@ -10,14 +10,15 @@
 
 namespace throng {
 
+using namespace detail;
+
 namespace {
 
 constexpr float largest_float = std::numeric_limits<float>::max();
 
 bool legal(const LooseQuadtree::Config& config) {
-    return detail::are_legal_extents(config.extents) && config.max_depth >= 1 &&
-           config.max_depth <= detail::loose_max_depth && config.leaf_elements >= 1 &&
-           config.leaf_elements <= 1024;
+    return are_legal_extents(config.extents) && config.max_depth >= 1 &&
+           config.max_depth <= loose_max_depth && config.leaf_elements >= 1 && config.leaf_elements <= 1024;
 }
 
 // Half the longer side of the extents; the whole side may overflow.
@@ -39,14 +40,14 @@ LooseQuadtree::Config LooseQuadtree::recommended(const Expected& expected) noexc
     const auto side = 2 * static_cast<double>(half_side(expected.extents));
     const double finest = static_cast<double>(expected.typical_size) / 4;
     std::uint32_t by_size = 0, by_count = 3;
-    while (by_size < detail::loose_max_depth && side > finest * static_cast<double>(1u << by_size)) ++by_size;
-    while (by_count < detail::loose_max_depth && (expected.elements >> 2 * by_count) > 0) ++by_count;
-    config.max_depth = std::clamp(std::max(by_size, by_count), 4u, detail::loose_max_depth);
+    while (by_size < loose_max_depth && side > finest * static_cast<double>(1u << by_size)) ++by_size;
+    while (by_count < loose_max_depth && (expected.elements >> 2 * by_count) > 0) ++by_count;
+    config.max_depth = std::clamp(std::max(by_size, by_count), 4u, loose_max_depth);
     return config;
 }
 
 LooseQuadtree::LooseQuadtree(const Config& config, MemoryResource* memory) noexcept
-    : DynamicStructure(detail::make_state<State>(config, memory)) {}
+    : DynamicStructure(make_state<State>(config, memory)) {}
 
 bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
     return !status().ok() || own<State>().clean_up(budget);
@@ -55,8 +56,7 @@ bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
 LooseQuadtree::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
     : StateOf(memory), quads_(memory), elements_(memory), slot_of_(memory), table_(memory), config_(config) {
     if (!legal(config)) {
-        status = {Code::bad_config,
-                  detail::are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
+        status = {Code::bad_config, are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
         return;
     }
     half_left_ = config.extents.min_x / 2;
@@ -79,9 +79,7 @@ void LooseQuadtree::State::clear() noexcept {
 
 Box LooseQuadtree::bounds() const noexcept { return status().ok() ? own<State>().bounds() : Box{}; }
 
-Box LooseQuadtree::State::bounds() const noexcept {
-    return quads_.empty() ? Box{} : detail::bounds_of(quads_[0], 0);
-}
+Box LooseQuadtree::State::bounds() const noexcept { return quads_.empty() ? Box{} : bounds_of(quads_[0], 0); }
 
 std::size_t LooseQuadtree::State::bytes_held() const noexcept {
     return quads_.bytes() + elements_.bytes() + slot_of_.bytes() + table_.bytes();

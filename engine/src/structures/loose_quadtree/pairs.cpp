@@ -21,18 +21,17 @@
 
 namespace throng {
 
-using detail::LooseElement;
-using detail::LooseQuad;
+using namespace detail;
 
 namespace {
 
 using Elements = FreeList<LooseElement>;
-constexpr std::uint32_t none = detail::loose_none;
-constexpr std::uint32_t packed_size = detail::BoxLanes::size;
+constexpr std::uint32_t none = loose_none;
+constexpr std::uint32_t packed_size = BoxLanes::size;
 
 // Up to sixteen elements of a leaf, side by side. Unused lanes overlap nothing.
 struct Packed {
-    detail::BoxLanes boxes;
+    BoxLanes boxes;
     ElementId id[packed_size];
     std::uint32_t count = 0;
 
@@ -46,12 +45,12 @@ struct Packed {
             at = element.next;
         }
         count = lane;
-        for (; lane % 8 != 0; ++lane) boxes.set(lane, detail::empty_bounds);
+        for (; lane % 8 != 0; ++lane) boxes.set(lane, empty_bounds);
         return at;
     }
     Box bounds() const {
-        Box all = detail::empty_bounds;
-        for (std::uint32_t lane = 0; lane < count; ++lane) all = detail::united(all, boxes[lane]);
+        Box all = empty_bounds;
+        for (std::uint32_t lane = 0; lane < count; ++lane) all = united(all, boxes[lane]);
         return all;
     }
     std::uint32_t overlapping(const Box& box) const {
@@ -110,7 +109,7 @@ private:
 
 class PairWalk {
 public:
-    PairWalk(FreeList<LooseQuad>& quads, Elements& elements, detail::PairAnswers& found)
+    PairWalk(FreeList<LooseQuad>& quads, Elements& elements, PairAnswers& found)
         : quads_(quads), elements_(elements), found_(found) {}
 
     // Both stop when the visitor does.
@@ -146,7 +145,7 @@ private:
             if (!node_and_group(group, lane, group, later)) return false;
         }
         for (std::uint32_t lane = 0; lane < 4; ++lane)
-            if (detail::is_branch(quad.child[lane]))
+            if (is_branch(quad.child[lane]))
                 push(static_cast<std::uint32_t>(quad.child[lane]),
                      static_cast<std::uint32_t>(quad.child[lane]));
         return true;
@@ -157,7 +156,7 @@ private:
     [[gnu::always_inline]] void fetch(const LooseQuad& quad) const {
         std::uint32_t next[4], scattered = 0;
         for (std::uint32_t lane = 0; lane < 4; ++lane) {
-            next[lane] = detail::first_of(quad.child[lane]);
+            next[lane] = first_of(quad.child[lane]);
             if (next[lane] != none) __builtin_prefetch(&elements_[next[lane]]);
         }
         for (const std::uint32_t at : next)
@@ -187,35 +186,35 @@ private:
         const LooseQuad &quad = quads_[a], &others = quads_[b];
         const std::int32_t child = quad.child[lane];
         if (child == 0) return true;
-        const Box bounds = detail::bounds_of(quad, lane);
+        const Box bounds = bounds_of(quad, lane);
         bool packed = false;
-        for (std::uint32_t bits = detail::meeting(others, bounds) & lanes; bits != 0; bits &= bits - 1) {
+        for (std::uint32_t bits = meeting(others, bounds) & lanes; bits != 0; bits &= bits - 1) {
             const auto other_lane = static_cast<std::uint32_t>(std::countr_zero(bits));
             const std::int32_t other = others.child[other_lane];
             if (other == 0) continue;
-            if (detail::is_branch(child)) {
-                if (detail::is_branch(other))
+            if (is_branch(child)) {
+                if (is_branch(other))
                     push(static_cast<std::uint32_t>(child), static_cast<std::uint32_t>(other));
                 else
                     push(b, static_cast<std::uint32_t>(child), other_lane);
-            } else if (detail::is_branch(other)) {
+            } else if (is_branch(other)) {
                 push(a, static_cast<std::uint32_t>(other), lane);
             } else {
-                if (!packed) rest_ = packed_.take(elements_, detail::first_of(child));
+                if (!packed) rest_ = packed_.take(elements_, first_of(child));
                 packed = rest_ == none;
-                const Box common = shared(bounds, detail::bounds_of(others, other_lane));
-                if (!between_leaves(detail::first_of(other), common)) return false;
+                const Box common = shared(bounds, bounds_of(others, other_lane));
+                if (!between_leaves(first_of(other), common)) return false;
             }
         }
         return true;
     }
 
     bool within_leaf(LooseQuad& quad, std::uint32_t lane) {
-        std::uint32_t first = detail::first_of(quad.child[lane]);
+        std::uint32_t first = first_of(quad.child[lane]);
         std::uint32_t rest = packed_.take(elements_, first);
         if (rest != none) {
             first = ListSort(elements_)(first);
-            quad.child[lane] = detail::leaf_with(first);
+            quad.child[lane] = leaf_with(first);
             rest = packed_.take(elements_, first);
         }
         for (;;) {
@@ -254,7 +253,7 @@ private:
             for (std::uint32_t seen = 0; seen < packed_size && at != none; ++seen) {
                 const LooseElement& element = elements_[at];
                 near[count] = at;
-                count += detail::overlap(element.box, reach);
+                count += overlap(element.box, reach);
                 at = element.next;
             }
             for (std::uint32_t i = 0; i < count; ++i) {
@@ -278,15 +277,15 @@ private:
 
     FreeList<LooseQuad>& quads_;
     Elements& elements_;
-    detail::PairAnswers& found_;
+    PairAnswers& found_;
     Packed packed_;
     std::uint32_t rest_ = none;  // of the list of which some are packed
-    detail::FixedStack<Task, 16 * (detail::loose_max_depth + 1)> pending_;
+    FixedStack<Task, 16 * (loose_max_depth + 1)> pending_;
 };
 
 }  // namespace
 
-Status LooseQuadtree::State::find_pairs(detail::PairAnswers& found) {
+Status LooseQuadtree::State::find_pairs(PairAnswers& found) {
     if (!quads_.empty()) PairWalk(quads_, elements_, found).run();
     return {};
 }

@@ -11,8 +11,7 @@
 
 namespace throng {
 
-using detail::LooseElement;
-using detail::LooseQuad;
+using namespace detail;
 
 namespace {
 
@@ -20,15 +19,15 @@ constexpr std::size_t block = 32;
 
 // A leaf's elements that overlap a box, branch-free. Returns whether to go on.
 bool put_overlapping(const FreeList<LooseElement>& elements, std::uint32_t first, const Box& box,
-                     ElementId omitted, detail::IdAnswers& found) {
-    for (std::uint32_t at = first; at != detail::loose_none;) {
+                     ElementId omitted, IdAnswers& found) {
+    for (std::uint32_t at = first; at != loose_none;) {
         ElementId* out = found.room(block);
         if (out == nullptr) return false;
         std::size_t count = 0;
-        for (std::size_t seen = 0; seen < block && at != detail::loose_none; ++seen) {
+        for (std::size_t seen = 0; seen < block && at != loose_none; ++seen) {
             const LooseElement& element = elements[at];
             out[count] = element.id;
-            count += static_cast<std::size_t>(detail::overlap(element.box, box) & (element.id != omitted));
+            count += static_cast<std::size_t>(overlap(element.box, box) & (element.id != omitted));
             at = element.next;
         }
         found.wrote(count);
@@ -38,63 +37,61 @@ bool put_overlapping(const FreeList<LooseElement>& elements, std::uint32_t first
 
 // All elements of a leaf whose bounds lie inside the query.
 bool put_all(const FreeList<LooseElement>& elements, std::uint32_t first, ElementId omitted,
-             detail::IdAnswers& found) {
-    for (std::uint32_t at = first; at != detail::loose_none; at = elements[at].next)
+             IdAnswers& found) {
+    for (std::uint32_t at = first; at != loose_none; at = elements[at].next)
         if (elements[at].id != omitted && !found.put(elements[at].id)) return false;
     return true;
 }
 
 }  // namespace
 
-Status LooseQuadtree::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+Status LooseQuadtree::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     // Said to be unlikely, or this check becomes a function of its own in front of the search.
-    const Code code = detail::check(box);
+    const Code code = check(box);
     if (code != Code::ok) [[unlikely]]
         return {code, 0};
     struct Task {
         Index quad;
-        bool inside;                 // whether the box encloses the whole group
-    } pending[detail::loose_stack];  // with its size in a register: a FixedStack takes 8 % more instructions
+        bool inside;         // whether the box encloses the whole group
+    } pending[loose_stack];  // with its size in a register: a FixedStack takes 8 % more instructions
     std::size_t count = 0;
     if (!quads_.empty()) pending[count++] = {0, false};
     while (count != 0) {
         const Task task = pending[--count];
         const LooseQuad& quad = quads_[task.quad];
-        for (std::uint32_t bits = detail::meeting(quad, box); bits != 0; bits &= bits - 1) {
+        for (std::uint32_t bits = meeting(quad, box); bits != 0; bits &= bits - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(bits));
-            const bool inside = task.inside || detail::encloses(box, detail::bounds_of(quad, lane));
+            const bool inside = task.inside || encloses(box, bounds_of(quad, lane));
             const std::int32_t child = quad.child[lane];
-            if (detail::is_branch(child))
+            if (is_branch(child))
                 pending[count++] = {static_cast<Index>(child), inside};
-            else if (!(inside ? put_all(elements_, detail::first_of(child), omitted, found)
-                              : put_overlapping(elements_, detail::first_of(child), box, omitted, found)))
+            else if (!(inside ? put_all(elements_, first_of(child), omitted, found)
+                              : put_overlapping(elements_, first_of(child), box, omitted, found)))
                 return {};
         }
     }
     return {};
 }
 
-void LooseQuadtree::State::list_elements(detail::IdAnswers& list) const {
-    detail::walk_down<Node>(
+void LooseQuadtree::State::list_elements(IdAnswers& list) const {
+    walk_down<Node>(
         quads_,
         [&](const Node&, std::int32_t child) {
-            return detail::is_branch(child) || put_all(elements_, detail::first_of(child), no_element, list);
+            return is_branch(child) || put_all(elements_, first_of(child), no_element, list);
         },
         [](Index, std::uint32_t) { return true; });
 }
 
-void LooseQuadtree::State::list_parts(detail::PartAnswers& list) const {
+void LooseQuadtree::State::list_parts(PartAnswers& list) const {
     const auto put = [&](const Node& node, std::int32_t child) {
         if (child == 0) return true;
-        Part part{.box = detail::bounds_of(quads_[node.quad], node.lane),
-                  .depth = node.depth,
-                  .leaf = !detail::is_branch(child)};
-        for (Index at = detail::first_of(child); at != detail::loose_none; at = elements_[at].next)
-            ++part.elements;
+        Part part{
+            .box = bounds_of(quads_[node.quad], node.lane), .depth = node.depth, .leaf = !is_branch(child)};
+        for (Index at = first_of(child); at != loose_none; at = elements_[at].next) ++part.elements;
         // A branch without elements has no bounds until it is cleaned up.
         return part.box.min_x > part.box.max_x || list.put(part);
     };
-    detail::walk_down<Node>(quads_, put, [](Index, std::uint32_t) { return true; });
+    walk_down<Node>(quads_, put, [](Index, std::uint32_t) { return true; });
 }
 
 }  // namespace throng

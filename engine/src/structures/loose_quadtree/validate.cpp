@@ -8,8 +8,7 @@
 
 namespace throng {
 
-using detail::LooseElement;
-using detail::LooseQuad;
+using namespace detail;
 
 struct LooseQuadtree::State::Check {
     IndexValidation state;
@@ -19,7 +18,7 @@ struct LooseQuadtree::State::Check {
         Node node;
         Cell low;  // the node's first cell
     };
-    detail::LooseStack<Task> pending;
+    LooseStack<Task> pending;
 
     void note(const char* fault, std::size_t at) noexcept { state.note(fault, at); }
 };
@@ -43,7 +42,7 @@ IndexValidation LooseQuadtree::State::validate() const noexcept {
     check.pending.push({{0, 0, 0}, {0, 0}});
     while (!check.pending.empty()) {
         const auto [node, low] = check.pending.pop();
-        if (detail::is_branch(quads_[node.quad].child[node.lane]))
+        if (is_branch(quads_[node.quad].child[node.lane]))
             check_branch(check, node, low);
         else
             check_leaf(check, node, low);
@@ -61,8 +60,8 @@ void LooseQuadtree::State::check_branch(Check& check, Node branch, Cell low) con
     if (!quads_.contains(group)) return check.note("a branch has no children", group);
     if (++check.groups > quads_.size()) return check.note("a group has two parents", group);
     const LooseQuad& quad = quads_[group];
-    Box all = detail::empty_bounds;
-    for (std::uint32_t lane = 0; lane < 4; ++lane) all = detail::united(all, detail::bounds_of(quad, lane));
+    Box all = empty_bounds;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) all = united(all, bounds_of(quad, lane));
     check_bounds(check, branch, all);
     const std::uint32_t size = 1u << (config_.max_depth - 1 - branch.depth);
     for (std::uint32_t lane = 0; lane < 4; ++lane)
@@ -71,9 +70,8 @@ void LooseQuadtree::State::check_branch(Check& check, Node branch, Cell low) con
 }
 
 void LooseQuadtree::State::check_leaf(Check& check, Node leaf, Cell low) const noexcept {
-    Box all = detail::empty_bounds;
-    for (Index at = detail::first_of(quads_[leaf.quad].child[leaf.lane]); at != detail::loose_none;
-         at = elements_[at].next) {
+    Box all = empty_bounds;
+    for (Index at = first_of(quads_[leaf.quad].child[leaf.lane]); at != loose_none; at = elements_[at].next) {
         if (!elements_.contains(at)) return check.note("a leaf holds an element that is not there", at);
         if (++check.elements > elements_.size()) return check.note("an element is in two leaves", at);
         const LooseElement& element = elements_[at];
@@ -83,15 +81,15 @@ void LooseQuadtree::State::check_leaf(Check& check, Node leaf, Cell low) const n
             check.note("an element has no legal box", at);
         else if (!same_node(cell_of(element.box), low, leaf.depth))
             check.note("an element is in a leaf that is not its own", at);
-        all = detail::united(all, element.box);
+        all = united(all, element.box);
     }
     check_bounds(check, leaf, all);
 }
 
 // Bounds must enclose the content, and be tight right after a clean-up.
 void LooseQuadtree::State::check_bounds(Check& check, Node node, const Box& all) const noexcept {
-    const Box bounds = detail::bounds_of(quads_[node.quad], node.lane);
-    if (!detail::encloses(bounds, all))
+    const Box bounds = bounds_of(quads_[node.quad], node.lane);
+    if (!encloses(bounds, all))
         check.bounds.note("a node's bounds do not hold all that is in it", node.quad);
     else if (!loose_ && bounds != all)
         check.bounds.note("a node's bounds are too large", node.quad);

@@ -9,10 +9,7 @@
 
 namespace throng {
 
-using detail::quad_child_count;
-using detail::quad_children;
-using detail::QuadCentre;
-using detail::QuadNode;
+using namespace detail;
 
 namespace {
 
@@ -81,14 +78,14 @@ void Quadtree::State::Builder::keep_room_for_next_frames() noexcept {
     if (grew) {
         // The number of elements in several leaves varies.
         const auto varying = static_cast<std::size_t>(3 * std::sqrt(static_cast<double>(written)));
-        detail::keep_room(tree.element_nodes_, written + std::max<std::size_t>(written / 16, varying) + 16);
+        keep_room(tree.element_nodes_, written + std::max<std::size_t>(written / 16, varying) + 16);
     }
     if (tree.nodes_.capacity() != room_for_nodes)
-        detail::keep_room(tree.nodes_, 4 * detail::with_headroom(tree.nodes_.size() / 4));
+        keep_room(tree.nodes_, 4 * with_headroom(tree.nodes_.size() / 4));
     if (tree.crossing_.capacity() != room_for_crossing)
-        detail::keep_room(tree.crossing_, detail::with_headroom(max_crossing));
+        keep_room(tree.crossing_, with_headroom(max_crossing));
     if (tree.visitors_.capacity() != room_for_visitors)
-        detail::keep_room(tree.visitors_, detail::with_headroom(max_visitors));
+        keep_room(tree.visitors_, with_headroom(max_visitors));
 }
 
 // Makes tasks of the four children, if a split pays and there is memory.
@@ -169,7 +166,7 @@ void Quadtree::State::Builder::find_parts(const Task& task, const QuadCentre& ce
 // The same if they are not sorted yet: each is swapped into its part.
 void Quadtree::State::Builder::sort_parts(const Task& task, const QuadCentre& centre,
                                           Index (&begins)[5]) noexcept {
-    detail::QuadElementNode* const elements = waiting();
+    QuadElementNode* const elements = waiting();
     const auto part_of = [&](Index i) { return centre.sides(nearest(elements[i])) & 3; };
     Index counts[4] = {0, 0, 0, 0}, next[4];
     for (Index i = task.begin; i < task.end; ++i) ++counts[part_of(i)];
@@ -191,7 +188,7 @@ void Quadtree::State::Builder::sort_parts(const Task& task, const QuadCentre& ce
 bool Quadtree::State::Builder::find_crossing(const Task& task, const QuadCentre& centre,
                                              Index last_part) noexcept {
     const Index held = task.end - task.begin + task.visitors_end - task.visitors_begin;
-    const detail::QuadElementNode* const elements = waiting();
+    const QuadElementNode* const elements = waiting();
     const auto complement = static_cast<std::uint32_t>(centre.complement);
     tree.crossing_.clear();
     for (Index i = task.begin; i < last_part; ++i) {

@@ -10,14 +10,7 @@
 
 namespace throng {
 
-using detail::for_each_leaf_in;
-using detail::quad_cells;
-using detail::quad_child_count;
-using detail::quad_children;
-using detail::QuadCentre;
-using detail::QuadNode;
-using detail::QuadPlace;
-using detail::QuadStack;
+using namespace detail;
 
 namespace {
 
@@ -30,8 +23,8 @@ bool is_power_of_two_times(std::size_t count, std::size_t unit) {
 
 // Calls `visit(place, was, is)` for every leaf that an element leaves, enters or stays in.
 template <class Visit>
-void for_each_leaf_of_either(const detail::Buffer<QuadNode>& nodes, const detail::QuadGrid& grid,
-                             std::uint64_t old_cells, std::uint64_t new_cells, Visit&& visit) {
+void for_each_leaf_of_either(const Buffer<QuadNode>& nodes, const QuadGrid& grid, std::uint64_t old_cells,
+                             std::uint64_t new_cells, Visit&& visit) {
     struct Entry {
         QuadPlace place;
         bool was, is;
@@ -58,7 +51,7 @@ void for_each_leaf_of_either(const detail::Buffer<QuadNode>& nodes, const detail
 }  // namespace
 
 Status Quadtree::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = detail::refused_insert(*this, box, max_elements); !refused) return refused;
+    if (const Status refused = refused_insert(*this, box, max_elements); !refused) return refused;
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const ElementId created = elements_.insert(box);
     if (created == none) return {Code::out_of_memory, Status::no_index};
@@ -78,7 +71,7 @@ Status Quadtree::State::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status Quadtree::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
+    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     const std::uint64_t old_cells = quad_cells(elements_[id], grid_), new_cells = quad_cells(box, grid_);
     std::size_t added = 0, taken = 0;
     if (old_cells != new_cells)
@@ -104,7 +97,7 @@ Status Quadtree::State::move(ElementId id, const Box& box) noexcept {
 }
 
 Status Quadtree::State::remove(ElementId id) noexcept {
-    if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
+    if (const Status refused = refused_remove(*this, id); !refused) return refused;
     for_each_leaf_in(nodes_, grid_, quad_cells(elements_[id], grid_),
                      [&](const QuadPlace& leaf) { return unlink(leaf, id), true; });
     elements_.erase(id);
@@ -239,7 +232,7 @@ bool Quadtree::State::clean_up(std::size_t budget) noexcept {
     while (!stack.empty()) {
         const QuadPlace place = stack.pop();
         const QuadNode node = nodes_[place.node];
-        const std::uint64_t begin = detail::quad_curve(place.corner);
+        const std::uint64_t begin = quad_curve(place.corner);
         const std::uint64_t end = begin + (std::uint64_t{1} << 2 * (grid_.depth - place.depth));
         if (node.count != QuadNode::branch || end * 16 <= clean_up_at_) continue;
         if (begin * 16 + place.depth >= clean_up_at_) {
@@ -266,8 +259,8 @@ void Quadtree::State::make_room_for_moves() noexcept {
     const std::size_t count = size();
     if (count <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = count;
-    detail::keep_room(nodes_, 4 * detail::groups_of_moving(2 * count, config_.leaf_limit) + 1);
-    detail::keep_room(element_nodes_, count + count / 4 * 3 + detail::fluctuation(count) + 16);
+    keep_room(nodes_, 4 * groups_of_moving(2 * count, config_.leaf_limit) + 1);
+    keep_room(element_nodes_, count + count / 4 * 3 + fluctuation(count) + 16);
 }
 
 // Frees the four children if all are empty leaves.

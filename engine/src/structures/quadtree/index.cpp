@@ -12,7 +12,7 @@
 
 namespace throng {
 
-using detail::QuadGrid;
+using namespace detail;
 
 namespace {
 
@@ -24,7 +24,7 @@ double longer_side(const Box& extents) noexcept {
 
 bool detail::quad_is_legal(const Quadtree::Config& config) noexcept {
     return config.max_depth <= Quadtree::depth_limit && config.leaf_limit != 0 &&
-           detail::are_legal_extents(config.extents);
+           are_legal_extents(config.extents);
 }
 
 QuadGrid detail::quad_grid(const Quadtree::Config& config) noexcept {
@@ -49,7 +49,7 @@ Quadtree::Config Quadtree::recommended(const Expected& expected) noexcept {
 }
 
 Quadtree::Quadtree(const Config& config, MemoryResource* memory) noexcept
-    : DynamicStructure(detail::make_state<State>(config, memory)) {}
+    : DynamicStructure(make_state<State>(config, memory)) {}
 
 Quadtree::Config Quadtree::config() const noexcept { return status().ok() ? own<State>().config_ : Config{}; }
 
@@ -67,16 +67,15 @@ Quadtree::State::State(const Config& config, MemoryResource* memory, Status& sta
       crossing_(memory),
       visitors_(memory),
       crowd_(memory) {
-    if (detail::quad_is_legal(config))
-        grid_ = detail::quad_grid(config);
+    if (quad_is_legal(config))
+        grid_ = quad_grid(config);
     else
-        status = {Code::bad_config,
-                  detail::are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
+        status = {Code::bad_config, are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
 }
 
 Status Quadtree::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(boxes, max_elements); !refused) return refused;
-    if (const Status bad = detail::check_all(boxes); !bad) return bad;
+    if (const Status refused = refused_assign(boxes, max_elements); !refused) return refused;
+    if (const Status bad = check_all(boxes); !bad) return bad;
     if (boxes.empty()) return clear(), Status{};
     Builder builder(*this, boxes.size());
     if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};

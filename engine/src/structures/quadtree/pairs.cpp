@@ -9,10 +9,7 @@
 
 namespace throng {
 
-using detail::for_each_leaf_in;
-using detail::quad_begins_before;
-using detail::quad_cell;
-using detail::QuadPlace;
+using namespace detail;
 
 namespace {
 
@@ -33,7 +30,7 @@ struct Packed {
         id[count] = element;
         before[count++] = leaf_corner;
     }
-    void load(const FreeList<Box>& boxes, const detail::QuadGrid& grid) noexcept {
+    void load(const FreeList<Box>& boxes, const QuadGrid& grid) noexcept {
         for (std::size_t k = 0; k < count; ++k) {
             const Box& box = boxes[id[k]];
             min_x[k] = box.min_x;
@@ -55,7 +52,7 @@ struct Packed {
 // Compares one box of `a` with some of `b`. Pairs whose intersection begins in another leaf are skipped
 // (reference point, Dittrich and Seeger 2000).
 bool compare(const Packed& a, std::size_t i, const Packed& b, std::size_t begin, std::size_t end,
-             detail::PairAnswers& found) {
+             PairAnswers& found) {
     const float min_x = a.min_x[i], min_y = a.min_y[i], max_x = a.max_x[i], max_y = a.max_y[i];
     const std::uint32_t before = a.before[i];
     for (std::size_t from = begin; from < end; from += block) {
@@ -78,7 +75,7 @@ bool compare(const Packed& a, std::size_t i, const Packed& b, std::size_t begin,
     return true;
 }
 
-bool compare_all(const Packed& packed, std::size_t begin, std::size_t end, detail::PairAnswers& found) {
+bool compare_all(const Packed& packed, std::size_t begin, std::size_t end, PairAnswers& found) {
     for (std::size_t i = begin; i + 1 < end; ++i)
         if (!compare(packed, i, packed, i + 1, end, found)) return false;
     return true;
@@ -90,7 +87,7 @@ struct Leaves {
     std::size_t ends[Packed::max_count];
     std::size_t count = 0;
 
-    bool compare_each(const FreeList<Box>& boxes, const detail::QuadGrid& grid, detail::PairAnswers& found) {
+    bool compare_each(const FreeList<Box>& boxes, const QuadGrid& grid, PairAnswers& found) {
         packed.load(boxes, grid);
         std::size_t begin = 0;
         for (std::size_t k = 0; k < count; begin = ends[k++])
@@ -107,7 +104,7 @@ std::uint32_t ordered_bits(float value) noexcept {
 }
 
 // Whether the lower left corners of a list are spread wider along y than along x.
-bool is_upright(const FreeList<Box>& boxes, const detail::Buffer<detail::QuadElementNode>& nodes,
+bool is_upright(const FreeList<Box>& boxes, const Buffer<QuadElementNode>& nodes,
                 std::uint32_t first) noexcept {
     Box begin = boxes[nodes[first].element];  // the least and the greatest minima
     begin.max_x = begin.min_x, begin.max_y = begin.min_y;
@@ -121,11 +118,11 @@ bool is_upright(const FreeList<Box>& boxes, const detail::Buffer<detail::QuadEle
 
 }  // namespace
 
-Status Quadtree::State::find_pairs(detail::PairAnswers& found) {
+Status Quadtree::State::find_pairs(PairAnswers& found) {
     Leaves leaves;
     Status status;
     const bool all = for_each_leaf_in(nodes_, grid_, quad_everything(grid_), [&](const QuadPlace& leaf) {
-        const detail::QuadNode node = nodes_[leaf.node];
+        const QuadNode node = nodes_[leaf.node];
         const auto count = static_cast<std::size_t>(node.count);
         if (count < 2) return true;
         if (count > Packed::max_count) {
@@ -145,12 +142,11 @@ Status Quadtree::State::find_pairs(detail::PairAnswers& found) {
 }
 
 // A crowd that cannot be split, such as one in a single cell: sort and sweep (Baraff 1992), part by part.
-Status Quadtree::State::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers& found,
-                                            bool& goes_on) {
+Status Quadtree::State::find_pairs_of_crowd(const QuadPlace& leaf, PairAnswers& found, bool& goes_on) {
     constexpr std::size_t part = 64;
     const Index first = nodes_[leaf.node].first;
     const auto count = static_cast<std::size_t>(nodes_[leaf.node].count);
-    if (!detail::reserve_with_headroom(crowd_, count) || !crowd_.resize(count))
+    if (!reserve_with_headroom(crowd_, count) || !crowd_.resize(count))
         return {Code::out_of_memory, Status::no_index};
     const bool upright = is_upright(elements_, element_nodes_, first);
     const auto begin_of = [&](ElementId id) { return upright ? elements_[id].min_y : elements_[id].min_x; };

@@ -9,17 +9,10 @@
 
 namespace throng {
 
-using detail::for_each_leaf_in;
-using detail::quad_begins_before;
-using detail::quad_cells;
-using detail::quad_corner;
-using detail::quad_everything;
-using detail::QuadElementNode;
-using detail::QuadNode;
-using detail::QuadPlace;
+using namespace detail;
 
-Status Quadtree::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+Status Quadtree::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
     const std::uint64_t cells = quad_cells(box, grid_);
     for_each_leaf_in(nodes_, grid_, cells, [&](const QuadPlace& leaf) {
         const std::uint32_t before = quad_begins_before(quad_corner(cells), leaf.corner);
@@ -30,7 +23,7 @@ Status Quadtree::State::find(const Box& box, ElementId omitted, detail::IdAnswer
 
 // Branch-free: hits are unpredictable.
 bool Quadtree::State::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, const Box& box,
-                                   ElementId omitted, detail::IdAnswers& found) const {
+                                   ElementId omitted, IdAnswers& found) const {
     constexpr std::size_t elements_at_once = 32;
     for (Index i = nodes_[leaf.node].first; i != none;) {
         ElementId* const ids = found.room(elements_at_once);
@@ -41,7 +34,7 @@ bool Quadtree::State::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_be
             i = node.next;
             const Box& other = elements_[node.element];
             ids[count] = node.element;
-            bool hit = detail::overlap(other, box) & (node.element != omitted);
+            bool hit = overlap(other, box) & (node.element != omitted);
             // The intersection may begin in another leaf.
             if (query_before != 0)
                 hit &= (query_before &
@@ -54,7 +47,7 @@ bool Quadtree::State::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_be
 }
 
 // Each element with the leaf in which it begins.
-void Quadtree::State::list_elements(detail::IdAnswers& list) const {
+void Quadtree::State::list_elements(IdAnswers& list) const {
     for_each_leaf_in(nodes_, grid_, quad_everything(grid_), [&](const QuadPlace& leaf) {
         for (Index i = nodes_[leaf.node].first; i != none; i = element_nodes_[i].next) {
             const ElementId id = element_nodes_[i].element;
@@ -65,8 +58,8 @@ void Quadtree::State::list_elements(detail::IdAnswers& list) const {
     });
 }
 
-void Quadtree::State::list_parts(detail::PartAnswers& list) const {
-    detail::QuadStack<QuadPlace> stack;
+void Quadtree::State::list_parts(PartAnswers& list) const {
+    QuadStack<QuadPlace> stack;
     if (nodes_.size() != 0) stack.push({});
     const auto at = [&](float origin, std::uint32_t cell) {
         constexpr double largest = std::numeric_limits<float>::max();
@@ -81,7 +74,7 @@ void Quadtree::State::list_parts(detail::PartAnswers& list) const {
         const Box box{at(grid_.x, x), at(grid_.y, y), at(grid_.x, x + side), at(grid_.y, y + side)};
         if (!list.put({box, place.depth, leaf ? static_cast<std::uint32_t>(node.count) : 0u, leaf})) return;
         if (leaf) continue;
-        const detail::QuadCentre centre(place, grid_.depth);
+        const QuadCentre centre(place, grid_.depth);
         for (unsigned child = 4; child-- > 0;) stack.push(centre.child(place, node.first, child));
     }
 }

@@ -5,10 +5,7 @@
 
 namespace throng {
 
-using detail::for_each_leaf_in;
-using detail::quad_cells;
-using detail::QuadNode;
-using detail::QuadPlace;
+using namespace detail;
 
 struct Quadtree::State::Validator {
     const State& tree;
@@ -28,7 +25,7 @@ struct Quadtree::State::Validator {
     void check_nodes() noexcept {
         if (tree.nodes_.size() % 4 != 1)
             return report.note("a group of nodes is not whole", tree.nodes_.size());
-        detail::QuadStack<QuadPlace> stack;
+        QuadStack<QuadPlace> stack;
         stack.push({});
         while (!stack.empty() && used_nodes < tree.nodes_.size()) {
             const QuadPlace place = stack.pop();
@@ -43,7 +40,7 @@ struct Quadtree::State::Validator {
             } else if (node.first % 4 != 1 || node.first >= tree.nodes_.size()) {
                 report.note("the children of a branch are no group of nodes", place.node);
             } else {
-                const detail::QuadCentre centre(place, tree.grid_.depth);
+                const QuadCentre centre(place, tree.grid_.depth);
                 for (unsigned child = 4; child-- > 0;) stack.push(centre.child(place, node.first, child));
             }
         }
@@ -97,7 +94,7 @@ struct Quadtree::State::Validator {
     // Only in a tree with sound nodes.
     void check_elements() noexcept {
         tree.elements_.for_each([this](ElementId id, const Box& box) {
-            if (detail::check(box) != Code::ok) return report.note("an element's box is not a legal one", id);
+            if (check(box) != Code::ok) return report.note("an element's box is not a legal one", id);
             for_each_leaf_in(tree.nodes_, tree.grid_, quad_cells(box, tree.grid_),
                              [&](const QuadPlace& leaf) {
                                  expected_sum += membership(leaf.node, id);
@@ -111,7 +108,7 @@ struct Quadtree::State::Validator {
 IndexValidation Quadtree::State::validate() const noexcept {
     Validator validator{*this};
     if (!elements_.validate()) validator.report.note("the list of elements is broken", 0);
-    if (!detail::quad_is_legal(config_) || grid_ != detail::quad_grid(config_))
+    if (!quad_is_legal(config_) || grid_ != quad_grid(config_))
         validator.report.note("the grid is not that of the configuration", 0);
     // All other checks rely on these.
     if (!validator.report.sound()) return validator.report;

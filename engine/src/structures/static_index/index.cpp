@@ -7,8 +7,10 @@
 
 namespace throng {
 
+using namespace detail;
+
 StaticIndex::StaticIndex(const Config& config, MemoryResource* memory) noexcept
-    : Structure(detail::make_state<State>(config, memory)) {}
+    : Structure(make_state<State>(config, memory)) {}
 
 Isa StaticIndex::isa() const noexcept { return status().ok() ? own<State>().kernels_->isa : Isa::automatic; }
 Count StaticIndex::count(const Box& box) const noexcept {
@@ -20,12 +22,12 @@ Found StaticIndex::any(const Box& box) const noexcept {
 
 StaticIndex::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
     : StateOf(memory), block_(memory) {
-    status = detail::find_kernels(config.isa, kernels_);
+    status = find_kernels(config.isa, kernels_);
 }
 
 Box StaticIndex::State::box_of(ElementId id) const noexcept {
     const std::uint32_t place = set().places[id];
-    return detail::lane_box(set().tree.levels[0][place / simd::block_lanes], place % simd::block_lanes);
+    return lane_box(set().tree.levels[0][place / simd::block_lanes], place % simd::block_lanes);
 }
 
 }  // namespace throng

@@ -6,9 +6,9 @@
 
 namespace throng {
 
-using detail::StaticSet;
+using namespace detail;
 
-Status StaticIndex::State::find_pairs(detail::PairAnswers& found) {
+Status StaticIndex::State::find_pairs(PairAnswers& found) {
     if (count_ == 0) return {};
     static_assert(sizeof(Pair) == sizeof(simd::Pair));
     constexpr std::size_t pairs_at_once = 512;

@@ -9,15 +9,14 @@
 
 namespace throng {
 
-using detail::check;
-using detail::StaticSet;
+using namespace detail;
 
 namespace {
 
 simd::Query query_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 
 // Passes on a run that the kernel left in place, without the omitted element. Returns whether to go on.
-bool put_run(const simd::BoxTree& tree, simd::TreeSearch& search, detail::IdAnswers& found) {
+bool put_run(const simd::BoxTree& tree, simd::TreeSearch& search, IdAnswers& found) {
     const std::uint32_t begin = search.run_begin, end = search.run_end, omitted = search.omitted;
     if (end - begin <= simd::short_run) return true;
     search.run_begin = end;
@@ -40,7 +39,7 @@ Found StaticIndex::State::any(const Box& box) const noexcept {
     return {{}, kernels_->tree_any(set().tree, query_of(box))};
 }
 
-Status StaticIndex::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+Status StaticIndex::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (count_ == 0) return {};
     constexpr std::size_t ids_at_once = 512;
@@ -57,11 +56,11 @@ Status StaticIndex::State::find(const Box& box, ElementId omitted, detail::IdAns
     return {};
 }
 
-void StaticIndex::State::list_elements(detail::IdAnswers& list) const {
+void StaticIndex::State::list_elements(IdAnswers& list) const {
     if (count_ != 0) (void)list.put_all(set().tree.ids, count_);
 }
 
-void StaticIndex::State::list_parts(detail::PartAnswers& list) const {
+void StaticIndex::State::list_parts(PartAnswers& list) const {
     if (count_ == 0) return;
     const StaticSet& held = set();
     const std::uint32_t top = held.tree.top;
@@ -69,7 +68,7 @@ void StaticIndex::State::list_parts(detail::PartAnswers& list) const {
         const std::size_t lanes = held.level_size(level);
         for (std::size_t i = 0; i < held.level_size(level + 1); ++i) {
             const std::size_t own = std::min<std::size_t>(simd::block_lanes, lanes - i * simd::block_lanes);
-            const Box box = detail::enclosing(held.tree.levels[level][i], own);
+            const Box box = enclosing(held.tree.levels[level][i], own);
             const std::uint32_t elements = level == 0 ? static_cast<std::uint32_t>(own) : 0;
             if (!list.put({box, top - level, elements, level == 0})) return;
         }

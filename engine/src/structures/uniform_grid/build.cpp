@@ -12,6 +12,8 @@
 
 namespace throng {
 
+using namespace detail;
+
 namespace {
 
 // Boxes are read in pieces that fit on the stack.
@@ -22,18 +24,17 @@ constexpr std::size_t piece = 256;
 bool UniformGrid::State::all_fit(const Boxes& boxes) const noexcept {
     const float reach = reach_;
     bool fit = true;
-    detail::read_boxes(boxes, 0, boxes.size(),
-                       [&](const simd::Columns& columns, std::size_t, std::size_t count) {
-                           unsigned misfits = 0;
-                           for (std::size_t i = 0; i < count; ++i) {
-                               float x, y;
-                               const Box box = detail::box_at(columns, i);
-                               const bool in_x = detail::centre_of(box.min_x, box.max_x, reach, x);
-                               const bool in_y = detail::centre_of(box.min_y, box.max_y, reach, y);
-                               misfits |= !(in_x & in_y);
-                           }
-                           return fit = misfits == 0;
-                       });
+    read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& columns, std::size_t, std::size_t count) {
+        unsigned misfits = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            float x, y;
+            const Box box = box_at(columns, i);
+            const bool in_x = centre_of(box.min_x, box.max_x, reach, x);
+            const bool in_y = centre_of(box.min_y, box.max_y, reach, y);
+            misfits |= !(in_x & in_y);
+        }
+        return fit = misfits == 0;
+    });
     return fit;
 }
 
@@ -41,14 +42,14 @@ Status UniformGrid::State::first_that_does_not_fit(const Boxes& boxes) const noe
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Box box = boxes[i];
         float x, y;
-        if (const Code code = detail::check(box); code != Code::ok) return {code, i};
+        if (const Code code = check(box); code != Code::ok) return {code, i};
         if (!fits(box, x, y)) return {Code::too_large, i};
     }
     return {};
 }
 
 Status UniformGrid::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(boxes); !refused) return refused;
+    if (const Status refused = refused_assign(boxes); !refused) return refused;
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     std::fill(heads_.begin(), heads_.end(), no_element);
@@ -68,13 +69,13 @@ void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
             float* const to_x = x + (first - begin);
             float* const to_y = y + (first - begin);
             for (std::size_t i = 0; i < count; ++i) {
-                const Box box = detail::box_at(some, i);
-                detail::centre_of(box.min_x, box.max_x, reach_, to_x[i]);
-                detail::centre_of(box.min_y, box.max_y, reach_, to_y[i]);
+                const Box box = box_at(some, i);
+                centre_of(box.min_x, box.max_x, reach_, to_x[i]);
+                centre_of(box.min_y, box.max_y, reach_, to_y[i]);
             }
             return true;
         };
-        detail::read_boxes(boxes, begin, end, work_out);
+        read_boxes(boxes, begin, end, work_out);
         const std::size_t count = end - begin;
         for (std::size_t i = 0; i < count; ++i) {
             columns[i] = columns_.cell(x[i]);

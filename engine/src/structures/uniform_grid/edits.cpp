@@ -7,13 +7,15 @@
 
 namespace throng {
 
+using namespace detail;
+
 bool UniformGrid::State::fits(const Box& box, float& x, float& y) const noexcept {
-    const bool in_x = detail::centre_of(box.min_x, box.max_x, reach_, x);
-    return detail::centre_of(box.min_y, box.max_y, reach_, y) && in_x;
+    const bool in_x = centre_of(box.min_x, box.max_x, reach_, x);
+    return centre_of(box.min_y, box.max_y, reach_, y) && in_x;
 }
 
 Status UniformGrid::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = detail::refused_insert(*this, box); !refused) return refused;
+    if (const Status refused = refused_insert(*this, box); !refused) return refused;
     Element element{0, 0, no_element};
     if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
     const ElementId made = elements_.insert(element);
@@ -24,7 +26,7 @@ Status UniformGrid::State::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status UniformGrid::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
+    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     Element moved{0, 0, no_element};
     if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
     Element& element = elements_[id];
@@ -40,7 +42,7 @@ Status UniformGrid::State::move(ElementId id, const Box& box) noexcept {
 }
 
 Status UniformGrid::State::remove(ElementId id) noexcept {
-    if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
+    if (const Status refused = refused_remove(*this, id); !refused) return refused;
     unlink(id);
     elements_.erase(id);
     return {};

@@ -12,6 +12,8 @@
 
 namespace throng {
 
+using namespace detail;
+
 namespace {
 
 float magnitude_of(const Box& b) noexcept {
@@ -21,7 +23,7 @@ float magnitude_of(const Box& b) noexcept {
 
 Status check(const UniformGrid::Config& config) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
-    if (!detail::are_legal_extents(config.extents)) return {Code::bad_config, Argument::extents};
+    if (!are_legal_extents(config.extents)) return {Code::bad_config, Argument::extents};
     if (!(config.largest_size >= 0 && config.largest_size <= largest))
         return {Code::bad_config, Argument::element_size};
     if (!(config.cell_size > 0 && config.cell_size <= largest))
@@ -33,8 +35,7 @@ Status check(const UniformGrid::Config& config) noexcept {
 
 UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept {
     const Box& e = expected.extents;
-    const double width = detail::GridAxis::extent(e.min_x, e.max_x),
-                 height = detail::GridAxis::extent(e.min_y, e.max_y);
+    const double width = GridAxis::extent(e.min_x, e.max_x), height = GridAxis::extent(e.min_y, e.max_y);
     const auto elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1));
     // A world that is nearly a line is divided along it only, and has no more cells than elements.
     const double side =
@@ -46,12 +47,12 @@ UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept 
 }
 
 UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
-    : DynamicStructure(detail::make_state<State>(config, memory)) {}
+    : DynamicStructure(make_state<State>(config, memory)) {}
 
 UniformGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
     : StateOf(memory), elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
     if (status = check(config); !status) return;
-    if (status = detail::find_kernels(Isa::automatic, kernels_); !status) return;
+    if (status = find_kernels(Isa::automatic, kernels_); !status) return;
     // A little more than half, so no box is refused because of the rounding of its centre.
     const float magnitude = magnitude_of(config.extents);
     reach_ = config.largest_size * 0.5f * 1.00001f + magnitude * 5e-7f + std::numeric_limits<float>::min();
@@ -63,8 +64,8 @@ UniformGrid::State::State(const Config& config, MemoryResource* memory, Status& 
     const auto cells = [](double extent, double side) {
         return static_cast<std::uint32_t>(std::min(std::max(extent / side, 1.0), double{max_cells}));
     };
-    std::uint32_t columns = cells(detail::GridAxis::extent(e.min_x, e.max_x), width);
-    std::uint32_t rows = cells(detail::GridAxis::extent(e.min_y, e.max_y), height);
+    std::uint32_t columns = cells(GridAxis::extent(e.min_x, e.max_x), width);
+    std::uint32_t rows = cells(GridAxis::extent(e.min_y, e.max_y), height);
     while (std::uint64_t{columns} * rows > max_cells) (columns > rows ? columns : rows) /= 2;
     columns_ = {e.min_x, e.max_x, columns};
     rows_ = {e.min_y, e.max_y, rows};

@@ -7,7 +7,9 @@
 
 namespace throng {
 
-void UniformGrid::State::pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept {
+using namespace detail;
+
+void UniformGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows) const noexcept {
     simd::Record* const to = rows.turn();
     if (row == rows_.cells() || row_sizes_[row] == 0) return;
     ElementId* const lists = rows.list();
@@ -22,12 +24,12 @@ void UniformGrid::State::pack_row(std::uint32_t row, detail::NeighbourRows& rows
         to[i] = {box.min_x, box.min_y, box.max_x, box.max_y, id};
     };
     // There is room for the largest row.
-    rows.sort(detail::write_lists(elements_, lists, count, rows.room(), write));
+    rows.sort(write_lists(elements_, lists, count, rows.room(), write));
 }
 
-Status UniformGrid::State::find_pairs(detail::PairAnswers& found) {
+Status UniformGrid::State::find_pairs(PairAnswers& found) {
     if (elements_.empty()) return {};
-    detail::NeighbourRows rows(*kernels_, pair_space_, found);
+    NeighbourRows rows(*kernels_, pair_space_, found);
     rows.set_columns(columns_.origin() - reach_, columns_.side(), columns_.cells());
     const std::size_t most = *std::max_element(row_sizes_.begin(), row_sizes_.end());
     if (!rows.reserve(most, columns_.cells())) return {Code::out_of_memory};

@@ -9,6 +9,8 @@
 
 namespace throng {
 
+using namespace detail;
+
 namespace {
 
 // Whether a box around (x, y) overlaps another: the same as Box::around and Box::overlaps.
@@ -33,7 +35,7 @@ double UniformGrid::State::upper(float side) const noexcept {
 // Walks several lists in lockstep: their first elements, then the second elements of those that have one, and
 // so on. Branch-free: the lengths of lists are unpredictable.
 bool UniformGrid::State::find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
-                                       detail::IdAnswers& found) const {
+                                       IdAnswers& found) const {
     while (count != 0) {
         ElementId* out = found.room(count);
         if (out == nullptr) return false;
@@ -52,11 +54,11 @@ bool UniformGrid::State::find_in_lists(ElementId* lists, std::size_t count, cons
     return true;
 }
 
-Status UniformGrid::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+Status UniformGrid::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (elements_.empty()) return {};
     constexpr std::size_t lists_at_once = 64;
-    static_assert(lists_at_once <= detail::IdAnswers::capacity);
+    static_assert(lists_at_once <= IdAnswers::capacity);
     ElementId lists[lists_at_once];
     std::size_t count = 0;
     const std::uint32_t first = columns_.cell(lower(box.min_x)), last = columns_.cell(upper(box.max_x));
@@ -81,7 +83,7 @@ Status UniformGrid::State::find(const Box& box, ElementId omitted, detail::IdAns
     return {};
 }
 
-void UniformGrid::State::list_elements(detail::IdAnswers& list) const {
+void UniformGrid::State::list_elements(IdAnswers& list) const {
     if (elements_.empty()) return;
     for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
         if (row_sizes_[row] == 0) continue;
@@ -91,7 +93,7 @@ void UniformGrid::State::list_elements(detail::IdAnswers& list) const {
     }
 }
 
-void UniformGrid::State::list_parts(detail::PartAnswers& list) const {
+void UniformGrid::State::list_parts(PartAnswers& list) const {
     if (elements_.empty()) return;
     for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
         if (row_sizes_[row] == 0) continue;

@@ -4,6 +4,8 @@
 
 namespace throng {
 
+using namespace detail;
+
 IndexValidation UniformGrid::State::validate() const noexcept {
     IndexValidation state;
     if (!elements_.validate()) state.note("the list of free slots is broken", 0);
