@@ -1,7 +1,7 @@
 #include "fuzz/structure_player.hpp"
 
 #include "fuzz/boxes.hpp"
-#include "structures/degenerate_checks.hpp"
+#include "structures/index_checks.hpp"
 #include "structures/worlds.hpp"
 #include "support/test.hpp"
 

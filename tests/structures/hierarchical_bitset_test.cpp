@@ -47,26 +47,6 @@ TEST(HierarchicalBitset, that_was_never_sized_holds_nothing_and_refuses_all) {
     EXPECT_EQ(set, HierarchicalBitset());
 }
 
-TEST(HierarchicalBitset, ignores_indices_beyond_its_size_and_says_so) {
-    HierarchicalBitset set = set_of(100, {99});
-    for (const std::size_t i : {std::size_t{100}, std::size_t{127}, std::size_t{1} << 40, npos}) {
-        EXPECT_FALSE(set.set(i)) << i;
-        EXPECT_FALSE(set.reset(i)) << i;
-        EXPECT_FALSE(set.test(i)) << i;
-        EXPECT_EQ(set.find_next(i), npos) << i;
-        EXPECT_EQ(set.find_previous(i), 99u) << i;
-        EXPECT_FALSE(set.any_in(i, npos)) << i;
-        EXPECT_EQ(set.count_in(i, npos), 0u) << i;
-    }
-    EXPECT_FALSE(set.set_range(98, 101));
-    EXPECT_EQ(elements(set), (Indices{98, 99}));
-    EXPECT_FALSE(set.reset_range(99, npos));
-    EXPECT_EQ(elements(set), (Indices{98}));
-    EXPECT_TRUE(set.set_range(50, 40)) << "empty, so within the set";
-    EXPECT_EQ(elements(set), (Indices{98}));
-    EXPECT_TRUE(set.validate().sound());
-}
-
 TEST(HierarchicalBitset, has_levels_up_to_a_single_word) {
     EXPECT_EQ(set_of(1, {}).levels(), 2u);
     EXPECT_EQ(set_of(4096, {}).levels(), 2u);
@@ -80,18 +60,6 @@ TEST(HierarchicalBitset, has_levels_up_to_a_single_word) {
     EXPECT_EQ(set.words(3).size(), 1u);
     EXPECT_EQ(set.words(3)[0], 2u);
     EXPECT_EQ(set.bytes(), (4097u + 65 + 2 + 1) * 8);
-}
-
-TEST(HierarchicalBitset, keeps_what_it_holds_when_it_grows_and_loses_what_is_cut_off) {
-    HierarchicalBitset set = set_of(64, {0, 63});
-    ASSERT_TRUE(set.resize(5000));
-    EXPECT_EQ(elements(set), (Indices{0, 63}));
-    EXPECT_TRUE(set.set(4999));
-    ASSERT_TRUE(set.resize(63));
-    EXPECT_EQ(elements(set), (Indices{0}));
-    EXPECT_TRUE(set.validate().sound());
-    ASSERT_TRUE(set.resize(5000));
-    EXPECT_EQ(elements(set), (Indices{0})) << "what was cut off does not come back";
 }
 
 TEST(HierarchicalBitset, grows_step_by_step_with_few_allocations) {
@@ -135,42 +103,6 @@ TEST(HierarchicalBitset, shows_runs_as_long_as_they_are) {
     EXPECT_EQ(runs.size(), 2u);
 }
 
-TEST(HierarchicalBitset, lets_a_visitor_take_out_what_it_is_shown) {
-    HierarchicalBitset set = set_of(20000, {1, 2, 70, 5000, 19999});
-    std::size_t seen = 0;
-    set.for_each([&](std::size_t i) {
-        set.reset(i);
-        ++seen;
-        if (i == 70) set.reset(5000);
-    });
-    EXPECT_EQ(seen, 4u) << "5000 was taken out before its turn";
-    EXPECT_TRUE(set.none());
-    EXPECT_TRUE(set.validate().sound());
-}
-
-TEST(HierarchicalBitset, combines_with_one_of_another_size) {
-    const HierarchicalBitset small = set_of(70, {3, 69}), large = set_of(300000, {3, 64, 70, 299999});
-    HierarchicalBitset set;
-    ASSERT_TRUE(set.assign(small));
-    EXPECT_EQ(elements(set |= large), (Indices{3, 64, 69})) << "what lies beyond its size is left out";
-    ASSERT_TRUE(set.assign(small));
-    EXPECT_EQ(elements(set &= large), (Indices{3}));
-    ASSERT_TRUE(set.assign(small));
-    set.subtract(large);
-    EXPECT_EQ(elements(set), (Indices{69}));
-    EXPECT_FALSE(set.intersects(large));
-    EXPECT_FALSE(large.intersects(set));
-    EXPECT_TRUE(small.intersects(large));
-    EXPECT_TRUE(large.intersects(small));
-    ASSERT_TRUE(set.assign(large));
-    EXPECT_EQ(elements(set |= small), (Indices{3, 64, 69, 70, 299999}));
-    EXPECT_EQ(elements(set &= small), (Indices{3, 69}));
-    EXPECT_TRUE(set.validate().sound());
-    EXPECT_NE(set, small) << "another size";
-    ASSERT_TRUE(set.resize(70));
-    EXPECT_EQ(set, small);
-}
-
 TEST(HierarchicalBitset, combines_with_itself_and_with_nothing) {
     const HierarchicalBitset nothing;
     HierarchicalBitset set = set_of(5000, {0, 4999});
@@ -188,21 +120,6 @@ TEST(HierarchicalBitset, combines_with_itself_and_with_nothing) {
     set.subtract(same);
     EXPECT_TRUE(set.none());
     EXPECT_TRUE(set.validate().sound());
-}
-
-TEST(HierarchicalBitset, is_equal_whatever_its_history) {
-    HierarchicalBitset set = set_of(5000, {7, 4500});
-    HierarchicalBitset other = set_of(10, {7});
-    ASSERT_TRUE(other.resize(300000));
-    ASSERT_TRUE(other.resize(5000));
-    EXPECT_NE(set, other);
-    EXPECT_NE(other, set);
-    other.set_range(4400, 4600);
-    EXPECT_NE(set, other);
-    other.reset_range(4400, 4500);
-    other.reset_range(4501, 4600);
-    EXPECT_EQ(set, other);
-    EXPECT_EQ(other, set);
 }
 
 TEST(HierarchicalBitset, moves_and_swaps_with_its_memory) {

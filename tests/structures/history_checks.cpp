@@ -1,4 +1,4 @@
-#include "structures/history_checks.hpp"
+#include "structures/index_checks.hpp"
 
 #include "structures/worlds.hpp"
 #include "support/test.hpp"

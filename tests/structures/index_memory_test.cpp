@@ -1,10 +1,8 @@
 // Every structure takes its memory from the resource alone, counts it, does without where there is none, and
 // takes no more for the same work again.
 #include "structures/finding.hpp"
+#include "structures/index_checks.hpp"
 #include "structures/index_kinds.hpp"
-#include "structures/memory_checks.hpp"
-#include "structures/steady_checks.hpp"
-#include "structures/wandering_checks.hpp"
 #include "structures/worlds.hpp"
 #include "support/global_allocations.hpp"
 #include "support/test.hpp"

@@ -1,8 +1,8 @@
 // Any number of threads may query a structure at once. The thread sanitizer watches this with special care.
 #include "gtest/gtest.h"
 #include "structures/finding.hpp"
+#include "structures/index_checks.hpp"
 #include "structures/index_kinds.hpp"
-#include "structures/repeat_checks.hpp"
 
 namespace throng::test {
 namespace {

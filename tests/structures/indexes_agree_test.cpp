@@ -2,9 +2,8 @@
 // whatever it was told to expect.
 #include <cfenv>
 
-#include "structures/degenerate_checks.hpp"
 #include "structures/finding.hpp"
-#include "structures/history_checks.hpp"
+#include "structures/index_checks.hpp"
 #include "structures/index_kinds.hpp"
 #include "support/test.hpp"
 

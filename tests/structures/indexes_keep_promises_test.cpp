@@ -1,12 +1,9 @@
 // What all structures promise besides right answers: what they refuse, how they call visitors, and that the
 // same history leads to the same answers in the same order.
 #include "gtest/gtest.h"
-#include "structures/degenerate_checks.hpp"
 #include "structures/finding.hpp"
+#include "structures/index_checks.hpp"
 #include "structures/index_kinds.hpp"
-#include "structures/refusal_checks.hpp"
-#include "structures/repeat_checks.hpp"
-#include "structures/visit_checks.hpp"
 
 namespace throng::test {
 namespace {

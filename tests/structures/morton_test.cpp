@@ -16,16 +16,6 @@ TEST(Morton, order_visits_quadrant_after_quadrant) {
         for (std::uint32_t x = 0; x < 4; ++x) EXPECT_EQ(interleaved(x, y), places[y][x]);
 }
 
-TEST(Morton, order_has_each_bit_in_its_place) {
-    for (unsigned i = 0; i < 16; ++i) {
-        EXPECT_EQ(interleaved(1u << i, 0), 1u << 2 * i);
-        EXPECT_EQ(interleaved(0, 1u << i), 2u << 2 * i);
-    }
-    EXPECT_EQ(interleaved(0xFFFF, 0), 0x55555555u);
-    EXPECT_EQ(interleaved(0, 0xFFFF), 0xAAAAAAAAu);
-    EXPECT_EQ(interleaved(0xFFFF, 0xFFFF), 0xFFFFFFFFu);
-}
-
 TEST(Morton, order_is_that_of_interleaving_bit_by_bit) {
     test::Random random(1);
     for (int i = 0; i < 10000; ++i) {

@@ -156,20 +156,6 @@ TEST(ObjectQuadtree, keeps_each_value_in_the_smallest_node_that_holds_it) {
     EXPECT_EQ(holding, (std::vector<std::pair<std::uint32_t, float>>{{0, 64}, {1, 32}, {2, 16}, {1, 64}}));
 }
 
-TEST(ObjectQuadtree, shows_its_nodes_from_the_outer_to_the_inner_without_gaps) {
-    ThingTree<float> tree({.extents = world, .split_above = 2, .max_depth = 5});
-    ASSERT_TRUE(tree.assign(row_of_things(500)));
-    double leaves = 0;
-    std::size_t values = 0;
-    for (const auto& part : parts(tree)) {
-        if (part.leaf) leaves += double{part.box.max_x - part.box.min_x} * (part.box.max_y - part.box.min_y);
-        values += part.values;
-    }
-    EXPECT_NEAR(leaves, 100.0 * 100, 1e-2);
-    EXPECT_EQ(values, 500u);
-    EXPECT_EQ(parts(tree).front().depth, 0u);
-}
-
 TEST(ObjectQuadtree, tells_values_apart_by_equality_and_place) {
     ThingTree<float> tree({.extents = world});
     const Thing<float> here{Tracked(1), {10, 10, 11, 11}}, there{Tracked(1), {80, 80, 81, 81}};
@@ -286,19 +272,6 @@ static_assert(BoxGetter<Doubles, int, double> && !BoxGetter<Doubles, int, float>
 static_assert(!ValueEquality<OnlyEqualToSome, int> && ValueEquality<std::equal_to<int>, int>);
 static_assert(!ObjectValue<const int> && !ObjectValue<int&> && ObjectValue<std::unique_ptr<int>>);
 static_assert(ValueVisitor<void (*)(int), int> && !ValueVisitor<std::string (*)(int), int>);
-
-TEST(ObjectQuadtree, shows_the_same_order_after_the_same_edits) {
-    std::vector<NumberPairs> runs;
-    for (int run = 0; run < 2; ++run) {
-        ThingTree<float> tree({.extents = world});
-        Random random(5);
-        for (int i = 0; i < 600; ++i) ASSERT_TRUE(tree.insert({Tracked(i), some_box<float>(random)}));
-        NumberPairs& pairs = runs.emplace_back();
-        ASSERT_TRUE(tree.for_each_pair(
-            [&](const auto& a, const auto& b) { pairs.emplace_back(a.number(), b.number()); }));
-    }
-    EXPECT_EQ(runs[0], runs[1]);
-}
 
 }  // namespace
 }  // namespace throng::test

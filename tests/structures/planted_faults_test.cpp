@@ -4,16 +4,9 @@
 #include <iterator>
 #include <tuple>
 
-#include "structures/degenerate_checks.hpp"
 #include "structures/faults.hpp"
 #include "structures/finding.hpp"
-#include "structures/history_checks.hpp"
-#include "structures/memory_checks.hpp"
-#include "structures/refusal_checks.hpp"
-#include "structures/repeat_checks.hpp"
-#include "structures/steady_checks.hpp"
-#include "structures/visit_checks.hpp"
-#include "structures/wandering_checks.hpp"
+#include "structures/index_checks.hpp"
 #include "support/global_allocations.hpp"
 #include "support/test.hpp"
 

@@ -99,7 +99,11 @@ const Corruption<State> corruptions[] = {
     {"elements are not in the leaves that they lie in",
      [](State& t) { listed(t).element = listed(t).element == 0 ? 3 : 0; }},
     {"an element node without an element", [](State& t) { listed(t).element = 1; }},
-    {"nothing", [](State& t) { std::swap(node_with(t, 1), node_with(t, 2)); }},
+    {"elements are not in the leaves that they lie in",
+     [](State& t) {
+         detail::QuadNode& leaf = node_with(t, 1);
+         std::swap(leaf, *std::find_if(&leaf, t.nodes_.end(), [](auto& node) { return node.count == 0; }));
+     }},
     {"elements are not in the leaves that they lie in",
      [](State& t) { listed(t, 2).element = t.element_nodes_[listed(t, 2).next].element; }},
     {"element nodes are neither in a leaf nor unused", [](State& t) { t.free_element_node_ = none; }},

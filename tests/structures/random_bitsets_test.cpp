@@ -185,7 +185,7 @@ private:
         common.resize(std::min(common.size(), enough));
         ASSERT_EQ(seen, common);
         ASSERT_EQ(one_.set == other_.set, one_.twin == other_.twin);
-        HierarchicalBitset copy;
+        HierarchicalBitset& copy = copy_;  // it holds what it was before
         ASSERT_TRUE(copy.assign(one_.set));
         ASSERT_EQ(copy, one_.set);
         if (copy.size() == 0) return;
@@ -200,6 +200,7 @@ private:
     Random random_;
     CountingResource memory_;
     Both one_{&memory_}, other_;
+    HierarchicalBitset copy_;
 };
 
 class RandomBitset : public ::testing::TestWithParam<std::size_t> {};

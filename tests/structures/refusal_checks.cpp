@@ -1,6 +1,5 @@
-#include "structures/refusal_checks.hpp"
+#include "structures/index_checks.hpp"
 
-#include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
 #include "support/test.hpp"
