@@ -26,12 +26,9 @@
 // every larger element by one query to its own and the finer levels. Elements larger than a region are all in
 // one list, so choose cells for which these are few.
 //
-// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
-// far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
-// element of the cell: for a crowd of 20,000 it takes 2,000 to 3,000 times as long. Pairs are swept, and
-// take 4 times as long. Also thousands of elements larger than a region, which are tested against
-// every query and each other: all pairs of a comb of walls take 5,000 times as long as a crowd's. Leave
-// outliers out of the extents: elements outside are found like any others.
+// Worst worlds: those of all structures (spatial_index.hpp), and thousands of elements larger than a region,
+// which are tested against every query and each other. All pairs of a comb of walls take 5,000 times as long
+// as a crowd's.
 //
 // Memory: 20 bytes and a bit for each element, 4 for each place for a region in the world (at most 16 MB),
 // 544 for each stored region and 272 for each stored sub-region, in pools that grow by half. So an isolated

@@ -34,13 +34,8 @@
 // are found row by row, by the kernel that finds the engine's own. An element that reaches beyond the next
 // row, or is wider than two cells, needs a query of its own.
 //
-// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents
-// are far too large (stretched by one element light years away), lie elsewhere, or hold a few villages.
-// Then a query tests every element of the cell: with a crowd of 20,000 in one cell, queries take 1,600
-// times as long, and those of four times as many elements sixteen times as long again. Pairs are swept, and
-// take 7 times as long. Thousands of elements that reach far, such as a comb of walls, take 100 times.
-// Leave outliers out of the extents: elements outside are found like any others, and cost nothing while
-// they are few.
+// Worst worlds: those of all structures (spatial_index.hpp), extents that hold a few villages, and thousands
+// of elements that reach far, such as a comb of walls, which take 100 times as long.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes
 // for each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that

@@ -33,13 +33,8 @@
 // element of the other. Removing an element walks the list: at worst as many steps as there are elements in
 // its leaf.
 //
-// Worst worlds (docs/choosing.md has figures): those where everything is in one leaf at max_depth, since the
-// extents are far too large (stretched by one element light years away) or lie elsewhere. Then a query tests
-// all elements: for a crowd of 20,000 it takes five thousand times as long. Pairs are sorted, and take three
-// to six times as long. Leave outliers out of the extents: elements outside are found like any others.
-//
-// At most 2,147,483,646 elements. Threads,
-// failures, memory and the floating-point environment: see spatial_index.hpp.
+// At most 2,147,483,646 elements. Worst worlds, threads, failures and the floating-point environment: see
+// spatial_index.hpp.
 #pragma once
 
 #include <cstddef>

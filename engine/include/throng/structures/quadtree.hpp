@@ -41,14 +41,8 @@
 // since an emptied leaf is often soon entered again. clean_up(budget) spreads that over several frames. A
 // leaf that cannot be split for lack of memory stays as it is, and answers are the same.
 //
-// Worst worlds (docs/choosing.md has figures): those where everything is in one of the smallest cells, since
-// the extents are far too large (stretched by one element light years away) or lie elsewhere. Then a query
-// tests all elements: for a crowd of 20,000 it takes a thousand times as long, and pairs take 5 to 17 times
-// as long. Also combs of walls as long as the world, each of which lies in most leaves: pairs and queries
-// take as many steps as there are walls. Leave outliers out of the extents: elements outside are found like
-// any others.
-//
-// Threads, failures and the floating-point environment: see spatial_index.hpp.
+// Worst worlds: those of all structures (spatial_index.hpp), and combs of walls as long as the world, each of
+// which lies in most leaves: pairs and queries take as many steps as there are walls.
 #pragma once
 
 #include <cstddef>

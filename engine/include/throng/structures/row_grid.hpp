@@ -22,14 +22,10 @@
 // `move_all` leaves elements in place as long as they stay in their cell. For all pairs the rows are packed
 // into arrays, a few at a time, for the kernels of the engine. A single edit takes constant time.
 //
-// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
-// far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
-// element of the cell: with a crowd of 20,000 in one cell, queries take 4,200 times as long, and those of
-// four times as many elements sixteen times as long again. Pairs are swept, and take 10 times as long; on
-// several threads all are compared with all, which takes hundreds of times as long. Also a largest_common as
+// Worst worlds: those of all structures (spatial_index.hpp), and, on several threads, pairs of elements that
+// share a cell: all of them are compared, which takes hundreds of times as long. Also a largest_common as
 // long as the world: then one wall makes a query reach back over its whole row, which takes 1,300 times as
-// long as in a crowd. Leave outliers out of the extents, where they are found like any others, and let walls
-// be oversized.
+// long as in a crowd. Let walls be oversized.
 //
 // Threads: one may write, or any number may query. In addition rows are independent: `move_within_row` may be
 // called by several threads at the same time, as long as no two of them touch the same row and no query runs

@@ -28,6 +28,11 @@
 // overlap. Elements outside a structure's extents are found like any others; if there are many, queries near
 // them take longer.
 //
+// Worst worlds: those in which most elements share a cell or leaf, since the extents are far too large
+// (stretched by one element light years away) or lie elsewhere. Then a query tests every element there, which
+// takes thousands of times as long, and pairs are swept, which takes three to ten times as long. So leave
+// outliers out of the extents. Each structure says what else is bad for it; docs/choosing.md has the figures.
+//
 // If the configuration is illegal (such as extents that were not set, which are a point), or there is no
 // memory for the structure, `status` reports it, and every edit and query is refused with that status. A
 // structure that was moved from has no elements, and the status `moved_from` until another is assigned to it.

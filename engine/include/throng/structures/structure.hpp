@@ -70,8 +70,6 @@ public:
 
     std::size_t size() const noexcept { return state_ ? state_->size() : 0; }
     bool contains(ElementId id) const noexcept { return state_ && state_->contains(id); }
-    // The box by which the structure answers for an element; `no_box` if the id is unknown.
-    Box box(ElementId id) const noexcept { return contains(id) ? state_->box_of(id) : no_box; }
     // All of its memory.
     std::size_t bytes() const noexcept { return state_ ? state_->bytes() : 0; }
     // Looks for what only corrupted memory explains.
@@ -110,6 +108,7 @@ private:
     template <class Index>
     friend struct IndexInspector;
 
+    Box box_of(ElementId id) const noexcept { return state_->box_of(id); }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
         return state_->find(box, omitted, found);
     }

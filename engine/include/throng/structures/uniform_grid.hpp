@@ -23,12 +23,9 @@
 // hundreds share a cell without being pairs. Elements may lie outside the extents: the outermost cells hold
 // them.
 //
-// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since they all lie
-// outside the extents, or the extents hold a few villages or a queue. Then a query tests every element of the
-// cell: with a crowd of 20,000 in one cell, this takes 5,500 times as long; pairs are swept, and take 5 times
-// as long. If the extents are stretched by one element light years away, floats become so
-// coarse that nearly all elements are candidates of each other. Leave outliers out of the extents; they are
-// refused, and belong in another structure.
+// Worst worlds: those of all structures (spatial_index.hpp), and extents that hold a few villages or a queue.
+// If the extents are stretched by one element light years away, floats become so coarse that nearly all
+// elements are candidates of each other; outliers belong in another structure.
 #pragma once
 
 #include <cstdint>
