@@ -202,9 +202,17 @@ TEST(RowGridThreads, end_the_search_for_pairs_when_a_visitor_has_enough_or_throw
     };
     FaultyExecutor faulty(FaultyExecutor::Habit::skips_the_last, 0);
     EXPECT_EQ(code([](std::span<const Pair>, std::size_t) {}, faulty.executor()), Code::bad_executor);
-    std::size_t calls = 0;
-    EXPECT_EQ(code([&](std::span<const Pair>, std::size_t) { return ++calls < 2; }, Executor{}), Code::ok);
-    EXPECT_EQ(calls, 2u);
+    // Also where one element has many partners.
+    for (const std::size_t piled : {0u, 3000u}) {
+        std::vector<Box> boxes = given;
+        std::fill_n(boxes.begin(), piled, Box{50, 50, 51, 51});
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        std::size_t calls = 0;
+        EXPECT_EQ(code([&](std::span<const Pair>, std::size_t) { return ++calls < 2; }, Executor{}),
+                  Code::ok);
+        EXPECT_EQ(calls, 2u);
+    }
+    ASSERT_TRUE(grid.assign(Boxes::of(given)));
     // Each thread may be in a call, or about to make one, when the first ends the search.
     std::atomic<std::size_t> begun{0};
     EXPECT_EQ(code([&](std::span<const Pair>, std::size_t) { return ++begun, false; }, pool.executor()),
