@@ -6,7 +6,6 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/grid_hierarchy/places.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "throng/structures/detail/headroom.hpp"
 

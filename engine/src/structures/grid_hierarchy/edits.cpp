@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/grid_hierarchy/places.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 
 namespace throng {

@@ -2,7 +2,6 @@
 #include <bit>
 
 #include "engine/src/base/box_check.hpp"
-#include "engine/src/structures/grid_hierarchy/places.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 
 namespace throng {

@@ -6,7 +6,6 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/uniform_grid/centre.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
 #include "simd/kernels.hpp"
 

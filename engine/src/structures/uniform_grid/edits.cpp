@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/uniform_grid/centre.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
 
 namespace throng {

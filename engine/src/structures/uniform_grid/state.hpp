@@ -20,7 +20,14 @@ struct Kernels;
 }
 namespace detail {
 class NeighbourRows;
+
+// The middle of a side, and whether the element fits: also false for a NaN, an infinity and an inverted box.
+// A side of length zero is its own middle.
+inline bool centre_of(float min, float max, float reach, float& centre) noexcept {
+    centre = min + (max - min) * 0.5f;
+    return (min <= max) & (centre - reach <= min) & (max <= centre + reach);
 }
+}  // namespace detail
 
 struct THRONG_INSIDE UniformGrid::State final : detail::StateOf<State, detail::DynamicState> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
