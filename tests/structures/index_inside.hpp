@@ -15,7 +15,7 @@ namespace test {
 
 template <class Index>
 auto& inside(Index& index) {
-    return IndexInspector<std::remove_const_t<Index>>::state(index);
+    return IndexInspector<std::remove_cvref_t<Index>>::state(index);
 }
 
 // What is written into a structure, and what `validate` then says; null, where it may say different things.

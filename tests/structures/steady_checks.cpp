@@ -1,3 +1,5 @@
+#include <initializer_list>
+
 #include "structures/finding.hpp"
 #include "structures/index_checks.hpp"
 #include "structures/worlds.hpp"
