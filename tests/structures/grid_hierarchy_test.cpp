@@ -133,6 +133,17 @@ TEST(GridHierarchy, lists_the_world_then_regions_sub_regions_and_cells) {
     EXPECT_EQ(deepest, 3u);
 }
 
+TEST(GridHierarchy, takes_little_memory_for_elements_that_are_all_alone) {
+    CountingResource memory;
+    GridHierarchy index(
+        GridHierarchy::recommended({.extents = {0, 0, 1e6f, 1e6f}, .elements = 5000, .typical_size = 0.85f}),
+        &memory);
+    ASSERT_TRUE(fill(index, even_crowd(5000, 1e6f, 5)));
+    pairs_of(index);
+    // The pools grow by half, and a little more than what was asked for may be there.
+    EXPECT_LT(memory.bytes_out(), 1500u * 5000);
+}
+
 // --- Planted faults ----------------------------------------------------------------------------------------
 
 // With elements of all sizes, then a point in a cell and one that is larger than a cell.
