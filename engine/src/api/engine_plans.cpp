@@ -32,8 +32,7 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
         return status;
     }
     plan.tuner.count_build(work_of(*frame), frame->agents);
-    if (before.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen)
-        former = before;
+    if (before.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen) former = before;
     return status;
 }
 
