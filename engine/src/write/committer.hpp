@@ -3,7 +3,7 @@
 //   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), in parallel; all others are
 //     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
 //     block again and the blocks of older ones can go;
-//   - some edits in a hundred agents, all over the world: each row is merged with the agents that come into it
+//   - more than one edit for 128 agents, all over the world: each row is merged with the agents that come into it
 //     (row_merger.hpp);
 //   - very many edits, or another grid, or the first labels: all agents are sorted by id and built
 //     from scratch (frame_builder.hpp). Their boxes are kept, so the next such commit only writes what its edits change.
