@@ -27,8 +27,6 @@ struct LooksForAPlan : ::testing::Test {
     detail::Tuner tuner{0, 0, 0};
 };
 
-TEST_F(LooksForAPlan, at_once_where_a_frame_is_dear) { EXPECT_TRUE(tuner.wants_close_look(dear, agents)); }
-
 TEST_F(LooksForAPlan, in_few_frames_where_that_was_in_vain) {
     const int some = looks(170, dear);
     EXPECT_GE(some, 9);

@@ -65,7 +65,7 @@ bool ListsById::read_centres(simd::Query* to) const noexcept {
 
 void ListsById::search(const simd::Record* records, std::size_t count,
                        simd::NeighbourOutput& output) const noexcept {
-    alignas(64) float x[places_at_once], y[places_at_once];
+    alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
     std::uint32_t numbers[places_at_once];
     std::uint32_t some = 0;
     const auto around = [&] {

@@ -27,10 +27,12 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     if (status.ok()) status = build_on_better_plan(input, planned, frame);
     if (status.ok()) status = build_for_common(input, frame);
     if (status.ok()) status = finish(frame);
-    if (!status.ok())
+    if (!status.ok()) {
         plan = before;
-    else if (before.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen)
-        former = before;
+        return status;
+    }
+    plan.tuner.count_build(work_of(*frame), frame->agents);
+    if (before.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen) former = before;
     return status;
 }
 

@@ -17,26 +17,6 @@
 
 namespace throng::detail {
 
-// Where two versions of a row differ, at most: a range of its places, and one of the entries of its cells.
-struct RowChange {
-    static constexpr std::uint32_t none = 0xFFFFFFFFu;
-    std::uint32_t begin = none, end = 0;
-    std::uint32_t first_cell = none, end_cell = 0;
-
-    void add_places(std::uint32_t from, std::uint32_t to) noexcept {
-        begin = std::min(begin, from);
-        end = std::max(end, to);
-    }
-    void add_cells(std::uint32_t from, std::uint32_t to) noexcept {
-        first_cell = std::min(first_cell, from);
-        end_cell = std::max(end_cell, to);
-    }
-    void add(const RowChange& other) noexcept {
-        add_places(other.begin, other.end);
-        add_cells(other.first_cell, other.end_cell);
-    }
-};
-
 // A few ranges of numbers, in order and apart. If they become too many, the two that are closest are made one.
 class Ranges {
 public:
@@ -47,8 +27,6 @@ public:
 
     const Range* begin() const noexcept { return ranges_; }
     const Range* end() const noexcept { return ranges_ + count_; }
-    bool empty() const noexcept { return count_ == 0; }
-    const Range& back() const noexcept { return ranges_[count_ - 1]; }
     void add(std::uint32_t from, std::uint32_t to) noexcept {
         if (from >= to) return;
         Range *first = ranges_, *last = ranges_ + count_;
@@ -84,23 +62,13 @@ private:
     std::uint32_t count_ = 0;
 };
 
-// Where two versions of a row differ, more closely.
+// Where two versions of a row differ, at most: its places, and the entries of its cells.
 struct RowRanges {
     Ranges places, cells;
 
     void add(const RowRanges& other) noexcept {
         places.add(other.places);
         cells.add(other.cells);
-    }
-    void add(const RowChange& change) noexcept {
-        places.add(change.begin, change.end);
-        cells.add(change.first_cell, change.end_cell);
-    }
-    RowChange hull() const noexcept {
-        RowChange all;
-        if (!places.empty()) all.add_places(places.begin()->begin, places.back().end);
-        if (!cells.empty()) all.add_cells(cells.begin()->begin, cells.back().end);
-        return all;
     }
 };
 
@@ -170,7 +138,6 @@ public:
         release_all(blocks);
         edited_count_ = 0;
     }
-    bool empty() const noexcept { return count_ == 0; }
 
 private:
     struct Spare {

@@ -72,7 +72,7 @@ private:
 // The same for points, which are boxes without an extent. `number_of(i)` is the number of point i.
 template <class PointOf, class NumberOf, class Use>
 bool each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, Use&& use) noexcept {
-    alignas(64) float x[places_at_once], y[places_at_once];
+    alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
     std::uint32_t numbers[places_at_once];
     for (std::size_t first = 0; first < count; first += places_at_once) {
         const std::size_t some = std::min<std::size_t>(places_at_once, count - first);

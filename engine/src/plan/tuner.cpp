@@ -168,12 +168,6 @@ bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits
             static_cast<double>(work) > 1.5 * looked_at_ * static_cast<double>(agents));
 }
 
-void Tuner::count_look(std::uint64_t work, std::size_t agents) noexcept {
-    edits_since_look_ = 0;
-    frames_to_let_pass_ = 0;
-    looked_at_ = static_cast<double>(work) / static_cast<double>(agents);
-}
-
 bool Tuner::is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept {
     return static_cast<double>(work) > very_expensive * static_cast<double>(agents);
 }

@@ -65,7 +65,15 @@ public:
     // The same for a commit with this many edits: not before an eighth of the agents were edited since the
     // last survey, or the work has grown by half.
     bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
-    void count_look(std::uint64_t work, std::size_t agents) noexcept;
+    void count_look(std::uint64_t work, std::size_t agents) noexcept {
+        count_build(work, agents);
+        frames_to_let_pass_ = 0;
+    }
+    // A frame was built from scratch, with a look where one was due: the first edit need not look again.
+    void count_build(std::uint64_t work, std::size_t agents) noexcept {
+        edits_since_look_ = 0;
+        looked_at_ = static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(agents, 1));
+    }
     // Whether a new grid, or islands, promise at most half of that work, according to a survey. Not if that
     // was tried on such agents without success a few frames ago, or on the very same, nor if an equal promise has
     // failed before and little is at stake.
@@ -187,7 +195,7 @@ private:
     // The work for each agent when a survey found nothing, and how many more such frames to skip.
     double vain_work_ = 0;
     std::uint32_t frames_to_let_pass_ = 0;
-    // The work for each agent when a commit was last surveyed, and the number of edits since.
+    // The work for each agent when it was last looked for a better plan, and the number of edits since.
     double looked_at_ = 0;
     std::size_t edits_since_look_ = 0;
     std::size_t agents_at_review_ = 0;

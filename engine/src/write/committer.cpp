@@ -121,9 +121,8 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map, std::
         }
     }
     touched_starts_[count] = static_cast<std::uint32_t>(plan_.size());
-    return touched_.resize(count) && resize_by_rows(map.has_islands(), versions_, count)
-               ? Status{}
-               : Status{Code::out_of_memory};
+    (void)touched_.resize(count);  // does not grow
+    return {};
 }
 
 namespace {
@@ -164,21 +163,17 @@ std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after,
 namespace {
 
 // Notes the largest agents of an edited row, and its bounds where there are islands.
-void measure(const FrameState& frame, std::size_t r, std::span<const RowEdit> row_edits,
-             const Staging& staging, FrameState& next) noexcept {
-    const simd::Row &old = frame.rows[r], &row = next.rows[r];
+void measure(FrameState& next, std::size_t r, const simd::Kernels& kernels) noexcept {
+    const simd::Row& row = next.rows[r];
     const bool with_bounds = next.bounds.size() != 0;
-    if (old.count == 0 || !are_few(row_edits, row)) {
-        next.reach[r] = frame.kernels->measure_row(row);
-        if (with_bounds) next.bounds[r] = frame.kernels->bound_row(row);
+    if (row.holes != 0) {
+        const RowExtremes all = extremes_of_chunks(row, next.map.columns(r));
+        next.reach[r] = all.reach;
+        if (with_bounds) next.bounds[r] = all.bounds;
         return;
     }
-    const RowExtremes before{frame.reach[r], with_bounds ? frame.bounds[r] : simd::Bounds{}};
-    const RowExtremes after =
-        extremes_after(*frame.kernels, old, before, row, frame.map.columns(r), row_edits, with_bounds,
-                       [boxes = staging.boxes_after()](std::uint32_t edit) { return boxes[edit]; });
-    next.reach[r] = after.reach;
-    if (with_bounds) next.bounds[r] = after.bounds;
+    next.reach[r] = kernels.measure_row(row);
+    if (with_bounds) next.bounds[r] = kernels.bound_row(row);
 }
 
 }  // namespace
@@ -194,9 +189,9 @@ bool Committer::edit_one(const FrameState& frame, const Staging& staging, std::s
     const auto label_of = [&](std::uint32_t edit) {
         return staging.label_after(edit, label_before(frame, staged[edit]));
     };
-    if (versions_[i].patch != RowVersions::none) {
+    if (HolePatch* const patch = patch_of(touched_[i]); patch != nullptr) {
         row = edit_row_with_holes(*frame.kernels, *old, columns, frame.labelled, edits, data, row.stride,
-                                  patches_[versions_[i].patch], box_of, label_of);
+                                  *patch, box_of, label_of);
         return true;
     }
     simd::Row without_holes;
@@ -207,22 +202,17 @@ bool Committer::edit_one(const FrameState& frame, const Staging& staging, std::s
                                            reinterpret_cast<float*>(space.bytes.data()), layout.stride);
         old = &without_holes;
     }
-    row = edit_row(*old, columns, frame.labelled, edits, data, row.stride, versions_[i], box_of, label_of);
-    if (old == &without_holes) {
-        versions_[i].change.add_places(0, oversized_begin(row) + row.oversized);
-        versions_[i].change.add_cells(0, columns + 1);
-    }
+    row = edit_row(*old, columns, frame.labelled, edits, data, row.stride, box_of, label_of);
     return true;
 }
 
 // Where a row with holes was edited, or in all of a row.
 void Committer::note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
-                                std::span<const RowEdit> edits, FrameState& next) const noexcept {
+                                std::span<const RowEdit> edits, FrameState& next) noexcept {
     const std::size_t r = touched_[i];
     const std::uint32_t columns = frame.map.columns(r), stride = stretch_stride(frame.map);
     std::uint32_t* stretches = next.stretches.data() + r * stride;
-    if (versions_[i].patch == RowVersions::none)
-        return note_stretches(next.rows[r], columns, stride, stretches);
+    if (patch_of(touched_[i]) == nullptr) return note_stretches(next.rows[r], columns, stride, stretches);
     std::uint32_t come = 0;
     for (const RowEdit& edit : edits) {
         const Edit& staged = staging.edits()[edit.edit];
@@ -247,24 +237,16 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
         simd::Row& row = next.rows[r];
         const std::uint32_t columns = frame.map.columns(r);
         RowEdit* sorted = sorted_.data() + first;
-        if (count != 0)
-            order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns,
-                        reinterpret_cast<std::uint32_t*>(space->bytes.data()), sorted);
+        order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns,
+                    reinterpret_cast<std::uint32_t*>(space->bytes.data()), sorted);
         if (row.data == nullptr) {
             if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
             sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
             continue;
         }
-        if (count == 0) {
-            float* data = const_cast<float*>(row.data);
-            const simd::Row& old = frame.rows[r];
-            row = old.holes == 0 ? copy_row(old, columns, frame.labelled, data)
-                                 : copy_without_holes(old, columns, frame.labelled, data, row.stride);
-            continue;
-        }
         if (!edit_one(frame, staging, i, {sorted, count}, *space, row)) return false;
         if (next.labelled) note_categories(frame, staging, i, {sorted, count}, next);
-        measure(frame, r, {sorted, count}, staging, next);
+        measure(next, r, *frame.kernels);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }
     std::atomic_ref(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
@@ -324,7 +306,6 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(labels_, agents);
     release_excess(few_, agents);
     release_excess(oversized_, agents);
-    release_excess(versions_, agents);
     release_excess(edited_, agents);
     release_excess(coming_ids_, agents);
     coming_boxes_.give_back_excess(agents);

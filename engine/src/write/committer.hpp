@@ -3,7 +3,7 @@
 //   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), in parallel; all others are
 //     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
 //     block again and the blocks of older ones can go;
-//   - some edits in a hundred agents, all over the world: each row is merged with the agents that come into it
+//   - more than one edit for 128 agents, all over the world: each row is merged with the agents that come into it
 //     (row_merger.hpp);
 //   - very many edits, or another grid, or the first labels: all agents are sorted by id and built
 //     from scratch (frame_builder.hpp). Their boxes are kept, so the next such commit only writes what its edits change.
@@ -41,7 +41,6 @@ public:
           counts_(memory),
           touched_(memory),
           touched_starts_(memory),
-          versions_(memory),
           patches_(memory),
           change_(memory),
           oversized_(memory),
@@ -98,7 +97,7 @@ public:
     void give_back_excess(std::size_t agents) noexcept;
 
     // Before the frame that `edit` made is published: keeps what it replaces for later commits (spare_rows.hpp).
-    void note_spares(Store& store, const FrameState& frame, const FrameState& next) const noexcept;
+    void note_spares(Store& store, const FrameState& frame, const FrameState& next) noexcept;
 
     // The rows that `edit` rebuilt, in ascending order.
     std::span<const std::uint32_t> touched() const noexcept { return {touched_.data(), touched_.size()}; }
@@ -131,9 +130,8 @@ private:
     }
     bool choose_patches(const Store& store, const FrameState& frame) noexcept;
     bool may_have_holes(const Store& store, const FrameState& frame, std::size_t i) const noexcept;
-    RowRanges change_of(std::size_t i) const noexcept;
-    bool place_row(Store& store, const FrameState& frame, std::size_t i, FrameState& next) noexcept;
-    Block* take_row(Store& store, std::size_t i, const RowLayout& layout) noexcept;
+    HolePatch* patch_of(std::uint32_t row) noexcept;
+    bool place_row(Store& store, const FrameState& frame, std::uint32_t r, FrameState& next) noexcept;
     bool edit_one(const FrameState& frame, const Staging& staging, std::size_t i,
                   std::span<const RowEdit> edits, SortSpace& space, simd::Row& row) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
@@ -142,7 +140,7 @@ private:
         return agents_in(frame.rows[row]) + static_cast<std::size_t>(std::ptrdiff_t{change_[row]});
     }
     void note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
-                         std::span<const RowEdit> edits, FrameState& next) const noexcept;
+                         std::span<const RowEdit> edits, FrameState& next) noexcept;
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 
@@ -151,8 +149,7 @@ private:
     Buffer<std::uint32_t> counts_;
     Buffer<std::uint32_t> touched_,
         touched_starts_;               // the rebuilt rows, and where their edits start in the order
-    Buffer<RowVersions> versions_;     // of the rebuilt rows
-    Buffer<HolePatch> patches_;        // of those that have holes
+    Buffer<HolePatch> patches_;        // of those that have holes: a few
     Buffer<std::int32_t> change_;      // by row: the change in the number of agents
     bool changed_ = false;             // whether any of these may be nonzero between two commits
     bool whole_ = false;               // all rows are

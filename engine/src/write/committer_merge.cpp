@@ -56,14 +56,17 @@ void mark(std::span<const AgentId> ids, std::uint32_t* words) noexcept {
 
 Committer::Way Committer::choose_way(const FrameState& frame, const Staging& staging) noexcept {
     constexpr std::size_t small_world = 8192;
-    const std::size_t edits = staging.size(), agents = frame.agents;
-    // By rows an edit anywhere costs as much as merging forty agents, or building twenty-five from scratch. Merging costs most for
-    // the agents that come. Small worlds are merged up to a third, so the tests go all three ways.
-    const bool many = edits * 4 > agents;
-    const bool is_small = agents < small_world;
-    const bool some = !is_small && edits * 25 > agents, few = !is_small && edits * 40 > agents;
+    const std::size_t edits = staging.size(), agents = frame.agents, left = staging.agents_after(frame),
+                      coming = edits - std::min(edits, agents - std::min(agents, left));
+    const bool many = edits * 4 > agents, is_small = agents < small_world;
+    const bool some = !is_small && edits * 25 > agents;
+    // Edits anywhere write most of the rows, as merging does, which has to make the tree over oversized agents again, too.
+    const bool few = !is_small && edits > frame.rows.size() &&
+                     edits * 128 > agents + std::size_t{16} * frame.view.oversized.count;
     if (!many && !((some || few) && are_spread(frame.map, staging))) return Way::by_rows;
-    if (edits * (is_small ? 3 : 5) <= agents && may_be_merged(frame, staging)) return Way::merged;
+    // Merging costs most for agents that come. Small worlds are merged up to a third, so the tests go all three ways.
+    if (edits * 3 <= agents && (is_small || coming * 6 <= agents) && may_be_merged(frame, staging))
+        return Way::merged;
     return many || (some && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch : Way::by_rows;
 }
 

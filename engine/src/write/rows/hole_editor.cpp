@@ -146,9 +146,9 @@ private:
 
 }  // namespace
 
-HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> plan,
-                       std::span<const std::uint32_t> members) noexcept {
-    HolePatch patch;
+HolePatch choose_patch(std::uint32_t number, const simd::Row& row, std::uint32_t columns,
+                       std::span<const RowEdit> plan, std::span<const std::uint32_t> members) noexcept {
+    HolePatch patch{.row = number};
     std::uint32_t oversized_coming = 0;
     for (const std::uint32_t member : members) {
         const RowEdit& edit = plan[member];

@@ -18,6 +18,7 @@ namespace throng::detail {
 
 // How a commit writes a row with holes.
 struct HolePatch {
+    std::uint32_t row;       // its number
     bool is_spread = false;  // as a whole, with new holes; otherwise in the layout of the old row
     bool has_older = false;  // the new memory has an older version
     RowRanges stale;         // where that may differ from the old row
@@ -30,8 +31,8 @@ struct HolePatch {
 
 // Chooses how a row is written: as it is, if each agent that comes has a hole near its place, and holes are not too many.
 // The edits are in any order.
-HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> plan,
-                       std::span<const std::uint32_t> members) noexcept;
+HolePatch choose_patch(std::uint32_t number, const simd::Row& row, std::uint32_t columns,
+                       std::span<const RowEdit> plan, std::span<const std::uint32_t> members) noexcept;
 // How many places are needed, at most, to spread the agents of a row.
 std::size_t places_to_spread(const simd::Row& row) noexcept;
 // Writes a row as a whole, with holes.

@@ -32,13 +32,4 @@ void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> m
     }
 }
 
-simd::Row copy_row(const simd::Row& old, std::uint32_t columns, bool labelled, float* data) noexcept {
-    const std::uint32_t places = oversized_begin(old) + old.oversized;
-    for (std::size_t k = 0; k < arrays_of_a_row(labelled); ++k)
-        std::memcpy(data + k * old.stride, old.data + k * old.stride, places * sizeof(float));
-    std::uint32_t* cells = cells_in(data, old.stride, labelled);
-    std::memcpy(cells, old.cells, (columns + std::size_t{1}) * sizeof(std::uint32_t));
-    return {data, cells, old.stride, old.count, old.oversized};
-}
-
 }  // namespace throng::detail

@@ -1,6 +1,5 @@
 // Makes a row from an old one and its edits. Runs of agents between two edits are copied unchanged, so a row
-// with few edits costs little more than a copy, and much less where the new memory has an older version of the row
-// (spare_rows.hpp): what stays in its place is there already.
+// with few edits costs little more than a copy.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,6 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/spare_rows.hpp"
 #include "simd/kernels.hpp"
 #include "throng/geometry.hpp"
 
@@ -31,26 +29,12 @@ struct RowEdit {
 void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> members, std::uint32_t columns,
                  std::uint32_t* starts, RowEdit* out) noexcept;
 
-// The memory of a new row: whether it holds an older version of the row, and where that may differ from the old row; and,
-// when it is written, where the new row differs from the old one.
-struct RowVersions {
-    bool has_older = false;
-    RowChange stale, change;
-    std::uint64_t written = 0;  // agents
-    static constexpr std::uint32_t none = 0xFFFFFFFFu;
-    std::uint32_t patch = none;  // the number of its patch, if the row has holes (hole_editor.hpp)
-};
-
 // The edits are sorted by column and then by id, with at most one for each agent. `data` has the bytes of a
 // RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a staged edit,
 // and `label_of(edit)` its label, if rows have labels.
 template <class BoxOf, class LabelOf>
 simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
-                   float* data, std::uint32_t stride, RowVersions& versions, BoxOf&& box_of,
-                   LabelOf&& label_of) noexcept;
-
-// Copies a row to a new place with the same layout.
-simd::Row copy_row(const simd::Row& old, std::uint32_t columns, bool labelled, float* data) noexcept;
+                   float* data, std::uint32_t stride, BoxOf&& box_of, LabelOf&& label_of) noexcept;
 
 }  // namespace throng::detail
 

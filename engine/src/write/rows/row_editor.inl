@@ -15,24 +15,17 @@ namespace throng::detail {
 
 class RowWriter {
 public:
-    RowWriter(float* data, std::uint32_t stride, bool labelled, RowVersions& versions) noexcept
-        : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)), versions_(versions) {}
+    RowWriter(float* data, std::uint32_t stride, bool labelled) noexcept
+        : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)) {}
 
     std::uint32_t at() const noexcept { return at_; }
-    void skip_to(std::uint32_t place) noexcept { at_ = place; }
     void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
         if (begin == end) return;
-        const bool stays = begin == at_ && from.stride == stride_;
-        const std::uint32_t next = at_ + (end - begin);
-        if (!stays) versions_.change.add_places(at_, next);
-        const bool is_there = stays && versions_.has_older;
-        const std::uint32_t first = is_there ? std::max(begin, versions_.stale.begin) : begin,
-                            last = is_there ? std::min(end, versions_.stale.end) : end;
-        if (first < last) write(from, first, last, at_ + (first - begin));
-        at_ = next;
+        for (std::size_t k = 0; k < arrays_; ++k)
+            std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin,
+                        (end - begin) * sizeof(float));
+        at_ += end - begin;
     }
-    // The place that was written last was not copied.
-    void note_edit() noexcept { versions_.change.add_places(at_ - 1, at_); }
     void put(const Box& box, AgentId id) noexcept {
         data_[at_] = box.min_x;
         data_[std::size_t{1} * stride_ + at_] = box.min_y;
@@ -40,8 +33,6 @@ public:
         data_[std::size_t{3} * stride_ + at_] = box.max_y;
         reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
         ++at_;
-        ++versions_.written;
-        note_edit();
     }
     // Sets the label of the agent that was written last.
     void label(const Label& label) noexcept {
@@ -49,56 +40,17 @@ public:
         categories[at_ - 1] = label.categories;
         categories[stride_ + at_ - 1] = label.group;
     }
-    void pad(bool elsewhere) noexcept {
-        if (elsewhere) versions_.change.add_places(at_, at_ + simd::gap);
+    void pad() noexcept {
         for (std::size_t k = 0; k < 4; ++k)
             std::fill_n(data_ + k * stride_ + at_, simd::gap, std::numeric_limits<float>::quiet_NaN());
         at_ += simd::gap;
     }
 
 private:
-    void write(const simd::Row& from, std::uint32_t begin, std::uint32_t end, std::uint32_t to) noexcept {
-        versions_.written += end - begin;
-        for (std::size_t k = 0; k < arrays_; ++k)
-            std::memcpy(data_ + k * stride_ + to, from.data + k * from.stride + begin,
-                        (end - begin) * sizeof(float));
-    }
-
     float* data_;
     std::uint32_t stride_;
     std::uint32_t arrays_;
-    RowVersions& versions_;
     std::uint32_t at_ = 0;
-};
-
-// Writes where cells begin, from the first cell to the last.
-class CellWriter {
-public:
-    CellWriter(const simd::Row& old, std::uint32_t* cells, std::uint32_t stride,
-               RowVersions& versions) noexcept
-        : old_(old.data == nullptr ? nullptr : old.cells),
-          cells_(cells),
-          versions_(versions),
-          is_there_(versions.has_older && old.stride == stride) {}
-
-    const std::uint32_t* data() const noexcept { return cells_; }
-    void write_up_to(std::uint32_t end, std::uint32_t shift) noexcept {
-        if (shift != 0 && next_ < end) versions_.change.add_cells(next_, end);
-        std::uint32_t last = end;
-        if (shift == 0 && is_there_) {
-            next_ = std::max(next_, versions_.stale.first_cell);
-            last = std::min(end, versions_.stale.end_cell);
-        }
-        for (; next_ < last; ++next_) cells_[next_] = (old_ == nullptr ? 0 : old_[next_]) + shift;
-        next_ = end;
-    }
-
-private:
-    const std::uint32_t* old_;
-    std::uint32_t* cells_;
-    RowVersions& versions_;
-    bool is_there_;
-    std::uint32_t next_ = 0;
 };
 
 // The place of an id among [from, end), which ascend, or the one in front of which it belongs.
@@ -109,12 +61,14 @@ inline std::uint32_t place_of(AgentId id, const AgentId* ids, std::uint32_t from
 
 template <class BoxOf, class LabelOf>
 simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
-                   float* data, std::uint32_t stride, RowVersions& versions, BoxOf&& box_of,
-                   LabelOf&& label_of) noexcept {
-    RowWriter to(data, stride, labelled, versions);
-    CellWriter cells(old, cells_in(data, stride, labelled), stride, versions);
+                   float* data, std::uint32_t stride, BoxOf&& box_of, LabelOf&& label_of) noexcept {
+    RowWriter to(data, stride, labelled);
+    std::uint32_t* const cells = cells_in(data, stride, labelled);
     const AgentId* ids = old.data == nullptr ? nullptr : RowArrays(old).id;
-    std::uint32_t from = 0;
+    std::uint32_t from = 0, cell = 0;
+    const auto begin_cells = [&](std::uint32_t end, std::uint32_t shift) {
+        for (; cell < end; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
+    };
 
     // One edit inside the old agents [from, end) of its cell. Expanded in both places, or a commit takes 5 % more.
     const auto apply = [&](const RowEdit& edit, std::uint32_t end) __attribute__((always_inline)) {
@@ -127,29 +81,28 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
         else
             to.put(box_of(edit.edit), edit.id);
         if (labelled) to.label(label_of(edit.edit));
-        to.note_edit();
     };
 
     std::size_t e = 0;
     for (; e < edits.size() && edits[e].column < columns; ++e) {
         const std::uint32_t column = edits[e].column;
         // Cells up to this one shift by the distance between the two positions.
-        cells.write_up_to(column + 1, to.at() - from);
+        begin_cells(column + 1, to.at() - from);
         if (ids != nullptr && from < old.cells[column]) {
             to.copy(old, from, old.cells[column]);
             from = old.cells[column];
         }
         apply(edits[e], ids == nullptr ? 0 : old.cells[column + 1]);
     }
-    cells.write_up_to(columns + 1, to.at() - from);
+    begin_cells(columns + 1, to.at() - from);
     to.copy(old, from, old.count);
     const std::uint32_t count = to.at();
-    to.pad(count != old.count);
+    to.pad();
 
     from = oversized_begin(old);
     for (; e < edits.size(); ++e) apply(edits[e], oversized_begin(old) + old.oversized);
     to.copy(old, from, oversized_begin(old) + old.oversized);
-    const simd::Row row{data, cells.data(), stride, count, to.at() - count - simd::gap};
+    const simd::Row row{data, cells, stride, count, to.at() - count - simd::gap};
     if (labelled) clear_label_gap(row);
     return row;
 }

@@ -1,15 +1,11 @@
-// The largest agents of a row and its bounds after edits. They follow from those before and from the edits, unless an edit
-// takes away what was largest and no other agent of the row is as large: then all are looked at.
+// The largest common agents of a row with holes, and its bounds: from what is noted of its places, not from all of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 
-#include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_holes.hpp"
-#include "engine/src/write/rows/row_editor.hpp"
 #include "simd/kernels.hpp"
-#include "throng/geometry.hpp"
 
 namespace throng::detail {
 
@@ -18,16 +14,18 @@ struct RowExtremes {
     simd::Bounds bounds;
 };
 
-// Few edits of a row with many agents; for others the kernels are faster. The edits are sorted, and `box_of(edit)` is the
-// new box of a staged one.
-inline bool are_few(std::span<const RowEdit> edits, const simd::Row& row) noexcept {
-    return edits.size() * 64 < row.count;
+inline RowExtremes extremes_of_chunks(const simd::Row& row, std::uint32_t columns) noexcept {
+    const RowChunk* chunks = chunks_of(row, columns);
+    RowExtremes all{chunks[0].reach, chunks[0].bounds};
+    for (std::uint32_t k = 1; k < chunk_count(row); ++k) {
+        const simd::Bounds& b = chunks[k].bounds;
+        all.reach = {std::max(all.reach.width, chunks[k].reach.width),
+                     std::max(all.reach.height, chunks[k].reach.height)};
+        all.bounds = {std::min(all.bounds.min_x, b.min_x), std::min(all.bounds.min_y, b.min_y),
+                      std::min(all.bounds.negated_max_x, b.negated_max_x),
+                      std::min(all.bounds.negated_max_y, b.negated_max_y)};
+    }
+    return all;
 }
-template <class BoxOf>
-RowExtremes extremes_after(const simd::Kernels& kernels, const simd::Row& old, const RowExtremes& before,
-                           const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> edits,
-                           bool with_bounds, BoxOf&& box_of) noexcept;
 
 }  // namespace throng::detail
-
-#include "engine/src/write/rows/row_extremes.inl"
