@@ -56,7 +56,6 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
             {0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1, 0}))
         return false;
     if (!cut(0, task.shortage)) return false;
-    if (cuts_.size() == 0) return true;
     settled_ = oversized_ = 0;
     settle(regions_[0]);
     for (std::uint32_t r = 1; r < regions_.size(); ++r) {
@@ -67,6 +66,7 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
             break;
     }
     follow_effort(steps);
+    if (cuts_.size() == 0) return true;
     if (!fits_no_cells()) return make_map(store, map);
     map = WorldMap(make_rows(task.ground));
     return true;

@@ -120,11 +120,12 @@ bool Tuner::review(const Survey& survey) noexcept {
 void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
     ground_ = ground;
     work_at_first_ = -1;
-    constexpr double least = 0.375;
-    fits_cells_ =
-        fixed_common_ > 0 || survey.share_within(ground.common.width, ground.common.height) >= least;
     grid_ = make_grid(fit, ground);
-    shortage_ = fit.reason == TuningReason::set_by_host ? 0 : fit.shortage;
+    constexpr double least_in_cells = 0.375;
+    const bool is_fixed = fit.reason == TuningReason::set_by_host;
+    fits_cells_ = is_fixed || fixed_common_ > 0 ||
+                  survey.share_within(grid_.common_width, grid_.common_height) >= least_in_cells;
+    shortage_ = is_fixed ? 0 : fit.shortage;
     tuning_.cell_width = static_cast<float>(fit.width);
     tuning_.row_height = static_cast<float>(fit.height);
     tuning_.origin_x = grid_.origin_x;
