@@ -109,8 +109,7 @@ TEST(Update, tries_no_plan_again_for_the_same_two_worlds_in_turns) {
     EXPECT_EQ(engine.tuning().times_rebuilt, before) << "it was twice in each frame";
 }
 
-// In the first frame, after the change and in the frame after that: sizes grow with the distance, so islands at any scale would
-// leave most agents to the tree.
+// Sizes grow with the distance, so islands of any scale would leave most agents to the tree.
 TEST(Update, plans_no_islands_where_most_agents_are_oversized_on_each) {
     worlds::Frames frames(
         world_of("h1;n=100000;seed=220;place=star(rays=16,octaves=88);size=distance(factor=0.156);"
@@ -121,7 +120,7 @@ TEST(Update, plans_no_islands_where_most_agents_are_oversized_on_each) {
         ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
         EXPECT_EQ(engine.tuning().oversized, frames.boxes().size()) << "frame " << k;
     }
-    EXPECT_EQ(engine.tuning().times_rebuilt, 0u) << "it was once, for a plan that was there";
+    EXPECT_EQ(engine.tuning().times_rebuilt, 0u) << "one plan is enough";
 }
 
 // Nearly all of its work is that of oversized agents at one place, where they are on any plan.
