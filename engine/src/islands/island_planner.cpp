@@ -84,7 +84,7 @@ void IslandPlanner::settle(const Region& region) noexcept {
 
 // Where sizes grow with the distance from some place most agents may be oversized on each island, too: then islands are only a
 // detour to the tree.
-bool IslandPlanner::fits_no_cells() const noexcept { return 2 * oversized_ > settled_; }
+bool IslandPlanner::fits_no_cells() const noexcept { return 8 * oversized_ > 5 * settled_; }
 
 bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
     const std::uint32_t home = cuts_[regions_[r].place.cut].cut.region,
