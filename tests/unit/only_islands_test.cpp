@@ -134,7 +134,7 @@ TEST_P(Octaves, leave_hardly_a_step_to_queries) {
     EXPECT_LE(left, agents + agents / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(of_sizes, Octaves, ::testing::Values(0.0f, 1e-4f, 0.05f));
+INSTANTIATE_TEST_SUITE_P(of_sizes, Octaves, ::testing::Values(0.0f, 1e-4f, 0.02f));
 
 }  // namespace
 }  // namespace throng::simd

@@ -59,7 +59,7 @@ TEST_P(TuningOf, agents_that_jiggle_stays_as_it_is) {
         if (engine.tuning().times_chosen > 1) continue;
         ASSERT_EQ(engine.tuning().islands, islands) << "frame " << frame;
     }
-    // Where no plan helps it is tried at first and then every 32 frames, and so is one for the common agents alone.
+    // Where no plan helps one is tried at first and then every 32 frames.
     const bool is_hopeless = std::string_view(GetParam().name) == "any_numbers";
     EXPECT_LE(settled.times_rebuilt, is_hopeless ? 4u : 1u);
     EXPECT_LE(settled.times_chosen, 2 + settled.times_rebuilt);

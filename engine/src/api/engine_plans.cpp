@@ -17,7 +17,7 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     bool changed = false;
     Status status;
     if (review_first) status = planning.review(store, input.boxes.size(), BoxAt(input.boxes), plan, changed);
-    bool planned = changed && plan.map->has_islands();
+    bool planned = changed && (plan.map->has_islands() || !plan.map->has_cells());
     if (status.ok() && !changed) status = build_on_former_plan(input, frame);
     if (status.ok() && !planned && frame == nullptr) status = build_ahead(input, frame);
     if (frame != nullptr)
@@ -25,7 +25,6 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     else if (status.ok())
         status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, planned, frame);
-    if (status.ok()) status = build_for_common(input, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) {
         plan = before;
@@ -53,31 +52,6 @@ Status Engine::State::build_on_former_plan(const Input& input, FrameState*& fram
     other.tuner.take_over_counts(plan.tuner);
     if (const Status bad = build(input, other, frame); !bad.ok()) return bad;
     plan = other;
-    return {};
-}
-
-// Few common agents in one cell are no work among many oversized ones, and yet each query there compares all of them.
-Status Engine::State::build_for_common(const Input& input, FrameState*& frame) noexcept {
-    const std::size_t common = frame->agents - frame->view.oversized.count;
-    if (!plan.tuner.hides_a_crowd(frame->sharing, common, frame->agents)) return {};
-    Plan other = plan;
-    FrameState* again = nullptr;
-    bool made = false;
-    Status status = planning.start_again_for_common(store, *frame, other, made);
-    if (status.ok() && made) status = build(input, other, again);
-    if (!status.ok()) {
-        store.abandon(frame);
-        return status;
-    }
-    const bool better = made && parts_common_better(*again, *frame);
-    const std::uint64_t sharing = frame->sharing;
-    if (better) {
-        std::swap(frame, again);
-        plan = other;
-    }
-    if (made) store.abandon(again);
-    if (made) plan.tuner.count_rebuild();
-    plan.tuner.count_try_for_common(better, sharing);
     return {};
 }
 
@@ -132,14 +106,17 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     const std::uint64_t before = work_of(*frame);
     const bool is_news = !plan.tuner.would_cost_as_at_last(before, agents, 1.25);
     const BoxAt box_at(input.boxes);
-    if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
-    const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
-    if (planning.is_cut_short()) return {};
-    if (!promised && !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
-        planning.count_vain_look(plan, agents, work_of(*frame), box_at);
-        return {};
+    // What the planner found no cells for now it has none for with more points.
+    bool hopeless = planned && !plan.map->has_cells();
+    if (!hopeless) {
+        if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
+        const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
+        if (planning.is_cut_short()) return {};
+        if (!promised && !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
+            planning.count_vain_look(plan, agents, work_of(*frame), box_at);
+            return {};
+        }
     }
-    bool hopeless = false;
     if (!planned)
         if (const Status bad = build_on_closer_plan(input, first, frame, hopeless); !bad.ok()) return bad;
     const std::size_t points = planning.points_for_closer_look(agents);
@@ -165,8 +142,9 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     const BoxAt box_at(input.boxes);
     const std::size_t agents = input.boxes.size();
     Status status = planning.start_again(store, agents, box_at, points, other, made, frame->sharing);
-    hopeless =
-        status.ok() && made && !may_be_better(planning.foresee(other, agents, box_at, closely), *frame);
+    hopeless = status.ok() && made &&
+               (!(plan.map->has_cells() || other.map->has_cells()) ||
+                !may_be_better(planning.foresee(other, agents, box_at, closely), *frame));
     made = made && !hopeless;
     if (status.ok() && made) status = build(input, other, again);
     if (!status.ok()) store.abandon(frame);

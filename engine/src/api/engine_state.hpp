@@ -77,7 +77,6 @@ struct THRONG_INSIDE Engine::State {
     Status build_ahead(const Input& input, detail::FrameState*& frame) noexcept;
     // `planned` says whether the frame's plan was made for its agents.
     Status build_on_better_plan(const Input& input, bool planned, detail::FrameState*& frame) noexcept;
-    Status build_for_common(const Input& input, detail::FrameState*& frame) noexcept;
     Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame,
                                 bool& hopeless) noexcept;
     Status finish(detail::FrameState*& frame) noexcept;

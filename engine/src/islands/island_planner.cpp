@@ -21,6 +21,9 @@ constexpr std::uint32_t deepest = 48;
 // What a region costs without its points, in steps, and how often points may be quartered.
 constexpr std::size_t steps_of_a_region = 32;
 constexpr unsigned coarsest = 1;
+// Whether cells pay is told by all points, or by as many as this so many cuts inside: what is outermost may be of another kind.
+constexpr std::size_t enough_settled = 128, one_in_settled = 8;
+constexpr std::uint32_t deep = 3;
 
 }  // namespace
 
@@ -53,11 +56,35 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
             {0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1, 0}))
         return false;
     if (!cut(0, task.shortage)) return false;
-    for (std::uint32_t r = 1; r < regions_.size(); ++r)
+    settled_ = oversized_ = 0;
+    settle(regions_[0]);
+    for (std::uint32_t r = 1; r < regions_.size(); ++r) {
         if (!plan_region(r)) return false;
+        settle(regions_[r]);
+        if (regions_[r].depth >= deep &&
+            settled_ >= std::max(enough_settled, points_.size() / one_in_settled) && fits_no_cells())
+            break;
+    }
     follow_effort(steps);
-    return cuts_.size() == 0 || make_map(store, map);
+    if (cuts_.size() == 0) return true;
+    if (!fits_no_cells()) return make_map(store, map);
+    map = WorldMap(make_rows(task.ground));
+    return true;
 }
+
+// Counts the points that stay in a region.
+void IslandPlanner::settle(const Region& region) noexcept {
+    const double width = region.ground.common.width * sample_room,
+                 height = region.ground.common.height * sample_room;
+    const std::span<const Box> points = points_of(region);
+    settled_ += points.size();
+    for (const Box& box : points)
+        oversized_ += double(box.max_x) - box.min_x > width || double(box.max_y) - box.min_y > height;
+}
+
+// Where sizes grow with the distance from some place most agents may be oversized on each island, too: then islands are only a
+// detour to the tree.
+bool IslandPlanner::fits_no_cells() const noexcept { return 8 * oversized_ > 5 * settled_; }
 
 bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
     const std::uint32_t home = cuts_[regions_[r].place.cut].cut.region,

@@ -126,6 +126,8 @@ private:
     [[nodiscard]] bool plan_region(std::uint32_t region) noexcept;
     bool may_spend(std::size_t steps) noexcept;
     void follow_effort(std::size_t steps_before) noexcept;
+    void settle(const Region& region) noexcept;
+    bool fits_no_cells() const noexcept;
     void fit_unseen(Region& region, const Ground& around) const noexcept;
     void spread_evenly(Region& region) const noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
@@ -155,6 +157,8 @@ private:
     bool goes_on_ = false;          // the next plan needs fewer
     unsigned coarser_ = 0;          // how often the points of the next plan are quartered
     double weight_ = 1;             // how many agents a point stands for
+    std::size_t settled_ = 0;       // points whose regions are planned
+    std::size_t oversized_ = 0;     // among these
     std::size_t looks_ = 0;         // points examined, counted once for each region they were in
     Buffer<Box> points_;            // region by region
     Buffer<Box> sorted_;            // the points of the region that is parted

@@ -68,13 +68,6 @@ inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noe
            (fits_sizes && 2 * share < 1 ? 3 : 4) * least <= 3 * static_cast<double>(work_of(frame));
 }
 
-// Whether a frame on a plan for common agents should take the place of another: these share half as much, and hardly any of them
-// has become oversized.
-inline bool parts_common_better(const FrameState& other, const FrameState& frame) noexcept {
-    const std::size_t before = frame.view.oversized.count, after = other.view.oversized.count;
-    return 2 * other.sharing <= frame.sharing && after <= before + before / 16;
-}
-
 class Planning {
 public:
     explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
@@ -179,9 +172,6 @@ public:
         plan.tuner.start_again(survey_, plan.map->has_islands() ? 0 : sharing);
         return draw(store, agents, box_at, points, plan);
     }
-    // Makes a plan for a frame's common agents alone, where these are crowded and few among oversized ones, which have a tree of
-    // their own. Returns false in `made` if that promises nothing.
-    Status start_again_for_common(Store& store, const FrameState& frame, Plan& plan, bool& made) noexcept;
     // Records that no better plan was found for these agents than one with this much work.
     template <class BoxAt>
     void accept(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
@@ -201,6 +191,8 @@ public:
             if (!planner_.plan(store, effort_, task, box_at, drawn)) return {Code::out_of_memory};
             cut_short_ = cut_short_ || planner_.is_cut_short();
         }
+        if (!drawn.has_islands() && !plan.tuner.fits_cells())
+            drawn = WorldMap(make_rows(plan.tuner.ground()));
         plan.map = HeldMap(store.blocks, drawn);
         return {};
     }

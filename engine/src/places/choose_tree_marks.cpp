@@ -41,7 +41,9 @@ bool choose_tree_marks(FrameState& frame) noexcept {
     }
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    const std::size_t before = pairs_sharing({frame.map, nullptr}, oversized);
+    // Rows without cells do not say where agents are.
+    const std::size_t before = frame.map.has_cells() ? pairs_sharing({frame.map, nullptr}, oversized)
+                                                     : oversized.size() * oversized.size();
     frame.sharing_places = pairs_in_frame(frame, before, oversized.size());
     if (before < oversized.size() / 4) return true;
     TreeMarks marks;

@@ -119,4 +119,13 @@ simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept {
             .rows = static_cast<std::uint32_t>(fit.rows)};
 }
 
+simd::Grid make_rows(Ground ground) noexcept {
+    ground.common = {};
+    GridFit fit = fit_grid(ground);
+    fit.columns = 1;
+    simd::Grid rows = make_grid(fit, ground);
+    rows.common_width = rows.common_height = -1;
+    return rows;
+}
+
 }  // namespace throng::detail

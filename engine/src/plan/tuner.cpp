@@ -111,7 +111,7 @@ bool Tuner::review(const Survey& survey) noexcept {
     partners_ = survey.others_within(2 * double(survey.width_at(0.5)), 2 * double(survey.height_at(0.5)));
     const GridFit fit = fit_grid(ground);
     const bool first = tuning_.times_chosen == 0 || tuning_.reason == TuningReason::few;
-    const bool may_stay = as_many && (islands_still_fit(fit) || (is_for_common_ && costs_as_at_first()));
+    const bool may_stay = as_many && islands_still_fit(fit);
     if (!first && (may_stay || still_fits(fit, ground))) return false;
     choose(survey, ground, fit);
     return true;
@@ -120,9 +120,12 @@ bool Tuner::review(const Survey& survey) noexcept {
 void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
     ground_ = ground;
     work_at_first_ = -1;
-    is_for_common_ = false;
     grid_ = make_grid(fit, ground);
-    shortage_ = fit.reason == TuningReason::set_by_host ? 0 : fit.shortage;
+    constexpr double least_in_cells = 0.375;
+    const bool is_fixed = fit.reason == TuningReason::set_by_host;
+    fits_cells_ = is_fixed || fixed_common_ > 0 ||
+                  survey.share_within(grid_.common_width, grid_.common_height) >= least_in_cells;
+    shortage_ = is_fixed ? 0 : fit.shortage;
     tuning_.cell_width = static_cast<float>(fit.width);
     tuning_.row_height = static_cast<float>(fit.height);
     tuning_.origin_x = grid_.origin_x;
@@ -236,26 +239,6 @@ void Tuner::start_again(const Survey& survey, std::uint64_t sharing) noexcept {
     const double others =
         2 * (static_cast<double>(sharing) / static_cast<double>(survey.agents()) - promised_);
     if (2 * fit.width * fit.height >= cell_before) shortage_ = std::max(shortage_, others / crowded_cell);
-}
-
-void Tuner::start_again_for_common(const Survey& survey, std::size_t agents) noexcept {
-    start_again(survey);
-    agents_at_review_ = agents;
-    is_for_common_ = true;
-}
-
-bool Tuner::hides_a_crowd(std::uint64_t sharing, std::size_t common, std::size_t agents) noexcept {
-    constexpr double much = 1.5;
-    if (common < min_on_islands || 2 * common > agents || fixed_common_ > 0) return false;
-    if (static_cast<double>(sharing) <= expensive * static_cast<double>(common)) return false;
-    if (frames_to_next_common_ == 0) return true;
-    --frames_to_next_common_;
-    return static_cast<double>(sharing) > much * static_cast<double>(common_in_vain_);
-}
-
-bool Tuner::may_part_common(const Survey& common, std::uint64_t sharing) const noexcept {
-    const double pairs = common.overlapping_pairs({}).all * static_cast<double>(common.agents());
-    return !common.empty() && 4 * pairs <= static_cast<double>(sharing);
 }
 
 void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {

@@ -90,19 +90,8 @@ public:
     }
     // Whether so much is at stake that planning again with a larger sample pays.
     bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
-    // Chooses without regard to the old grid, on which so many pairs shared cells, and for all agents, or for the common ones of
-    // so many.
+    // Chooses without regard to the old grid, on which so many pairs shared cells.
     void start_again(const Survey& survey, std::uint64_t sharing = 0) noexcept;
-    void start_again_for_common(const Survey& survey, std::size_t agents) noexcept;
-    // Whether common agents of a frame are crowded, and so few among oversized ones that neither a survey nor the work an agent
-    // shows it. Not for some frames after a plan for them was made in vain.
-    bool hides_a_crowd(std::uint64_t sharing, std::size_t common, std::size_t agents) noexcept;
-    // Whether most of what they share are not pairs that overlap.
-    bool may_part_common(const Survey& common, std::uint64_t sharing) const noexcept;
-    void count_try_for_common(bool better, std::uint64_t sharing) noexcept {
-        frames_to_next_common_ = better ? 0 : longest_pause;
-        common_in_vain_ = better ? 0 : sharing;
-    }
     // A frame was rebuilt on another plan; `work` is the smallest reached for the agents surveyed last.
     void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
     void accept(std::uint64_t work, const Survey& survey) noexcept;
@@ -141,6 +130,9 @@ public:
     const Ground& ground() const noexcept { return ground_; }
     // Whether the world is so empty that its crowded spots should have their own grids.
     bool wants_islands() const noexcept;
+    // Whether cells, if not those of islands, hold so many of the agents that they pay. Below three eighths the tree alone costs
+    // less, and where half of the agents are of another scale it does not.
+    bool fits_cells() const noexcept { return fits_cells_; }
     double shortage() const noexcept { return shortage_; }
     // The expected number of overlapping pairs.
     double pairs_expected(std::size_t agents) const noexcept {
@@ -168,6 +160,7 @@ private:
 
     Ground ground_;
     double shortage_ = 0;
+    bool fits_cells_ = true;
     double partners_ = 0;  // of an agent
     simd::Grid grid_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     Tuning tuning_;
@@ -187,11 +180,6 @@ private:
     double work_at_first_ = 0, work_at_last_ = 0;
     // How many expensive frames to let pass before a plan is tried on such agents again, and how many it was at last.
     std::uint32_t frames_to_next_try_ = 0, pause_ = 1;
-    // Whether the plan was made for common agents alone, what they shared when that was in vain, and for how many frames no
-    // other such plan is made.
-    bool is_for_common_ = false;
-    std::uint64_t common_in_vain_ = 0;
-    std::uint32_t frames_to_next_common_ = 0;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.
     double vain_work_ = 0;
     std::uint32_t frames_to_let_pass_ = 0;

@@ -61,6 +61,8 @@ public:
     }
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
+    // Not if all agents are oversized, so that the tree is all there is.
+    bool has_cells() const noexcept { return open_.common_width >= 0; }
     const Tables& tables() const noexcept { return tables_; }
     // The background grid.
     const simd::Grid& open() const noexcept { return open_; }
