@@ -13,11 +13,21 @@
 // The limit is counted in comparisons and answers, which do not depend on the instruction set.
 #pragma once
 
-#include "simd/kernels/pairs/pair_match.hpp"
 #include "simd/kernels/pairs/pair_writer.hpp"
 #include "simd/kernels/pairs/rank_join.hpp"
 
 namespace throng::simd {
+
+// The comparison of a sweep: boxes alone.
+template <class V>
+struct MatchAll {
+    using Arrays = typename Vectors<V>::Arrays;
+    using PairProbe = typename Vectors<V>::template Probe<typename V::Wide>;
+    static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
+
+    static PairProbe probe(const Arrays& a, std::uint32_t i) { return PairProbe(a, i); }
+    static bool admits(const Arrays&, std::uint32_t, std::uint32_t) { return true; }
+};
 
 // Counts nothing; a test has one that does.
 struct NoSteps {

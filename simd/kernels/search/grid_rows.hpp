@@ -57,13 +57,18 @@ struct GridRows : Vectors<V> {
         const Row& next = view.rows[r < reach.last_row && view.rows[r + 1].count != 0 ? r + 1 : r];
         const std::uint32_t left = next.cells[reach.first_column], right = next.cells[reach.last_column];
         const Arrays a(next);
+        // A vector mostly crosses into the line after.
+        const auto fetch = [](const float* at) {
+            __builtin_prefetch(at, 0, 2);
+            __builtin_prefetch(at + Base::Wide::size - 1, 0, 2);
+        };
         if constexpr (HasEdges<Shape>) {
-            __builtin_prefetch(Shape::Before::array(a) + left, 0, 2);
-            __builtin_prefetch(Shape::Behind::array(a) + right, 0, 2);
+            fetch(Shape::Before::array(a) + left);
+            fetch(Shape::Behind::array(a) + right);
         } else {
             for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
-                __builtin_prefetch(array + left, 0, 2);
-                __builtin_prefetch(array + right, 0, 2);
+                fetch(array + left);
+                fetch(array + right);
             }
         }
         return a.id + left;

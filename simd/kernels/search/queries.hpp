@@ -214,6 +214,8 @@ struct Queries : NearQueries<V> {
             run_near(view, home, records, count, streams, shift);
             return true;
         }
+        // Answers go to so many streams that the processor does not follow them all.
+        static constexpr std::ptrdiff_t stream_ahead = 192;
         template <class Home>
         static void run_near(const View& view, const Home& home, const Record* records, std::size_t count,
                              IdSink* streams, std::uint32_t shift) {
@@ -227,6 +229,7 @@ struct Queries : NearQueries<V> {
                           std::uint32_t* end;
                           if (write_near(found, q, tree, stream_header, sink, end)) [[likely]] {
                               sink.at = end;
+                              __builtin_prefetch(reinterpret_cast<const char*>(end) + stream_ahead, 1);
                           } else {
                               header = begin_answer(sink);
                               find_far(view, q, sink);
