@@ -2,7 +2,7 @@
 // neighbours read the same few cells; a covered run needs no test (simd/kernels/search/grid_rows.hpp).
 #pragma once
 
-#include "simd/kernels/pairs/pair_taker.hpp"
+#include "simd/kernels/pairs/pairs.hpp"
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/shapes/box_shape.hpp"
 

@@ -6,7 +6,7 @@
 //     row r+1    . . s s s s s s s s s . . . .            extents in the frame
 #pragma once
 
-#include "simd/kernels/pairs/pair_taker.hpp"
+#include "simd/kernels/pairs/pairs.hpp"
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/shapes/box_shape.hpp"
 
@@ -23,7 +23,6 @@ struct FilteredPairs : Admission<V> {
     using Writer = typename Pairs<V>::Writer;
     // The search for an agent's partners.
     using Partners = Search<V, BoxShape<V>, Labelled, Taker>;
-    using Outline = typename Partners::Outline;
 
     // The filter for an agent's partners.
     static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
@@ -256,16 +255,6 @@ struct FilteredPairs : Admission<V> {
         return true;
     }
 
-    // The partners on those islands that `with` lets through, and on their own islands.
-    template <class With>
-    [[gnu::noinline]] static void island_partners(const Islands& islands, const Partners& search,
-                                                  const With& with) {
-        const Query& q = search.shape.bounds();
-        const Outline outline(search.shape);
-        (void)IslandSearch<V>::for_each(
-            islands, q.min_x, q.min_y, q.max_x, q.max_y,
-            [&](const Island& island) { return !with(island) || search.search_island(island, outline); });
-    }
     // As Pairs::region_pairs.
     THRONG_KERNEL static void region_pairs_filtered(const View& view, std::uint32_t region, std::uint32_t r,
                                                     const PairLabelFilter& wanted, PairSink& sink) {
@@ -278,77 +267,39 @@ struct FilteredPairs : Admission<V> {
         for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0 || is_hole(a, i)) continue;
-            const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+            const Query q = Pairs<V>::box_of(a, i);
             Taker taker{out, a.id[i]};
             const Partners search(q, filter, taker);
             if (home.islands != nullptr) (void)search.search_islands(*home.islands);
             for (const Island* at = own; at != nullptr; at = at->parent)
                 if (at->reaches_out != 0 && !Pairs<V>::stays_in(*at, q.max_x, q.max_y))
-                    island_partners(*at->home, search,
-                                    [&](const Island& other) { return Pairs<V>::is_partner(*at, other); });
+                    Pairs<V>::partner_islands(*at, search);
         }
     }
 
-    // An oversized agent queries the whole grid, and the oversized agents that follow it: the agents from
-    // `from` on of a tree, which is its own or another one.
+    // The agents of a tree, or of a grove.
     template <class Tree>
-    [[gnu::noinline]] static void tree_partners(const Tree& tree, const Partners& search,
-                                                const Outline& outline, std::uint32_t from) {
+    static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
+                           std::uint32_t last, const PairLabelFilter& wanted, Writer& out) {
         const LabelArrays a(tree.oversized);
-        for (std::uint32_t n = 0; n < tree.node_count;) {
-            const Node& node = tree.nodes[n];
-            if (node.end <= from || !search.admit.may_have(node) || outline.misses(&node.min_x)) {
-                n = node.next;
-                continue;
-            }
-            if (node.next == ++n)
-                (void)search.template test<true>(a, node.begin > from ? node.begin : from, node.end);
-        }
-    }
-    static void grove_partners(const View& view, const Partners& search, const Outline& outline,
-                               std::uint32_t own, std::uint32_t i) {
-        for (std::uint32_t n = 0; n < view.node_count;) {
-            const Node& node = view.nodes[n];
-            if (node.end <= own || !search.admit.may_have(node) || outline.misses(&node.min_x)) {
-                n = node.next;
-                continue;
-            }
-            if (node.next == ++n)
-                tree_partners(view.groves[node.begin], search, outline, node.begin == own ? i + 1 : 0);
-        }
-    }
-    // `later(search, outline, i)` adds the partners among the oversized agents that follow.
-    template <class Later>
-    static void oversized_partners(const View& view, const LabelArrays& a, std::uint32_t first,
-                                   std::uint32_t last, const PairLabelFilter& wanted, Writer& out,
-                                   const Later& later) {
         for (std::uint32_t i = first; i < last && !out.sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
-            const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+            const Query q = Pairs<V>::box_of(a, i);
             Taker taker{out, a.id[i]};
             const Partners search(q, filter, taker);
             (void)search.search_region(IslandSearch<V>::home_of(view, q));
-            later(search, Outline(search.shape), i);
+            (void)search.search_tree(view, FromAgent{grove, i + 1});
         }
     }
     THRONG_KERNEL static void oversized_pairs_filtered(const View& view, std::uint32_t first,
                                                        std::uint32_t last, const PairLabelFilter& wanted,
                                                        PairSink& sink) {
         Writer out(sink);
-        if (view.groves == nullptr) {
-            oversized_partners(view, LabelArrays(view.oversized), first, last, wanted, out,
-                               [&](const Partners& search, const Outline& outline, std::uint32_t i) {
-                                   tree_partners(view, search, outline, i + 1);
-                               });
-            return;
-        }
-        Pairs<V>::for_each_grove(
-            view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
-                oversized_partners(view, LabelArrays(view.groves[g].oversized), begin, end, wanted, out,
-                                   [&](const Partners& search, const Outline& outline, std::uint32_t i) {
-                                       grove_partners(view, search, outline, g, i);
-                                   });
+        Pairs<V>::for_each_tree(
+            view, first, last,
+            [&](const auto& tree, std::uint32_t grove, std::uint32_t begin, std::uint32_t end) {
+                tree_pairs(view, tree, grove, begin, end, wanted, out);
             });
     }
 };

@@ -1,7 +1,7 @@
 // Turns the answers to an agent's query into pairs with that agent.
 #pragma once
 
-#include "simd/kernels/pairs/pairs.hpp"
+#include "simd/kernels/pairs/pair_writer.hpp"
 #include "simd/kernels/search/takers.hpp"
 
 namespace throng::simd {
@@ -10,16 +10,21 @@ template <class V>
 struct PairTaker {
     using Arrays = typename Vectors<V>::Arrays;
     using Wide = typename V::Wide;
-    using Writer = typename Pairs<V>::Writer;
+    using Writer = PairWriter<V>;
 
     Writer& out;
     std::uint32_t id;         // the querying agent
     bool probe_first = true;  // whether it is `a` of its pairs
 
-    Pair with(std::uint32_t other) const { return probe_first ? Pair{id, other} : Pair{other, id}; }
-
+    // Values of its own, which no pair that is written can change.
+    auto maker() const {
+        return [own = id, first = probe_first](std::uint32_t other) {
+            return first ? Pair{own, other} : Pair{other, own};
+        };
+    }
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+        const auto with = maker();
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
             const std::uint32_t found = Takers<V>::template found_in<cut>(probe, a, j, end);
             out.make_room();
@@ -28,10 +33,15 @@ struct PairTaker {
         return true;
     }
     bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
+        const auto with = maker();
         while (begin < end) {
             out.make_room();
             const std::uint32_t last = end - begin < pair_slack ? end : begin + std::uint32_t{pair_slack};
-            for (; begin < last; ++begin) *out.at++ = with(a.id[begin]);
+            const std::uint32_t* const ids = a.id + begin;
+            Pair* const to = out.at;
+            for (std::uint32_t k = 0; k < last - begin; ++k) to[k] = with(ids[k]);
+            out.at += last - begin;
+            begin = last;
         }
         return true;
     }

@@ -9,10 +9,10 @@
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
-#include "simd/kernels/oversized/oversized_around.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
-#include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/pairs/pair_taker.hpp"
+#include "simd/kernels/search/shared/around_leaf.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -29,6 +29,8 @@ struct Pairs : OverfullPairs<V> {
     template <class B>
     using Probe = typename Base::template Probe<B>;
     using Base::window;
+    // What an oversized agent, or one of an island, searches for.
+    using Partners = Search<V, BoxShape<V>, typename Admission<V>::Everyone, PairTaker<V>>;
 
     // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
     static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
@@ -131,79 +133,10 @@ struct Pairs : OverfullPairs<V> {
         edges_below(view, row, r, edges, scratch, out);
     }
 
-    // --- Oversized agents ---
-    //
-    // Each is a query to the grid and to those of its kind that follow it; what it covers needs no test,
-    // as in simd/kernels/search/grid_rows.hpp.
+    // --- Islands and oversized agents: their agents search ---
 
-    // Agent i of `one` with all the agents [begin, end) of `other`.
-    static void all_of(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
-                       std::uint32_t end, Writer& out) {
-        constexpr std::uint32_t some = pair_slack;
-        while (begin < end) {
-            out.make_room();
-            const std::uint32_t last = end - begin < some ? end : begin + some;
-            for (; begin < last; ++begin) *out.at++ = Pair{one.id[i], other.id[begin]};
-        }
-    }
-    // As `against`, where what follows `end` must not be found.
-    static void against_cut(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
-                            std::uint32_t end, Writer& out) {
-        const Probe<Wide> probe(one, i);
-        for (std::uint32_t j = begin; j < end; j += Wide::size) {
-            std::uint32_t found = probe.overlap(other, j);
-            if (end - j < Wide::size) found &= (1u << (end - j)) - 1;
-            out.make_room();
-            out.template put<1>(found, [&](std::uint32_t bit) {
-                return Pair{one.id[i], other.id[j + bit % 16]};
-            });
-        }
-    }
-    static void grid_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
-        const Grid& g = view.grid;
-        const std::uint32_t first_row = Base::lowest_row(g, a.min_y[i] - view.reach_y),
-                            edge_row = Base::highest_row(g, a.min_y[i]),
-                            inner_row = Base::lowest_row(g, a.max_y[i]),
-                            last_row = Base::highest_row(g, a.max_y[i]);
-        const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
-                            edge = Base::highest_column(g, a.min_x[i]),
-                            inner = Base::lowest_column(g, a.max_x[i]),
-                            right = Base::highest_column(g, a.max_x[i]);
-        for (std::uint32_t r = first_row; r <= last_row; ++r) {
-            const Row& row = view.rows[r];
-            if (row.count == 0) continue;
-            const Arrays other(row);
-            if (r <= edge_row || r >= inner_row || edge + 1 >= inner || row.holes != 0) {
-                Base::template against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1],
-                                                         out);
-                continue;
-            }
-            against_cut(a, i, other, row.cells[left], row.cells[edge + 1], out);
-            all_of(a, i, other, row.cells[edge + 1], row.cells[inner], out);
-            Base::template against<Wide::size, Wide>(a, i, other, row.cells[inner], row.cells[right + 1],
-                                                     out);
-        }
-    }
-    // Agent i with the agents of those islands that `with` lets through, and of their own islands.
-    template <class With>
-    static void island_pairs(const Islands& islands, const Arrays& a, std::uint32_t i, const With& with,
-                             Writer& out) {
-        (void)IslandSearch<V>::for_each(islands, a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i],
-                                        [&](const Island& island) {
-                                            if (!with(island)) return true;
-                                            grid_pairs(island.view, a, i, out);
-                                            if (island.view.islands != nullptr) [[unlikely]]
-                                                inner_pairs(island, a, i, out);
-                                            return true;
-                                        });
-    }
-    static bool is_any(const Island&) { return true; }
-    [[gnu::noinline]] static void inner_pairs(const Island& island, const Arrays& a, std::uint32_t i,
-                                              Writer& out) {
-        const Bounds& b = island.bounds;
-        if (a.min_x[i] <= -b.negated_max_x && a.min_y[i] <= -b.negated_max_y && b.min_x <= a.max_x[i] &&
-            b.min_y <= a.max_y[i])
-            island_pairs(*island.view.islands, a, i, is_any, out);
+    static Query box_of(const Arrays& a, std::uint32_t i) {
+        return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
     }
     // Whether agents of one island search the other island for partners.
     static bool is_partner(const Island& own, const Island& other) {
@@ -214,6 +147,16 @@ struct Pairs : OverfullPairs<V> {
     static bool stays_in(const Island& island, float max_x, float max_y) {
         return IslandSearch<V>::ends_in(island.home->tiles, max_x, max_y, island.tile_column,
                                         island.tile_row);
+    }
+    // The partners on those islands beside its own that an agent searches, and on their own islands.
+    template <class Search>
+    [[gnu::noinline]] static void partner_islands(const Island& own, const Search& search) {
+        const Query& q = search.shape.bounds();
+        const typename Search::Outline outline(search.shape);
+        (void)IslandSearch<V>::for_each(
+            *own.home, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& other) {
+                return !is_partner(own, other) || search.search_island(other, outline);
+            });
     }
     // An agent looks for partners on all islands of its own region. Of two islands of the same region, the left
     // one looks for the pairs that they share, and of two above each other the lower one: only its agents can
@@ -226,19 +169,24 @@ struct Pairs : OverfullPairs<V> {
         if (row.count == 0) return;
         const Arrays a(row);
         Writer out(sink);
+        const auto search = [&](std::uint32_t i, const auto& body) {
+            const Query q = box_of(a, i);
+            PairTaker<V> taker{out, a.id[i]};
+            body(Partners(q, {}, taker));
+        };
         if (home.islands != nullptr)
             for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
-                island_pairs(*home.islands, a, i, is_any, out);
+                search(i, [&](const Partners& all) { (void)all.search_islands(*home.islands); });
         // Within islands in islands most rows stay in nearly all of these, which is seen at once for all agents.
         UpperCorner upper;
         if (own != nullptr && own->parent != nullptr) upper = upper_corner(row);
         for (; own != nullptr && !sink.stopped; own = own->parent) {
             if (own->reaches_out == 0 || stays_in(*own, upper.x, upper.y)) continue;
-            const auto with = [&](const Island& other) { return is_partner(*own, other); };
             for (std::uint32_t i = 0; i < row.count; i += Wide::size)
                 for (std::uint32_t out_of = leaving(*own, a, i, row.count); out_of != 0 && !sink.stopped;
                      out_of &= out_of - 1)
-                    island_pairs(*own->home, a, i + Base::lowest(out_of), with, out);
+                    search(i + Base::lowest(out_of),
+                           [&](const Partners& all) { partner_islands(*own, all); });
         }
     }
     // A place that is behind the upper corners of a row's common agents.
@@ -278,9 +226,11 @@ struct Pairs : OverfullPairs<V> {
         return ~staying & ((1u << some) - 1);
     }
 
-    // Calls `f(g, begin, end)` for the groves that the oversized agents [first, last) are in, with their places.
+    // Calls `f(tree, grove, begin, end)` for the groves that the oversized agents [first, last) are in, with their places, or for
+    // the tree in one piece.
     template <class F>
-    static void for_each_grove(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
+    static void for_each_tree(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
+        if (view.groves == nullptr) return f(view, 0, first, last);
         std::uint32_t low = 0, high = view.nodes[0].end;  // the last one that begins at or before the first
         while (high - low > 1) {
             const std::uint32_t middle = (low + high) / 2;
@@ -289,24 +239,24 @@ struct Pairs : OverfullPairs<V> {
         for (std::uint32_t g = low; first < last; ++g) {
             const Grove& grove = view.groves[g];
             const std::uint32_t end = grove.first + grove.oversized.count, to = end < last ? end : last;
-            f(g, first - grove.first, to - grove.first);
+            f(grove, g, first - grove.first, to - grove.first);
             first = to;
         }
     }
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
         Writer out(sink);
-        OversizedAround<V> around;
-        if (view.groves == nullptr) return tree_pairs(view, view, 0, first, last, around, out);
-        for_each_grove(view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
-            tree_pairs(view, view.groves[g], g, begin, end, around, out);
-        });
+        AroundLeaf<V> around(view);
+        for_each_tree(view, first, last,
+                      [&](const auto& tree, std::uint32_t grove, std::uint32_t begin, std::uint32_t end) {
+                          tree_pairs(view, tree, grove, begin, end, around, out);
+                      });
     }
-    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf share a list of what follows; where that
-    // is too long, each walks by itself.
+    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf share a list of common agents, and one of
+    // what follows in the tree; where that is too long, or would not pay, each searches by itself.
     template <class Tree>
     static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
-                           std::uint32_t last, OversizedAround<V>& around, Writer& out) {
+                           std::uint32_t last, AroundLeaf<V>& around, Writer& out) {
         const Arrays a(tree.oversized);
         for (std::uint32_t n = 0; first < last && !out.sink.stopped;) {
             const Node& node = tree.nodes[n];
@@ -316,34 +266,37 @@ struct Pairs : OverfullPairs<V> {
                 continue;
             }
             const std::uint32_t begin = first, end = node.end < last ? node.end : last;
-            const bool shared = around.gather(
-                view, {grove, begin}, {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y});
+            const Query box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+            const bool common = around.gather_common(box, a, begin, end),
+                       later = around.gather_later(box, {grove, begin});
             for (; first < end && !out.sink.stopped; ++first) {
-                common_pairs(view, a, first, out);
-                if (shared)
-                    Base::template against<Wide::size, Wide>(a, first, around.arrays(), first - begin + 1,
-                                                             around.count(), out);
+                if (common)
+                    against_all(a, first, around.common(), 0, out);
+                else
+                    common_pairs(view, a, first, out);
+                if (later)
+                    against_all(a, first, around.later(), first - begin + 1, out);
                 else
                     later_pairs(view, {grove, first + 1}, a, first, out);
             }
             n = node.next;
         }
     }
-    static Query box_of(const Arrays& a, std::uint32_t i) {
-        return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
-    }
     static void common_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
-        const View& home = IslandSearch<V>::home_of(view, box_of(a, i));
-        grid_pairs(home, a, i, out);
-        if (home.islands != nullptr) island_pairs(*home.islands, a, i, is_any, out);
+        const Query q = box_of(a, i);
+        PairTaker<V> taker{out, a.id[i]};
+        (void)Partners(q, {}, taker).search_region(IslandSearch<V>::home_of(view, q));
     }
-    static void later_pairs(const View& view, const typename LaterOversized<V>::From& from, const Arrays& a,
-                            std::uint32_t i, Writer& out) {
-        (void)LaterOversized<V>::for_each_leaf(
-            view, from, box_of(a, i), [&](const Arrays& other, std::uint32_t begin, std::uint32_t end) {
-                against_cut(a, i, other, begin, end, out);
-                return !out.sink.stopped;
-            });
+    // A search of its own, which can be kept in registers.
+    static void later_pairs(const View& view, const FromAgent& from, const Arrays& a, std::uint32_t i,
+                            Writer& out) {
+        const Query q = box_of(a, i);
+        PairTaker<V> taker{out, a.id[i]};
+        (void)Partners(q, {}, taker).search_tree(view, from);
+    }
+    static void against_all(const Arrays& a, std::uint32_t i, const Row& others, std::uint32_t from,
+                            Writer& out) {
+        Base::template against<Wide::size, Wide>(a, i, Arrays(others), from, others.count, out);
     }
 };
 

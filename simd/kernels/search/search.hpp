@@ -19,6 +19,25 @@
 
 namespace throng::simd {
 
+// Where a walk through the tree of the oversized agents begins: at the first of them,
+struct FromTheFirst {
+    static bool is_behind(std::uint32_t) { return false; }
+    static bool is_behind_groves(std::uint32_t) { return false; }
+    static std::uint32_t first_place(std::uint32_t begin) { return begin; }
+    static std::uint32_t first_grove(std::uint32_t begin) { return begin; }
+    static FromTheFirst in(std::uint32_t) { return {}; }
+};
+// or at an agent of a grove. In a tree in one piece only the place counts.
+struct FromAgent {
+    std::uint32_t grove, place;
+
+    bool is_behind(std::uint32_t end) const { return end <= place; }
+    bool is_behind_groves(std::uint32_t end) const { return end <= grove; }
+    std::uint32_t first_place(std::uint32_t begin) const { return begin > place ? begin : place; }
+    std::uint32_t first_grove(std::uint32_t begin) const { return begin > grove ? begin : grove; }
+    FromAgent in(std::uint32_t g) const { return {g, g == grove ? place : 0}; }
+};
+
 template <class V, class ShapeType, class AdmitType, class Taker>
 struct Search : Vectors<V> {
     using Base = Vectors<V>;
@@ -181,13 +200,14 @@ struct Search : Vectors<V> {
 
     // With many oversized agents, the leaves of the tree above are groves. The bounds of up to 256 of them, and then of all
     // leaves of one, are compared at once; a search that skips by categories goes from node to node, which have these.
-    bool search_tree(const View& view) const {
+    template <class From = FromTheFirst>
+    bool search_tree(const View& view, const From& from = {}) const {
         const Outline outline(shape);
-        if (view.groves == nullptr) return search_nodes(view, outline);
+        if (view.groves == nullptr) return search_nodes(view, outline, from);
         for (std::uint32_t i = 0; i < view.node_count;) {
             const Node& node = view.nodes[i];
             sees_node();
-            if (!admit.may_have(node) || outline.misses(&node.min_x)) {
+            if (from.is_behind_groves(node.end) || !admit.may_have(node) || outline.misses(&node.min_x)) {
                 i = node.next;
                 continue;
             }
@@ -195,33 +215,45 @@ struct Search : Vectors<V> {
                        few = !Admit::has_stretches && node.end - node.begin <= groves_at_once;
             i = covered || few ? node.next : i + 1;
             if (few && !covered) {
-                if (!search_groves(view, outline, node)) return false;
+                if (!search_groves(view, outline, node, from)) return false;
                 continue;
             }
-            for (std::uint32_t g = node.begin; i == node.next && g < node.end; ++g)
-                if (!search_grove(view.groves[g], outline, covered)) return false;
+            for (std::uint32_t g = from.first_grove(node.begin); i == node.next && g < node.end; ++g)
+                if (!search_grove(view.groves[g], outline, covered, from.in(g))) return false;
         }
         return true;
     }
-    bool search_grove(const Grove& grove, const Outline& outline, bool covered) const {
-        if (!covered) return search_nodes(grove, outline);
-        const Arrays a(grove.oversized);
-        return take(a, 0, grove.oversized.count, a.id);
+    template <class From>
+    bool search_grove(const Grove& grove, const Outline& outline, bool covered, const From& from) const {
+        if (!covered) return search_nodes(grove, outline, from);
+        return take_from(Arrays(grove.oversized), 0, grove.oversized.count, from);
     }
-    bool search_groves(const View& view, const Outline& outline, const Node& node) const {
+    template <class From>
+    bool search_groves(const View& view, const Outline& outline, const Node& node, const From& from) const {
         const auto visit = [&](std::uint32_t g, bool covered) {
             const Grove& grove = view.groves[g];
-            return covered ? search_grove(grove, outline, true) : search_leaves(grove, outline);
+            return covered ? search_grove(grove, outline, true, from.in(g))
+                           : search_leaves(grove, outline, from.in(g));
         };
-        return for_each_near(view.grove_bounds, outline, node.begin, node.end, visit);
+        return for_each_near(view.grove_bounds, outline, from.first_grove(node.begin), node.end, visit);
     }
-    bool search_leaves(const Grove& grove, const Outline& outline) const {
+    template <class From>
+    bool search_leaves(const Grove& grove, const Outline& outline, const From& from) const {
         const Arrays a(grove.oversized), leaves(grove.leaves);
         const auto visit = [&](std::uint32_t leaf, bool covered) {
             const std::uint32_t begin = leaves.id[leaf], end = leaves.id[leaf + 1];
-            return covered ? take(a, begin, end, a.id + begin) : test<true>(a, begin, end);
+            return covered ? take_from(a, begin, end, from) : test_from(a, begin, end, from);
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
+    }
+    template <class From>
+    bool take_from(const Arrays& a, std::uint32_t begin, std::uint32_t end, const From& from) const {
+        const std::uint32_t first = from.first_place(begin);
+        return from.is_behind(end) || take(a, first, end, a.id + first);
+    }
+    template <class From>
+    bool test_from(const Arrays& a, std::uint32_t begin, std::uint32_t end, const From& from) const {
+        return from.is_behind(end) || test<true>(a, from.first_place(begin), end);
     }
     // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it covers them. They are
     // compared sixteen at a time, which counts as a node, whatever the vectors.
@@ -253,20 +285,20 @@ struct Search : Vectors<V> {
     }
     // A tree in one piece: that of a view, or a grove. A leaf's run is followed by the next one's, so lanes
     // behind its end are cut off.
-    template <class Tree>
-    bool search_nodes(const Tree& tree, const Outline& outline) const {
+    template <class Tree, class From>
+    bool search_nodes(const Tree& tree, const Outline& outline, const From& from) const {
         const Arrays a(tree.oversized);
         for (std::uint32_t i = 0; i < tree.node_count;) {
             const Node& node = tree.nodes[i];
             sees_node();
-            if (!admit.may_have(node) || outline.misses(&node.min_x)) {
+            if (from.is_behind(node.end) || !admit.may_have(node) || outline.misses(&node.min_x)) {
                 i = node.next;
             } else if (outline.covers(&node.min_x)) {
-                if (!take(a, node.begin, node.end, a.id + node.begin)) return false;
+                if (!take_from(a, node.begin, node.end, from)) return false;
                 i = node.next;
             } else {
                 ++i;
-                if (node.next == i && !test<true>(a, node.begin, node.end)) return false;
+                if (node.next == i && !test_from(a, node.begin, node.end, from)) return false;
             }
         }
         return true;

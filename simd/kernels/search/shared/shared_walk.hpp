@@ -6,8 +6,8 @@
 //                b: rows, islands, tree
 //     each       compared with those of its walk, in the order of the walk
 //
-// That is the order in which a query alone would find them. Where a walk finds too much, its queries are halved, and fewer
-// than eight search one by one. Where walks save little, hardly any is tried.
+// That is the order in which a query alone would find them. Where a walk finds too much or saves little, its queries search one by
+// one, the next walks begin with fewer, and hardly any is tried if that goes on.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -38,7 +38,7 @@ public:
             if (walk.goes_on()) {
                 const auto box = [&](std::size_t i) -> const Query& { return bounds(first + i); };
                 for (std::size_t i = 0; i < in_window; ++i) walk.join(i, box(i));
-                walk.gather_all(in_window, box);
+                walk.gather_all();
             }
             for (std::size_t i = 0; i < in_window; ++i)
                 if (!body(first + i, walk.row_for(i))) return;
@@ -99,39 +99,23 @@ private:
                  is_alike(height, groups_[g].height)))
             ++g;
         if (g == group_count_) groups_[group_count_++] = {.width = width, .height = height};
-        add(g, i, q);
-    }
-    void add(std::uint32_t g, std::size_t i, const Query& q) {
         group_of_[i] = static_cast<std::uint8_t>(g);
         Group& group = groups_[g];
         const Query& all = group.queries++ == 0 ? q : group.around;
         group.around = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
                         all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
     }
-    // Where a walk finds too much, each half of its queries takes a walk of its own.
-    template <class BoundsAt>
-    void gather_all(std::size_t count, const BoundsAt& bounds) {
+    // Until more walks were in vain than paid.
+    void gather_all() {
         std::uint32_t walks = 0, in_vain = 0;
         list_.cut(0);
         largest_ = 0;
-        for (std::uint32_t g = 0; g < group_count_;) {
-            const std::uint32_t queries = groups_[g].queries;
-            walks += queries > 1;
-            if (queries > 1 && !gather(groups_[g], in_vain) && queries >= 2 * min_queries)
-                split(g, count, bounds);
-            else
-                ++g;
+        for (std::uint32_t g = 0; g < group_count_ && 2 * in_vain <= walks; ++g) {
+            if (groups_[g].queries == 1) continue;
+            ++walks;
+            in_vain += !gather(groups_[g]);
         }
         adapt(walks, in_vain);
-    }
-    template <class BoundsAt>
-    void split(std::uint32_t g, std::size_t count, const BoundsAt& bounds) {
-        const Group whole = groups_[g];
-        groups_[g] = groups_[group_count_] = {.width = whole.width, .height = whole.height};
-        std::uint32_t seen = 0;
-        for (std::size_t i = 0; i < count; ++i)
-            if (group_of_[i] == g) add(2 * seen++ < whole.queries ? g : group_count_, i, bounds(i));
-        ++group_count_;
     }
     // Chooses with how many queries the next walks begin, and whether there is any for a while.
     void adapt(std::uint32_t walks, std::uint32_t in_vain) {
@@ -146,19 +130,18 @@ private:
         else if (in_vain == 0 && 2 * largest_ <= max_gathered && queries_at_once_ < max_queries)
             queries_at_once_ *= 2;
     }
-    // Returns whether all was gathered.
-    THRONG_KERNEL [[gnu::noinline]] bool gather(Group& group, std::uint32_t& in_vain) {
+    // Returns whether that paid.
+    THRONG_KERNEL [[gnu::noinline]] bool gather(Group& group) {
         const std::uint32_t first = list_.count(), room = first + max_gathered;
         Gather taker{{list_}, room < List::capacity ? room : List::capacity};
         Search<V, BoxShape<V>, typename Admission<V>::Everyone, Gather>::search_world(view_, group.around, {},
                                                                                       taker);
         const std::uint32_t found = list_.count() - first;
         const bool complete = list_.count() <= taker.limit;
-        in_vain += !complete || !pays(taker.steps, found, group.queries);
         list_.cut(complete ? list_.count() : first);
         if (complete) group.row = list_.close(first);
         if (found > largest_) largest_ = found;
-        return complete;
+        return complete && pays(taker.steps, found, group.queries);
     }
     // Alone, a query would take about as many steps as the walk. Whether it takes two thirds of these or less: its share of the
     // walk, where four boxes are gathered in about a step, and its comparisons, where a step compares sixteen.
