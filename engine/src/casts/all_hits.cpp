@@ -50,7 +50,7 @@ struct KeepHits {
 constexpr std::uint32_t is_of_element = 1;
 
 bool comes_before(const CastHit& a, const CastHit& b) noexcept {
-    if (a.t != b.t) return a.t < b.t;
+    if (a.fraction != b.fraction) return a.fraction < b.fraction;
     const std::uint32_t kind = a.is_static & is_of_element, other = b.is_static & is_of_element;
     return kind != other ? kind < other : a.id < b.id;
 }
