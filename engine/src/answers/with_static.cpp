@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "engine/src/memory/scratch.hpp"
+#include "engine/src/neighbours/asked.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng {
@@ -139,12 +140,6 @@ namespace {
 Status check_both(const Neighbourhood& wanted) noexcept {
     return {wanted.half || wanted.either ? Code::bad_config : Code::ok,
             wanted.half ? Argument::half : Argument::either};
-}
-// To know which of both kinds are the nearest takes distances.
-Neighbourhood with_distances(const Neighbourhood& wanted) noexcept {
-    Neighbourhood all = wanted;
-    all.distances |= wanted.max_count != 0;
-    return all;
 }
 
 }  // namespace

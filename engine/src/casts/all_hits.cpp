@@ -1,4 +1,4 @@
-#include "engine/src/casts/all_hits.hpp"
+// All hits of casts, in order: those of a batch are found in the caller's order, block by block, and then joined.
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,25 @@
 #include <cstring>
 
 #include "engine/src/casts/cast_check.hpp"
+#include "engine/src/memory/outcome.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 
-namespace throng::detail {
+namespace throng {
+
+using namespace detail;
 
 namespace {
+
+// What may be hit: the agents of a frame, and the elements of its static layer unless that is null. Each with the filters
+// that the casts have there.
+struct HitTargets {
+    const FrameState& agents;
+    simd::LabelFilters filters;
+    const FrameState* elements = nullptr;
+    simd::LabelFilters element_filters = {};
+};
 
 // A sink that appends to a growing buffer, and to one of boxes unless that is null.
 struct KeepHits {
@@ -62,10 +75,11 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
     return !sink.stopped && keep.adopt(sink);
 }
 
-}  // namespace
-
+// Appends all hits of a cast in their order. The filters are those of number `n`. Unless `boxes` is null, it gets the boxes in
+// the order in which they are found, and `is_static` of each hit holds the number of its box above the lowest bit. Returns false
+// if there is no memory.
 bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
-                 Buffer<Box>* boxes) noexcept {
+                 Buffer<Box>* boxes = nullptr) noexcept {
     const std::size_t before = hits.size();
     KeepHits keep{&hits, boxes};
     if (!append_unsorted(targets.agents, targets.filters, cast, n, keep)) return false;
@@ -80,22 +94,31 @@ bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buf
     return true;
 }
 
-bool AllHits::take_blocks(std::size_t count) noexcept {
-    if (!space_->blocks.resize(count, nullptr)) return false;
-    for (CastSpace*& block : space_->blocks) {
-        block = targets_.agents.store->cast_spaces.take();
-        if (block == nullptr) return false;
-        block->hits.clear();
-    }
-    return true;
-}
+class AllHits {
+public:
+    // The casts are legal. A room that is exceeded counts as a lack of memory.
+    AllHits(const HitTargets& targets, const Executor& executor, const Casts& casts, ListRoom* room) noexcept
+        : targets_(targets),
+          executor_(executor),
+          casts_(casts),
+          room_(room),
+          space_(targets.agents.store->cast_spaces) {}
 
-// In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
-void AllHits::release_blocks() noexcept {
-    for (std::size_t i = space_->blocks.size(); i-- > 0;)
-        if (space_->blocks[i] != nullptr) targets_.agents.store->cast_spaces.put_back(space_->blocks[i]);
-    space_->blocks.clear();
-}
+    // Sets `ends`, one for each cast, to where its hits end among all.
+    Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
+
+private:
+    void keep_blocks_ample() noexcept;
+    bool find_block(std::size_t begin, std::size_t end, CastSpace& block, std::uint64_t* ends) const noexcept;
+    Status find_blocks(std::uint64_t* ends) noexcept;
+    Status join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const noexcept;
+
+    const HitTargets& targets_;
+    const Executor& executor_;
+    const Casts& casts_;
+    ListRoom* const room_;  // null if there is no bound
+    Lease<CastSpace> space_;
+};
 
 void AllHits::keep_blocks_ample() noexcept {
     std::size_t most = 0;
@@ -121,7 +144,8 @@ bool AllHits::find_block(std::size_t begin, std::size_t end, CastSpace& block,
 
 Status AllHits::find_blocks(std::uint64_t* ends) noexcept {
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64);
-    if (!take_blocks(blocks)) return {Code::out_of_memory};
+    if (!targets_.agents.store->cast_spaces.take_all(space_->blocks, blocks)) return {Code::out_of_memory};
+    for (CastSpace* block : space_->blocks) block->hits.clear();
     std::atomic<bool> enough{true};
     const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
         const parallel::Range part = parallel::range_of(count, blocks, b);
@@ -130,7 +154,7 @@ Status AllHits::find_blocks(std::uint64_t* ends) noexcept {
             enough.store(false, std::memory_order_relaxed);
     });
     if (!enough.load()) return {Code::out_of_memory};
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 Status AllHits::join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const noexcept {
@@ -146,7 +170,7 @@ Status AllHits::join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const no
         for (std::size_t i = part.begin; i < part.end; ++i) ends[i] += begin;
         if (found.size() != 0) std::memcpy(hits.data() + begin, found.data(), found.size() * sizeof(CastHit));
     });
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
@@ -155,15 +179,11 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     if (status.ok()) status = join_blocks(ends, hits);
     keep_ample(hits, hits.size());
     if (status.code != Code::out_of_memory) keep_blocks_ample();
-    release_blocks();
+    targets_.agents.store->cast_spaces.put_back_all(space_->blocks);
     return status;
 }
 
-}  // namespace throng::detail
-
-namespace throng {
-
-using namespace detail;
+}  // namespace
 
 Status Frame::find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                         const Frame* elements) const noexcept {

@@ -1,13 +1,19 @@
-#include "engine/src/casts/batch.hpp"
+// A batch of casts in a frame, whose answers have a fixed size and go to the places of their casts. So the casts are
+// searched in whatever order is best.
 
 #include <algorithm>
 
 #include "engine/src/casts/batch_order.hpp"
 #include "engine/src/casts/cast_check.hpp"
+#include "engine/src/memory/outcome.hpp"
+#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 
-namespace throng::detail {
+namespace throng {
+
+using namespace detail;
 
 namespace {
 
@@ -15,7 +21,36 @@ namespace {
 // in one array and are copied first.
 constexpr std::size_t min_casts_sorted = 256, max_casts_sorted = 1 << 20, max_copied = 1 << 17;
 
-}  // namespace
+class CastBatch {
+public:
+    // The casts are legal.
+    CastBatch(const FrameState& frame, const Executor& executor, const Casts& casts,
+              const Filters& filters) noexcept
+        : frame_(frame),
+          executor_(executor),
+          casts_(casts),
+          filters_(frame, filters),
+          space_(frame.store->cast_spaces) {}
+
+    // With `is_static`, what the agents of another frame found is replaced only by what comes earlier.
+    Status find(CastHit* hits, bool is_static) noexcept {
+        return answer(frame_.kernels->casts->first, as_kernel(hits), is_static);
+    }
+    Status find(std::uint8_t* answers, bool is_static) noexcept {
+        return answer(frame_.kernels->casts->blocked, answers, is_static);
+    }
+
+private:
+    template <class Kernel, class Answer>
+    Status answer(Kernel kernel, Answer* answers, bool is_static) noexcept;
+    Status copy(std::size_t first, std::size_t count) noexcept;
+
+    const FrameState& frame_;
+    const Executor& executor_;
+    const Casts& casts_;
+    const FilterBatch filters_;
+    Lease<CastSpace> space_;
+};
 
 // The casts [first, first + count), each as a Cast.
 Status CastBatch::copy(std::size_t first, std::size_t count) noexcept {
@@ -25,7 +60,7 @@ Status CastBatch::copy(std::size_t first, std::size_t count) noexcept {
         const parallel::Range part = parallel::range_of(count, blocks, b);
         for (std::size_t i = part.begin; i < part.end; ++i) space_->casts[i] = casts_[first + i];
     });
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 template <class Kernel, class Answer>
@@ -55,19 +90,7 @@ Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcep
     return {};
 }
 
-Status CastBatch::find(CastHit* hits, bool is_static) noexcept {
-    return answer(frame_.kernels->casts->first, as_kernel(hits), is_static);
-}
-
-Status CastBatch::find(std::uint8_t* answers, bool is_static) noexcept {
-    return answer(frame_.kernels->casts->blocked, answers, is_static);
-}
-
-}  // namespace throng::detail
-
-namespace throng {
-
-using namespace detail;
+}  // namespace
 
 template <class Answer>
 Status Frame::cast_all(const Casts& casts, std::span<Answer> answers, const Filters& filters,
