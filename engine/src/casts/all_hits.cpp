@@ -121,10 +121,10 @@ private:
 };
 
 void AllHits::keep_blocks_ample() noexcept {
-    std::size_t most = 0;
-    for (const CastSpace* block : space_->blocks) most = std::max(most, block->hits.size());
+    std::size_t longest = 0;
+    for (const CastSpace* block : space_->blocks) longest = std::max(longest, block->hits.size());
     for (CastSpace* block : space_->blocks) {
-        block->hit_room.follow(most);
+        block->hit_room.follow(longest);
         (void)block->hits.reserve(block->hit_room.count);
     }
 }
@@ -161,7 +161,7 @@ Status AllHits::join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const no
     const std::size_t count = casts_.size(), blocks = space_->blocks.size();
     std::size_t total = 0;
     for (const CastSpace* block : space_->blocks) total += block->hits.size();
-    if (!reserve_amply(hits, total) || !hits.resize(total)) return {Code::out_of_memory};
+    if (!resize_amply(hits, total)) return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
         std::uint64_t begin = 0;
         for (std::size_t before = 0; before < b; ++before) begin += space_->blocks[before]->hits.size();
@@ -194,11 +194,10 @@ Status Frame::find_hits(const Casts& casts, CastHits& hits, const Filters& filte
     return status.ok() ? find_some_hits(casts, 0, hits, filters, elements, nullptr) : status;
 }
 
-Status Frame::find_some_hits(const Casts& some, std::size_t first, CastHits& hits, const Filters& filters,
+Status Frame::find_some_hits(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
                              const Frame* elements, ListRoom* room) const noexcept {
     hits.clear();
-    if (!reserve_amply(hits.offsets_, some.size() + 1) || !hits.offsets_.resize(some.size() + 1))
-        return {Code::out_of_memory};
+    if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
     if (state_ == nullptr) return {};
     HitTargets targets{*state_, FilterBatch(*state_, filters).from(first)};
@@ -208,7 +207,7 @@ Status Frame::find_some_hits(const Casts& some, std::size_t first, CastHits& hit
         targets.element_filters = FilterBatch(*elements->state_, of_elements).from(first);
     }
     const Status status =
-        AllHits(targets, executor_, some, room).find(hits.offsets_.data() + 1, hits.answers_);
+        AllHits(targets, executor_, casts, room).find(hits.offsets_.data() + 1, hits.answers_);
     if (!status.ok()) hits.clear();
     return status;
 }
@@ -257,11 +256,11 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* el
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (state_ == nullptr) return status();
     const auto visit = [&](CastSpace& space) {
-        constexpr std::size_t some = 64;
-        std::array<Box, some> boxes;
-        for (std::size_t first = 0; first < space.hits.size(); first += some) {
+        constexpr std::size_t hits_at_once = 64;
+        std::array<Box, hits_at_once> boxes;
+        for (std::size_t first = 0; first < space.hits.size(); first += hits_at_once) {
             CastHit* const hits = space.hits.data() + first;
-            const std::size_t count = std::min(some, space.hits.size() - first);
+            const std::size_t count = std::min(hits_at_once, space.hits.size() - first);
             for (std::size_t i = 0; i < count; ++i) {
                 boxes[i] = space.boxes[hits[i].is_static >> 1];
                 hits[i].is_static &= is_of_element;
