@@ -17,9 +17,10 @@ namespace {
 using ListVisitor = AnyBlockVisitor<Neighbours>;
 
 // What is searched for around some of the places.
-Neighbourhood part_of(const Neighbourhood& wanted, const parallel::Range& some) noexcept {
+Neighbourhood part_of(const Neighbourhood& wanted, const parallel::Range& places) noexcept {
     Neighbourhood part = wanted;
-    if (!part.radii.empty()) part.radii = std::span<const float>(part.radii).subspan(some.begin, some.size());
+    if (!part.radii.empty())
+        part.radii = std::span<const float>(part.radii).subspan(places.begin, places.size());
     return part;
 }
 
@@ -47,45 +48,45 @@ void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted) no
 // The lists of the agents of one frame among those of another, or the same.
 class AgentBlocks {
 public:
-    AgentBlocks(const FrameState& places, const FrameState* searched, const Executor& executor,
+    AgentBlocks(const FrameState& frame, const FrameState* searched, const Executor& executor,
                 const Neighbourhood& wanted, const Filters& filters) noexcept
-        : places_(places), searched_(searched), executor_(executor), wanted_(wanted), filters_(filters) {}
+        : frame_(frame), searched_(searched), executor_(executor), wanted_(wanted), filters_(filters) {}
 
     // What can be wrong with the radii, or with the memory for a table of the agents by id.
     Status prepare() noexcept {
-        const FrameState& searched = searched_ == nullptr ? places_ : *searched_;
-        const AgentSearch all(places_, searched, executor_, wanted_, filters_);
+        const FrameState& searched = searched_ == nullptr ? frame_ : *searched_;
+        const AgentSearch all(frame_, searched, executor_, wanted_, filters_);
         if (const Status bad = all.check_radii(wanted_); !bad.ok()) return bad;
         if (wanted_.in_row_order || searched_ == nullptr) return {};
-        table_ = agent_table(places_);
+        table_ = agent_table(frame_);
         return {table_ == nullptr ? Code::out_of_memory : Code::ok};
     }
-    std::size_t lists() const noexcept { return wanted_.in_row_order ? places_.agents : places_.id_bound; }
+    std::size_t lists() const noexcept { return wanted_.in_row_order ? frame_.agents : frame_.id_bound; }
     // Makes some of the lists, and says how much the search found.
-    Status search(const parallel::Range& some, ListResult& result, std::uint64_t& found) const noexcept {
-        if (searched_ == nullptr) return empty_lists(places_, wanted_, some, result);
+    Status search(const parallel::Range& places, ListResult& result, std::uint64_t& found) const noexcept {
+        if (searched_ == nullptr) return empty_lists(frame_, wanted_, places, result);
         if (wanted_.in_row_order) {
-            const AgentSearch rows(places_, *searched_, executor_, wanted_, filters_, some);
+            const AgentSearch rows(frame_, *searched_, executor_, wanted_, filters_, places);
             const Status status = rows.lists_by_row(result);
             found = result.found;
             return status;
         }
-        if (!result.start(some.size())) return {Code::out_of_memory};
+        if (!result.start(places.size())) return {Code::out_of_memory};
         // Searches leave out an agent by its place in a row, which is not known here. So one more is looked for as the nearest.
-        const bool leaves_out = &places_ == searched_ && !wanted_.with_self;
-        Neighbourhood all = part_of(wanted_, some);
+        const bool leaves_out = &frame_ == searched_ && !wanted_.with_self;
+        Neighbourhood all = part_of(wanted_, places);
         all.half = false;
         if (all.max_count != 0 && leaves_out) ++all.max_count;
-        const FilterBatch their_filters = FilterBatch(*searched_, filters_).batch_from(some.begin);
+        const FilterBatch their_filters = FilterBatch(*searched_, filters_).batch_from(places.begin);
         const Status status = PointSearch(*searched_, executor_, all, their_filters)
-                                  .lists_by_id(*table_, some.begin, some.size(), result);
+                                  .lists_by_id(*table_, places.begin, places.size(), result);
         found = result.found;
-        if (status.ok() && (leaves_out || wanted_.half)) trim(result, some.begin, wanted_);
+        if (status.ok() && (leaves_out || wanted_.half)) trim(result, places.begin, wanted_);
         return status;
     }
 
 private:
-    const FrameState& places_;
+    const FrameState& frame_;
     const FrameState* const searched_;  // null: an empty frame
     const Executor& executor_;
     const Neighbourhood& wanted_;
@@ -93,7 +94,7 @@ private:
     const AgentTable* table_ = nullptr;
 };
 
-// Passes on `count` lists. search(of_elements, some, result, found) makes some of them.
+// Passes on `count` lists. search(of_elements, places, result, found) makes some of them.
 template <class Search, class Join>
 Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerLimit& limit,
                    Neighbours& block, const OtherHalf<Neighbours>& elements, const ListVisitor& visitor,
@@ -124,14 +125,15 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
     const Neighbourhood all = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
-    const auto search = [&](bool is_static, const parallel::Range& some, ListResult& result,
+    const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
                             std::uint64_t& found) noexcept {
         const FrameState* const searched = is_static ? elements.frame->state_ : state_;
-        if (!result.make_empty(some.size())) return Status{Code::out_of_memory};
+        if (!result.make_empty(places.size())) return Status{Code::out_of_memory};
         if (searched == nullptr) return Status{};
         const FilterBatch their_filters(*searched, is_static ? of_elements : filters);
-        PointSearch around(*searched, executor_, part_of(all, some), their_filters.batch_from(some.begin));
-        const Status status = around.lists(points.part(some.begin, some.size()), result);
+        PointSearch around(*searched, executor_, part_of(all, places),
+                           their_filters.batch_from(places.begin));
+        const Status status = around.lists(points.part(places.begin, places.size()), result);
         found = result.found;
         return status;
     };
@@ -160,9 +162,9 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     Status ready = blocks.prepare();
     if (ready.ok() && layer != nullptr) ready = element_blocks.prepare();
     if (!ready.ok()) return ready;
-    const auto search = [&](bool is_static, const parallel::Range& some, ListResult& result,
+    const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
                             std::uint64_t& found) noexcept {
-        return (is_static ? element_blocks : blocks).search(some, result, found);
+        return (is_static ? element_blocks : blocks).search(places, result, found);
     };
     return visit_lists(blocks.lists(), all, limit, block, elements, visitor, search,
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });

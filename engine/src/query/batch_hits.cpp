@@ -59,10 +59,10 @@ Status HitBatch::run() noexcept {
         candidates = std::min(candidates, batch_.expected_answers(frame_) / answers_of_a_candidate);
     const bool in_order =
         candidates > large_query || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
-    const auto most =
+    const auto at_once =
         static_cast<std::size_t>(std::clamp(max_expected / candidates, 64.0, double{max_sorted}));
-    for (std::size_t first = 0; first < batch_.size(); first += most) {
-        const std::size_t count = std::min(most, batch_.size() - first);
+    for (std::size_t first = 0; first < batch_.size(); first += at_once) {
+        const std::size_t count = std::min(at_once, batch_.size() - first);
         const Status status = in_order                   ? search_in_order(first, count, candidates)
                               : result_.order != nullptr ? search_as_found(first, count)
                                                          : search_in_packets(first, count, candidates);
@@ -91,11 +91,12 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
         std::atomic<bool> out_of_memory{false};
         const std::size_t blocks = (end - begin + piece - 1) / piece;
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const std::size_t from = begin + b * piece, some = std::min(piece, end - from);
-            const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, some);
-            if (legal < some)
+            const std::size_t from = begin + b * piece, queries = std::min(piece, end - from);
+            const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, queries);
+            if (legal < queries)
                 parallel::lower(first_bad, from + legal);
-            else if (!find_piece(from, some, std::min(2 * piece, count), *space_->blocks[b], out_of_memory))
+            else if (!find_piece(from, queries, std::min(2 * piece, count), *space_->blocks[b],
+                                 out_of_memory))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
@@ -121,8 +122,8 @@ bool HitBatch::find_piece(std::size_t first, std::size_t count, std::size_t room
     find_in_order(first, count, sink, space.ends.data());
     if (!keep.close(sink)) return false;
     // Another frame's block may be twice as large.
-    const std::size_t most = space.streams[0].size() * std::min(room, 2 * count) / count;
-    keep_ample(space.streams[0], most + 2 * KeepIds::slack);
+    const std::size_t expected = space.streams[0].size() * std::min(room, 2 * count) / count;
+    keep_ample(space.streams[0], expected + 2 * KeepIds::slack);
     return true;
 }
 
@@ -136,10 +137,10 @@ Status HitBatch::search_straight(std::size_t first, std::size_t count) noexcept 
     // They fit into the cache between the check and the search.
     constexpr std::size_t queries_at_once = 4096;
     for (std::size_t begin = 0; begin < count && !sink.stopped; begin += queries_at_once) {
-        const std::size_t some = std::min(queries_at_once, count - begin);
-        const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
-        if (legal < some) return illegal(batch_, first + begin + legal);
-        find_in_order(first + begin, some, sink, ends + begin);
+        const std::size_t queries = std::min(queries_at_once, count - begin);
+        const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, queries);
+        if (legal < queries) return illegal(batch_, first + begin + legal);
+        find_in_order(first + begin, queries, sink, ends + begin);
     }
     if (!keep.close(sink)) return {Code::out_of_memory};
     if (result_.found != 0)
@@ -235,13 +236,13 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) __builtin_prefetch(space.places[q + ahead].ids);
-        const auto [ids, some] = space.places[q];
-        if (some <= simd::gap && begin + simd::gap <= room) [[likely]]
+        const auto [ids, found] = space.places[q];
+        if (found <= simd::gap && begin + simd::gap <= room) [[likely]]
             std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
         else if (begin < room)
             std::memcpy(out + begin, ids,
-                        static_cast<std::size_t>(std::min(some, room - begin)) * sizeof(AgentId));
-        begin += some;
+                        static_cast<std::size_t>(std::min(found, room - begin)) * sizeof(AgentId));
+        begin += found;
         offsets[q] = begin;
     }
 }
