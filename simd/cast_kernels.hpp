@@ -17,7 +17,7 @@ struct CastQuery {
 
 struct CastHit {
     std::uint32_t id;
-    float t;
+    float fraction;
     std::uint32_t is_static;
 };
 

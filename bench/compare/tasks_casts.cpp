@@ -16,7 +16,7 @@ namespace {
 void add_hit(workload::Checksum& sum, std::size_t cast, const CastHit& hit) {
     ++sum.count;
     sum.hash += workload::mix((std::uint64_t{cast} << 32 | hit.id) * 0x9E3779B97F4A7C15u +
-                              std::bit_cast<std::uint32_t>(hit.t));
+                              std::bit_cast<std::uint32_t>(hit.fraction));
 }
 workload::Checksum sum_of(std::span<const CastHit> hits) {
     workload::Checksum sum;

@@ -83,7 +83,7 @@ TEST_F(CastsOnFewBoxes, of_a_circle_round_the_corner) {
     // Towards it: the distance is 4 * sqrt(2), less the radius.
     const CastHit corner = first(Cast::circle(0, 0, 1, 4, 4));
     EXPECT_EQ(corner.id, 0u);
-    EXPECT_FLOAT_EQ(corner.t, 1 - 1 / std::sqrt(32.0f));
+    EXPECT_FLOAT_EQ(corner.fraction, 1 - 1 / std::sqrt(32.0f));
 }
 
 TEST_F(CastsOnFewBoxes, leave_out_the_agent_that_moves) {
@@ -278,7 +278,8 @@ TEST(CastsWithWalls, find_what_brute_force_finds_in_both) {
     ASSERT_EQ(both.first_hits(casts, hits, Filters::of(filters)), Status{});
     ASSERT_EQ(both.blocked(casts, blocked, Filters::of(filters)), Status{});
     for (std::size_t i = 0; i < casts.size(); ++i) {
-        if (in_walls[i].t < expected[i].t) expected[i] = element(in_walls[i].id, in_walls[i].t);
+        if (in_walls[i].fraction < expected[i].fraction)
+            expected[i] = element(in_walls[i].id, in_walls[i].fraction);
         ASSERT_EQ(hits[i], expected[i]) << i;
         ASSERT_EQ(blocked[i] != 0, expected[i].found()) << i;
         ASSERT_EQ(both.first_hit(casts[i], filters[i]).hit, expected[i]) << i;

@@ -20,7 +20,7 @@ struct Answers {
         const auto add = [&](std::uint64_t v) { h = (h ^ v) * 0x9FB21C651E98DF25u, h ^= h >> 32; };
         for (const std::vector<CastHit>* hits : {&first, &all})
             for (const CastHit& hit : *hits)
-                add(std::uint64_t{hit.id} << 32 | std::bit_cast<std::uint32_t>(hit.t));
+                add(std::uint64_t{hit.id} << 32 | std::bit_cast<std::uint32_t>(hit.fraction));
         for (const std::uint64_t offset : offsets) add(offset);
         return h;
     }

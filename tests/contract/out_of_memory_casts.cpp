@@ -16,7 +16,7 @@ const std::vector<Cast>& casts() {
 
 void note(World& world, std::span<const CastHit> hits) {
     for (const CastHit& hit : hits)
-        world.answer.push_back(std::uint64_t{hit.id} << 32 | std::bit_cast<std::uint32_t>(hit.t));
+        world.answer.push_back(std::uint64_t{hit.id} << 32 | std::bit_cast<std::uint32_t>(hit.fraction));
 }
 
 // The same boxes and movements, as arrays of the host's.

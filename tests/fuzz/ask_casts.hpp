@@ -47,7 +47,7 @@ template <class CastHitRange>
 void note_hits(const CastHitRange& hits, Transcript& out) {
     for (const CastHit& hit : hits) {
         out.note("touched", hit.id);
-        out.note("when", std::bit_cast<std::uint32_t>(hit.t));
+        out.note("when", std::bit_cast<std::uint32_t>(hit.fraction));
     }
 }
 template <class AnyCastHits, class AnyFrame>

@@ -38,7 +38,7 @@ void ask_one_filtered(const AnyFrame& frame, const Box& box, const Filter& filte
     out.note("first hit", first.status.code);
     if (!first.status) return;
     out.note("touched", first.hit.id);
-    out.note("when", std::bit_cast<std::uint32_t>(first.hit.t));
+    out.note("when", std::bit_cast<std::uint32_t>(first.hit.fraction));
 }
 
 template <class AnyHits, class AnyPairs, class AnyFrame>

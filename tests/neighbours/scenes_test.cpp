@@ -121,5 +121,27 @@ TEST_P(IslandNeighbours, are_those_that_brute_force_finds_with_labels) {
 // From the third on: in another third, at the ends of the floats, each list has all agents, which only larger scales can afford.
 INSTANTIATE_TEST_SUITE_P(every, IslandNeighbours, enough_island_worlds(2), scene_name);
 
+// The first packet of queriers has more candidates than fit, which the next one finds where its own would be.
+TEST(ThePacketBefore, leaves_nothing_to_queriers_with_fewer_neighbours_than_are_wanted) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < 150; ++i) {
+        const float x = 0.5f * static_cast<float>(i);
+        boxes.push_back({x, 0, x, 0});
+    }
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < 32; ++i) {
+        const auto k = static_cast<float>(i % 16);
+        points.push_back({i < 16 ? 4.25f * k : 64.1f + 0.01f * k, 0});
+    }
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(boxes), Status{});
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.executor = serial_executor(), .cell_width = 1000, .row_height = 1000, .isa = isa});
+        ASSERT_EQ(engine.update(boxes), Status{});
+        const Frame frame = engine.frame();
+        EXPECT_TRUE(points_agree({&frame, 1}, twin.frame(), points, {.radius = 0.75f, .max_count = 8}));
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

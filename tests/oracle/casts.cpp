@@ -111,8 +111,9 @@ Status BruteForceFrame::find(const Cast& cast, const Filter& filter, std::vector
         const float t = time_of_touch(cast, agent.box);
         if (t <= 1) hits.push_back({agent.id, t});
     }
-    std::sort(hits.begin(), hits.end(),
-              [](const CastHit& a, const CastHit& b) { return a.t != b.t ? a.t < b.t : a.id < b.id; });
+    std::sort(hits.begin(), hits.end(), [](const CastHit& a, const CastHit& b) {
+        return a.fraction != b.fraction ? a.fraction < b.fraction : a.id < b.id;
+    });
     return {};
 }
 
@@ -177,10 +178,10 @@ Status all_hits_of_both(const BruteForceFrame& agents, const BruteForceFrame& el
     if (!status.ok()) return status;
     static_cast<void>(elements.all_hits(casts, of_walls, Filters::of(of_elements)));
     for (std::size_t i = 0; i < hits.size(); ++i) {
-        for (const CastHit& hit : of_walls[i]) hits[i].push_back({hit.id, hit.t, 1});
+        for (const CastHit& hit : of_walls[i]) hits[i].push_back({hit.id, hit.fraction, 1});
         // Agents are before elements already, and each are in their order.
         std::stable_sort(hits[i].begin(), hits[i].end(),
-                         [](const CastHit& a, const CastHit& b) { return a.t < b.t; });
+                         [](const CastHit& a, const CastHit& b) { return a.fraction < b.fraction; });
     }
     return {};
 }

@@ -132,7 +132,7 @@ template <class Target>
 
     got.clear();
     const auto visit_boxes = [&](const CastHit& hit, const Box& box) {
-        if (oracle::time_of_touch(e.casts[i], box) == hit.t) got.push_back(hit);
+        if (oracle::time_of_touch(e.casts[i], box) == hit.fraction) got.push_back(hit);
         return got.size() < most;
     };
     if (!target.for_each_hit(e.casts[i], visit_boxes, e.filter(i)).ok() ||

@@ -26,7 +26,7 @@ inline void PrintTo(const Cast& cast, std::ostream* out) {
 
 inline void PrintTo(const CastHit& hit, std::ostream* out) {
     out->precision(9);
-    *out << (hit.is_static != 0 ? "element " : "agent ") << hit.id << " at " << hit.t;
+    *out << (hit.is_static != 0 ? "element " : "agent ") << hit.id << " at " << hit.fraction;
 }
 
 inline void PrintTo(Code code, std::ostream* out) {

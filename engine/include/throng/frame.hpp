@@ -341,7 +341,7 @@ private:
     Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
                          const Filters& filters, detail::BlockVisitor visitor,
                          const detail::OtherHalf<Hits>& elements = {}) const;
-    Status find_block(const BoxesOrShapes& some, const Filters& filters, std::size_t first, Hits& block,
+    Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
                       std::size_t room, std::uint64_t& found) const noexcept;
     Status visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
                          const AnswerLimit& limit, const Filters& filters,
@@ -373,7 +373,7 @@ private:
                      const Frame* elements) const noexcept;
     // Of some of the casts that the filters are for, from number `first` on. Unless `room` is null, it bounds
     // how many hits there may be.
-    Status find_some_hits(const Casts& some, std::size_t first, CastHits& hits, const Filters& filters,
+    Status find_some_hits(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
                           const Frame* elements, detail::ListRoom* room) const noexcept;
     Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
                          const Filters& filters, const Frame* elements,

@@ -19,24 +19,24 @@ namespace throng {
 using namespace detail;
 
 // Finds the answers of some queries, the first of which has the number `first` in the filters, and keeps as many as fit.
-Status Frame::find_block(const BoxesOrShapes& some, const Filters& filters, std::size_t first, Hits& block,
+Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
                          std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
-    if (state_ == nullptr) return overlaps(some, block);
-    if (!block.offsets_.resize(some.size() + 1) || !block.answers_.resize_exactly(room))
+    if (state_ == nullptr) return overlaps(queries, block);
+    if (!block.offsets_.resize(queries.size() + 1) || !block.answers_.resize_exactly(room))
         return {Code::out_of_memory};
     const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
     HitResult result{block.offsets_.data(), nullptr, {block.answers_.data(), room}};
-    const Status status = HitBatch(*state_, executor_, their_filters, result).run(some);
+    const Status status = HitBatch(*state_, executor_, their_filters, result).run(queries);
     if (!status.ok()) return status;
     found = result.found;
     const auto* const end = std::upper_bound(block.offsets_.begin() + 1, block.offsets_.end(), room);
     const auto fitting = static_cast<std::size_t>(end - block.offsets_.begin()) - 1;
     if (fitting == 0) {
         block.answers_.clear();
-        HitResult alone{block.offsets_.data(), &block.answers_, {}};
-        const Status one = HitBatch(*state_, executor_, their_filters, alone).run(some.part(0, 1));
-        if (!one.ok()) return one;
+        HitResult of_first{block.offsets_.data(), &block.answers_, {}};
+        const Status made = HitBatch(*state_, executor_, their_filters, of_first).run(queries.part(0, 1));
+        if (!made.ok()) return made;
     }
     block.keep_first(std::max<std::size_t>(fitting, 1));
     return {};
@@ -55,10 +55,10 @@ Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const Ans
     const BlockSizes sizes(bytes_of_half(limit, elements));
     const auto make = [&](bool is_static, std::size_t first, std::size_t& count,
                           std::uint64_t& found) noexcept {
-        const BoxesOrShapes some = queries.part(first, count);
+        const BoxesOrShapes part = queries.part(first, count);
         return is_static
-                   ? elements.frame->find_block(some, of_elements, first, *elements.block, sizes.ids, found)
-                   : find_block(some, filters, first, block, sizes.ids, found);
+                   ? elements.frame->find_block(part, of_elements, first, *elements.block, sizes.ids, found)
+                   : find_block(part, filters, first, block, sizes.ids, found);
     };
     const auto join = [&]() noexcept { block.keep_first(elements.block->size()); };
     return visit_blocks(queries.size(), sizes, block, elements, visitor, make, join);
@@ -75,9 +75,9 @@ Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLim
     if (!status.ok()) return status;
     const BlockSizes sizes(limit.max_bytes, sizeof(std::uint64_t), sizeof(CastHit));
     const auto make = [&](bool, std::size_t first, std::size_t& count, std::uint64_t& found) noexcept {
-        const auto search = [&](std::size_t some, ListRoom* room, std::uint64_t& hits) noexcept {
+        const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& hits) noexcept {
             const Status made =
-                find_some_hits(casts.part(first, some), first, block, filters, elements, room);
+                find_some_hits(casts.part(first, number), first, block, filters, elements, room);
             hits = block.hits().size();
             return made;
         };

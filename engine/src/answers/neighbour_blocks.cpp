@@ -4,7 +4,6 @@
 
 #include "engine/src/answers/block_sizes.hpp"
 #include "engine/src/answers/boxes_by_id.hpp"
-#include "engine/src/answers/lists_by_id.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/point_search.hpp"
 #include "throng/frame.hpp"
@@ -17,71 +16,104 @@ namespace {
 
 using ListVisitor = AnyBlockVisitor<Neighbours>;
 
-BlockSizes sizes_for(const Neighbourhood& wanted, std::size_t max_bytes) noexcept {
-    return BlockSizes(max_bytes, sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
-                      sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
+// What is searched for around some of the places.
+Neighbourhood part_of(const Neighbourhood& wanted, const parallel::Range& places) noexcept {
+    Neighbourhood part = wanted;
+    if (!part.radii.empty())
+        part.radii = std::span<const float>(part.radii).subspan(places.begin, places.size());
+    return part;
 }
 
-// The same with distances, where these tell which of both kinds are the nearest.
-Neighbourhood asked(const Neighbourhood& wanted, const OtherHalf<Neighbours>& elements) noexcept {
-    Neighbourhood asked = wanted;
-    asked.distances |= elements.frame != nullptr && wanted.max_count != 0;
-    return asked;
+// Leaves of the lists of the agents with the ids from `first` on only what was wanted: not these agents, unless they belong
+// into their lists, and with `half` only higher ids.
+void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted) noexcept {
+    const std::uint64_t max_count = wanted.max_count == 0 ? result.found : wanted.max_count;
+    AgentId* const ids = result.ids.data();
+    float* const distances = result.distances == nullptr ? nullptr : result.distances->data();
+    std::uint64_t kept = 0, from = 0;
+    for (std::size_t i = 0; i + 1 < result.offsets.size(); ++i) {
+        const std::uint64_t begin = kept, end = result.offsets[i + 1];
+        const auto own = static_cast<AgentId>(first + i);
+        for (; from < end; ++from) {
+            const bool keep = wanted.half ? ids[from] > own : ids[from] != own;
+            ids[kept] = ids[from];
+            if (distances != nullptr) distances[kept] = distances[from];
+            kept += keep && kept - begin < max_count;
+        }
+        result.offsets[i + 1] = kept;
+    }
+    result.found = kept;
 }
 
 // The lists of the agents of one frame among those of another, or the same.
 class AgentBlocks {
 public:
-    AgentBlocks(const FrameState& places, const FrameState* searched, const Executor& executor,
+    AgentBlocks(const FrameState& frame, const FrameState* searched, const Executor& executor,
                 const Neighbourhood& wanted, const Filters& filters) noexcept
-        : places_(places), searched_(searched), executor_(executor), wanted_(wanted), filters_(filters) {}
+        : frame_(frame), searched_(searched), executor_(executor), wanted_(wanted), filters_(filters) {}
 
     // What can be wrong with the radii, or with the memory for a table of the agents by id.
     Status prepare() noexcept {
-        const FrameState& searched = searched_ == nullptr ? places_ : *searched_;
-        const AgentSearch all(places_, searched, executor_, wanted_, filters_);
+        const FrameState& searched = searched_ == nullptr ? frame_ : *searched_;
+        const AgentSearch all(frame_, searched, executor_, wanted_, filters_);
         if (const Status bad = all.check_radii(wanted_); !bad.ok()) return bad;
         if (wanted_.in_row_order || searched_ == nullptr) return {};
-        table_ = agent_table(places_);
+        table_ = agent_table(frame_);
         return {table_ == nullptr ? Code::out_of_memory : Code::ok};
     }
-    std::size_t lists() const noexcept { return wanted_.in_row_order ? places_.agents : places_.id_bound; }
+    std::size_t lists() const noexcept { return wanted_.in_row_order ? frame_.agents : frame_.id_bound; }
     // Makes some of the lists, and says how much the search found.
-    Status make(const parallel::Range& some, ListResult& result, Buffer<AgentId>& agents,
-                std::uint64_t& found) const noexcept {
-        const Status status = search(some, result, agents, found);
-        return status.ok() && !result.finish() ? Status{Code::out_of_memory} : status;
-    }
-
-private:
-    Status search(const parallel::Range& some, ListResult& result, Buffer<AgentId>& agents,
-                  std::uint64_t& found) const noexcept {
-        if (searched_ == nullptr)
-            return {empty_lists(places_, wanted_, some, result.offsets, agents) ? Code::ok
-                                                                                : Code::out_of_memory};
-        if (!resize_amply(result.offsets, some.size() + 1)) return {Code::out_of_memory};
-        result.offsets[0] = 0;
+    Status search(const parallel::Range& places, ListResult& result, std::uint64_t& found) const noexcept {
+        if (searched_ == nullptr) return empty_lists(frame_, wanted_, places, result);
         if (wanted_.in_row_order) {
-            const AgentSearch rows(places_, *searched_, executor_, wanted_, filters_, some);
-            const Status status = rows.lists_by_row(result, agents);
+            const AgentSearch rows(frame_, *searched_, executor_, wanted_, filters_, places);
+            const Status status = rows.lists_by_row(result);
             found = result.found;
             return status;
         }
-        const ListsById lists(*searched_, *table_, &places_ == searched_, executor_, wanted_,
-                              {*searched_, filters_}, some.begin, some.size());
-        const Status status = lists.make(result);
+        if (!result.start(places.size())) return {Code::out_of_memory};
+        // Searches leave out an agent by its place in a row, which is not known here. So one more is looked for as the nearest.
+        const bool leaves_out = &frame_ == searched_ && !wanted_.with_self;
+        Neighbourhood all = part_of(wanted_, places);
+        all.half = false;
+        if (all.max_count != 0 && leaves_out) ++all.max_count;
+        const FilterBatch their_filters = FilterBatch(*searched_, filters_).batch_from(places.begin);
+        const Status status = PointSearch(*searched_, executor_, all, their_filters)
+                                  .lists_by_id(*table_, places.begin, places.size(), result);
         found = result.found;
-        if (status.ok()) lists.trim(result);
+        if (status.ok() && (leaves_out || wanted_.half)) trim(result, places.begin, wanted_);
         return status;
     }
 
-    const FrameState& places_;
+private:
+    const FrameState& frame_;
     const FrameState* const searched_;  // null: an empty frame
     const Executor& executor_;
     const Neighbourhood& wanted_;
     const Filters& filters_;
     const AgentTable* table_ = nullptr;
 };
+
+// Passes on `count` lists. search(of_elements, places, result, found) makes some of them.
+template <class Search, class Join>
+Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerLimit& limit,
+                   Neighbours& block, const OtherHalf<Neighbours>& elements, const ListVisitor& visitor,
+                   const Search& search, const Join& join) {
+    const BlockSizes sizes(bytes_of_half(limit, elements),
+                           sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
+                           sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
+    const auto make = [&](bool of_elements, std::size_t first, std::size_t& lists,
+                          std::uint64_t& found) noexcept {
+        Neighbours& to = of_elements ? *elements.block : block;
+        const auto search_some = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
+            ListResult result(to, wanted, room);
+            kept = 0;
+            return result.finish(search(of_elements, parallel::Range{first, first + number}, result, kept));
+        };
+        return make_what_fits(sizes, simd::stream_header, to, lists, found, search_some);
+    };
+    return visit_blocks(count, sizes, block, elements, visitor, make, join);
+}
 
 }  // namespace
 
@@ -91,36 +123,22 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
     block.clear();
     if (elements.block != nullptr) elements.block->clear();
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
-    const Neighbourhood all = asked(wanted, elements);
+    const Neighbourhood all = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
-    const BlockSizes sizes = sizes_for(all, bytes_of_half(limit, elements));
-    const auto make = [&](bool is_static, std::size_t first, std::size_t& count,
-                          std::uint64_t& found) noexcept {
-        Neighbours& lists = is_static ? *elements.block : block;
+    const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
+                            std::uint64_t& found) noexcept {
         const FrameState* const searched = is_static ? elements.frame->state_ : state_;
-        const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
-            kept = 0;
-            if (!resize_amply(lists.offsets_, number + 1)) return Status{Code::out_of_memory};
-            std::fill(lists.offsets_.begin(), lists.offsets_.end(), 0u);
-            if (searched == nullptr) return Status{};
-            Neighbourhood some = all;
-            if (!all.radii.empty()) some.radii = std::span<const float>(all.radii).subspan(first, number);
-            ListResult result{lists.offsets_,
-                              lists.answers_,
-                              all.distances ? &lists.distances_ : nullptr,
-                              all.max_count,
-                              0,
-                              room};
-            const FilterBatch their_filters(*searched, is_static ? of_elements : filters);
-            PointSearch around(*searched, executor_, some, their_filters.batch_from(first));
-            const Status status = around.lists(points.part(first, number), result);
-            kept = result.found;
-            return status.ok() && !result.finish() ? Status{Code::out_of_memory} : status;
-        };
-        return make_what_fits(sizes, simd::stream_header, lists, count, found, search);
+        if (!result.make_empty(places.size())) return Status{Code::out_of_memory};
+        if (searched == nullptr) return Status{};
+        const FilterBatch their_filters(*searched, is_static ? of_elements : filters);
+        PointSearch around(*searched, executor_, part_of(all, places),
+                           their_filters.batch_from(places.begin));
+        const Status status = around.lists(points.part(places.begin, places.size()), result);
+        found = result.found;
+        return status;
     };
-    return visit_blocks(points.size(), sizes, block, elements, visitor, make,
-                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
+    return visit_lists(points.size(), all, limit, block, elements, visitor, search,
+                       [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
 Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
@@ -136,7 +154,7 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
     if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
     if (state_ == nullptr) return {};
-    const Neighbourhood all = asked(wanted, elements);
+    const Neighbourhood all = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
     const FrameState* const layer = elements.frame == nullptr ? nullptr : elements.frame->state_;
     AgentBlocks blocks(*state_, others.state_, executor_, all, filters),
@@ -144,25 +162,12 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     Status ready = blocks.prepare();
     if (ready.ok() && layer != nullptr) ready = element_blocks.prepare();
     if (!ready.ok()) return ready;
-    const BlockSizes sizes = sizes_for(all, bytes_of_half(limit, elements));
-    const auto make = [&](bool is_static, std::size_t first, std::size_t& count,
-                          std::uint64_t& found) noexcept {
-        Neighbours& lists = is_static ? *elements.block : block;
-        const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
-            kept = 0;
-            ListResult result{lists.offsets_,
-                              lists.answers_,
-                              all.distances ? &lists.distances_ : nullptr,
-                              all.max_count,
-                              0,
-                              room};
-            return (is_static ? element_blocks : blocks)
-                .make({first, first + number}, result, lists.agents_, kept);
-        };
-        return make_what_fits(sizes, simd::stream_header, lists, count, found, search);
+    const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
+                            std::uint64_t& found) noexcept {
+        return (is_static ? element_blocks : blocks).search(places, result, found);
     };
-    return visit_blocks(blocks.lists(), sizes, block, elements, visitor, make,
-                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
+    return visit_lists(blocks.lists(), all, limit, block, elements, visitor, search,
+                       [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
 }  // namespace throng

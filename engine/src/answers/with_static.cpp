@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "engine/src/memory/scratch.hpp"
+#include "engine/src/neighbours/asked.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng {
@@ -61,17 +62,17 @@ private:
 
 void Neighbours::fit_to(Neighbours& elements, const Neighbourhood& wanted) noexcept {
     Shortened own(offsets_.data(), answers_.data(), distances_.data()),
-        others(elements.offsets_.data(), elements.answers_.data(), elements.distances_.data());
+        of_layer(elements.offsets_.data(), elements.answers_.data(), elements.distances_.data());
     for (std::size_t i = 0; wanted.max_count != 0 && i < elements.size(); ++i) {
         own.open(i);
-        others.open(i);
-        for (std::uint32_t k = 0; k < wanted.max_count && (own.has_more() || others.has_more()); ++k) {
-            const bool is_own =
-                own.has_more() && (!others.has_more() || agent_is_nearer(own.distance(), others.distance()));
-            (is_own ? own : others).keep();
+        of_layer.open(i);
+        for (std::uint32_t k = 0; k < wanted.max_count && (own.has_more() || of_layer.has_more()); ++k) {
+            const bool is_own = own.has_more() && (!of_layer.has_more() ||
+                                                   agent_is_nearer(own.distance(), of_layer.distance()));
+            (is_own ? own : of_layer).keep();
         }
         own.close(i);
-        others.close(i);
+        of_layer.close(i);
     }
     for (Neighbours* lists : {this, &elements}) {
         if (lists->empty()) continue;
@@ -140,12 +141,6 @@ Status check_both(const Neighbourhood& wanted) noexcept {
     return {wanted.half || wanted.either ? Code::bad_config : Code::ok,
             wanted.half ? Argument::half : Argument::either};
 }
-// To know which of both kinds are the nearest takes distances.
-Neighbourhood with_distances(const Neighbourhood& wanted) noexcept {
-    Neighbourhood all = wanted;
-    all.distances |= wanted.max_count != 0;
-    return all;
-}
 
 }  // namespace
 
@@ -197,15 +192,15 @@ Status WithStatic::visit_neighbours(const Point& point, const Neighbourhood& wan
                            : status;
     }
     std::array<Neighbour, Neighbourhood::count_limit> found, found_elements;
-    const Filled some = agents_.neighbours(point, wanted, found, filter);
-    if (!some.status.ok()) return some.status;
-    const Filled others = elements_.neighbours(point, wanted, found_elements, of_elements(filter));
-    if (!others.status.ok()) return others.status;
+    const Filled own = agents_.neighbours(point, wanted, found, filter);
+    if (!own.status.ok()) return own.status;
+    const Filled of_layer = elements_.neighbours(point, wanted, found_elements, of_elements(filter));
+    if (!of_layer.status.ok()) return of_layer.status;
     std::size_t i = 0, j = 0;
-    while (i + j < wanted.max_count && (i < some.written || j < others.written)) {
+    while (i + j < wanted.max_count && (i < own.written || j < of_layer.written)) {
         const bool is_agent =
-            i < some.written && (j >= others.written || agent_is_nearer(found[i].squared_distance,
-                                                                        found_elements[j].squared_distance));
+            i < own.written && (j >= of_layer.written || agent_is_nearer(found[i].squared_distance,
+                                                                         found_elements[j].squared_distance));
         ++(is_agent ? i : j);
     }
     if (i != 0) (void)agents(found.data(), i);

@@ -24,7 +24,7 @@ static_assert(sizeof(Cast) == sizeof(simd::CastQuery) &&
               offsetof(Cast, dx) == offsetof(simd::CastQuery, dx) &&
               offsetof(Cast, radius) == offsetof(simd::CastQuery, radius));
 static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
-              offsetof(CastHit, t) == offsetof(simd::CastHit, t) &&
+              offsetof(CastHit, fraction) == offsetof(simd::CastHit, fraction) &&
               offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
 
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }

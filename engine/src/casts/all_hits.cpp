@@ -1,4 +1,4 @@
-#include "engine/src/casts/all_hits.hpp"
+// All hits of casts, in order: those of a batch are found in the caller's order, block by block, and then joined.
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,25 @@
 #include <cstring>
 
 #include "engine/src/casts/cast_check.hpp"
+#include "engine/src/memory/outcome.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 
-namespace throng::detail {
+namespace throng {
+
+using namespace detail;
 
 namespace {
+
+// What may be hit: the agents of a frame, and the elements of its static layer unless that is null. Each with the filters
+// that the casts have there.
+struct HitTargets {
+    const FrameState& agents;
+    simd::LabelFilters filters;
+    const FrameState* elements = nullptr;
+    simd::LabelFilters element_filters = {};
+};
 
 // A sink that appends to a growing buffer, and to one of boxes unless that is null.
 struct KeepHits {
@@ -50,7 +63,7 @@ struct KeepHits {
 constexpr std::uint32_t is_of_element = 1;
 
 bool comes_before(const CastHit& a, const CastHit& b) noexcept {
-    if (a.t != b.t) return a.t < b.t;
+    if (a.fraction != b.fraction) return a.fraction < b.fraction;
     const std::uint32_t kind = a.is_static & is_of_element, other = b.is_static & is_of_element;
     return kind != other ? kind < other : a.id < b.id;
 }
@@ -62,10 +75,11 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
     return !sink.stopped && keep.adopt(sink);
 }
 
-}  // namespace
-
+// Appends all hits of a cast in their order. The filters are those of number `n`. Unless `boxes` is null, it gets the boxes in
+// the order in which they are found, and `is_static` of each hit holds the number of its box above the lowest bit. Returns false
+// if there is no memory.
 bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
-                 Buffer<Box>* boxes) noexcept {
+                 Buffer<Box>* boxes = nullptr) noexcept {
     const std::size_t before = hits.size();
     KeepHits keep{&hits, boxes};
     if (!append_unsorted(targets.agents, targets.filters, cast, n, keep)) return false;
@@ -80,28 +94,37 @@ bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buf
     return true;
 }
 
-bool AllHits::take_blocks(std::size_t count) noexcept {
-    if (!space_->blocks.resize(count, nullptr)) return false;
-    for (CastSpace*& block : space_->blocks) {
-        block = targets_.agents.store->cast_spaces.take();
-        if (block == nullptr) return false;
-        block->hits.clear();
-    }
-    return true;
-}
+class AllHits {
+public:
+    // The casts are legal. A room that is exceeded counts as a lack of memory.
+    AllHits(const HitTargets& targets, const Executor& executor, const Casts& casts, ListRoom* room) noexcept
+        : targets_(targets),
+          executor_(executor),
+          casts_(casts),
+          room_(room),
+          space_(targets.agents.store->cast_spaces) {}
 
-// In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
-void AllHits::release_blocks() noexcept {
-    for (std::size_t i = space_->blocks.size(); i-- > 0;)
-        if (space_->blocks[i] != nullptr) targets_.agents.store->cast_spaces.put_back(space_->blocks[i]);
-    space_->blocks.clear();
-}
+    // Sets `ends`, one for each cast, to where its hits end among all.
+    Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
+
+private:
+    void keep_blocks_ample() noexcept;
+    bool find_block(std::size_t begin, std::size_t end, CastSpace& block, std::uint64_t* ends) const noexcept;
+    Status find_blocks(std::uint64_t* ends) noexcept;
+    Status join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const noexcept;
+
+    const HitTargets& targets_;
+    const Executor& executor_;
+    const Casts& casts_;
+    ListRoom* const room_;  // null if there is no bound
+    Lease<CastSpace> space_;
+};
 
 void AllHits::keep_blocks_ample() noexcept {
-    std::size_t most = 0;
-    for (const CastSpace* block : space_->blocks) most = std::max(most, block->hits.size());
+    std::size_t longest = 0;
+    for (const CastSpace* block : space_->blocks) longest = std::max(longest, block->hits.size());
     for (CastSpace* block : space_->blocks) {
-        block->hit_room.follow(most);
+        block->hit_room.follow(longest);
         (void)block->hits.reserve(block->hit_room.count);
     }
 }
@@ -121,7 +144,8 @@ bool AllHits::find_block(std::size_t begin, std::size_t end, CastSpace& block,
 
 Status AllHits::find_blocks(std::uint64_t* ends) noexcept {
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64);
-    if (!take_blocks(blocks)) return {Code::out_of_memory};
+    if (!targets_.agents.store->cast_spaces.take_all(space_->blocks, blocks)) return {Code::out_of_memory};
+    for (CastSpace* block : space_->blocks) block->hits.clear();
     std::atomic<bool> enough{true};
     const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
         const parallel::Range part = parallel::range_of(count, blocks, b);
@@ -130,14 +154,14 @@ Status AllHits::find_blocks(std::uint64_t* ends) noexcept {
             enough.store(false, std::memory_order_relaxed);
     });
     if (!enough.load()) return {Code::out_of_memory};
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 Status AllHits::join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const noexcept {
     const std::size_t count = casts_.size(), blocks = space_->blocks.size();
     std::size_t total = 0;
     for (const CastSpace* block : space_->blocks) total += block->hits.size();
-    if (!reserve_amply(hits, total) || !hits.resize(total)) return {Code::out_of_memory};
+    if (!resize_amply(hits, total)) return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
         std::uint64_t begin = 0;
         for (std::size_t before = 0; before < b; ++before) begin += space_->blocks[before]->hits.size();
@@ -146,7 +170,7 @@ Status AllHits::join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const no
         for (std::size_t i = part.begin; i < part.end; ++i) ends[i] += begin;
         if (found.size() != 0) std::memcpy(hits.data() + begin, found.data(), found.size() * sizeof(CastHit));
     });
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
@@ -155,15 +179,11 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     if (status.ok()) status = join_blocks(ends, hits);
     keep_ample(hits, hits.size());
     if (status.code != Code::out_of_memory) keep_blocks_ample();
-    release_blocks();
+    targets_.agents.store->cast_spaces.put_back_all(space_->blocks);
     return status;
 }
 
-}  // namespace throng::detail
-
-namespace throng {
-
-using namespace detail;
+}  // namespace
 
 Status Frame::find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                         const Frame* elements) const noexcept {
@@ -174,11 +194,10 @@ Status Frame::find_hits(const Casts& casts, CastHits& hits, const Filters& filte
     return status.ok() ? find_some_hits(casts, 0, hits, filters, elements, nullptr) : status;
 }
 
-Status Frame::find_some_hits(const Casts& some, std::size_t first, CastHits& hits, const Filters& filters,
+Status Frame::find_some_hits(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
                              const Frame* elements, ListRoom* room) const noexcept {
     hits.clear();
-    if (!reserve_amply(hits.offsets_, some.size() + 1) || !hits.offsets_.resize(some.size() + 1))
-        return {Code::out_of_memory};
+    if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
     if (state_ == nullptr) return {};
     HitTargets targets{*state_, FilterBatch(*state_, filters).from(first)};
@@ -188,7 +207,7 @@ Status Frame::find_some_hits(const Casts& some, std::size_t first, CastHits& hit
         targets.element_filters = FilterBatch(*elements->state_, of_elements).from(first);
     }
     const Status status =
-        AllHits(targets, executor_, some, room).find(hits.offsets_.data() + 1, hits.answers_);
+        AllHits(targets, executor_, casts, room).find(hits.offsets_.data() + 1, hits.answers_);
     if (!status.ok()) hits.clear();
     return status;
 }
@@ -237,11 +256,11 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* el
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (state_ == nullptr) return status();
     const auto visit = [&](CastSpace& space) {
-        constexpr std::size_t some = 64;
-        std::array<Box, some> boxes;
-        for (std::size_t first = 0; first < space.hits.size(); first += some) {
+        constexpr std::size_t hits_at_once = 64;
+        std::array<Box, hits_at_once> boxes;
+        for (std::size_t first = 0; first < space.hits.size(); first += hits_at_once) {
             CastHit* const hits = space.hits.data() + first;
-            const std::size_t count = std::min(some, space.hits.size() - first);
+            const std::size_t count = std::min(hits_at_once, space.hits.size() - first);
             for (std::size_t i = 0; i < count; ++i) {
                 boxes[i] = space.boxes[hits[i].is_static >> 1];
                 hits[i].is_static &= is_of_element;

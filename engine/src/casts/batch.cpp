@@ -1,21 +1,114 @@
-#include "engine/src/casts/batch.hpp"
+// A batch of casts in a frame, whose answers have a fixed size and go to the places of their casts. So the casts are
+// searched in whatever order is best.
 
 #include <algorithm>
 
-#include "engine/src/casts/batch_order.hpp"
+#include "engine/src/base/cell_math.hpp"
 #include "engine/src/casts/cast_check.hpp"
+#include "engine/src/memory/outcome.hpp"
+#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 
-namespace throng::detail {
+namespace throng {
+
+using namespace detail;
 
 namespace {
+
+// Casts are searched in the order of the cells in which they start, so that neighbours in this order read the same few rows.
+// These are its bins: each row of each region is cut into equally many groups of columns.
+class Bins {
+public:
+    Bins(const FrameState& frame, std::size_t casts) noexcept : frame_(frame) {
+        const std::size_t wanted = std::min(casts, max_bins);
+        most_ = std::max(wanted, frame.rows.size());
+        groups_ = std::clamp<std::size_t>(wanted / frame.rows.size(), 1, 64);
+        groups_in_column_ =
+            static_cast<float>(groups_) / static_cast<float>(frame.map.grid_of_region(0).columns);
+    }
+    std::size_t count() const noexcept { return frame_.rows.size() * groups_; }
+    // No fewer than there are, and the same for any number of rows, unless there are many.
+    std::size_t most() const noexcept { return most_; }
+    std::size_t of(const Cast& cast) const noexcept {
+        const float x = cast.start.min_x, y = cast.start.min_y;
+        if (!frame_.map.has_islands()) {
+            // Without a division: only the order depends on it.
+            const simd::Grid& g = frame_.map.grid_of_region(0);
+            const float group = static_cast<float>(column_at(g, x)) * groups_in_column_;
+            return row_at(g, y) * groups_ + std::min(static_cast<std::size_t>(group), groups_ - 1);
+        }
+        const std::uint32_t region = frame_.map.region_at(x, y);
+        const simd::Grid& g = frame_.map.grid_of_region(region);
+        const std::size_t row = frame_.map.first_row(region) + row_at(g, y);
+        // In 32 bits, which divide faster; there are at most 65,520 columns.
+        return row * groups_ + column_at(g, x) * static_cast<std::uint32_t>(groups_) / g.columns;
+    }
+
+private:
+    static constexpr std::size_t max_bins = 1 << 16;
+
+    const FrameState& frame_;
+    std::size_t most_, groups_;
+    float groups_in_column_;  // of a world without islands
+};
+
+// Writes the order of the casts [0, count) to `space.order`.
+Status sort_casts(const FrameState& frame, const Executor& executor, const Cast* casts, std::size_t count,
+                  CastSpace& space) noexcept {
+    const Bins bins(frame, count);
+    const std::size_t blocks = parallel::blocks_for(executor, count, 16384);
+    if (!reserve_amply(space.counts, blocks * bins.most()) || !space.counts.resize(blocks * bins.count()) ||
+        !reserve_amply(space.starts, bins.most() + 1) || !space.starts.resize(bins.count() + 1) ||
+        !resize_amply(space.order, count) || !resize_amply(space.bins, count))
+        return {Code::out_of_memory};
+    const bool found = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        const parallel::Range part = parallel::range_of(count, blocks, b);
+        for (std::size_t i = part.begin; i < part.end; ++i)
+            space.bins[i] = static_cast<std::uint32_t>(bins.of(casts[i]));
+    });
+    if (!found) return {Code::bad_executor};
+    const bool ran =
+        parallel::bin(executor, count, bins.count(), blocks, space.counts.data(), space.starts.data(),
+                      space.order.data(), [&](std::size_t i) { return space.bins[i]; });
+    return outcome(ran);
+}
 
 // Fewer casts are not worth sorting; more at a time would need more scratch memory, and most of all where they do not lie
 // in one array and are copied first.
 constexpr std::size_t min_casts_sorted = 256, max_casts_sorted = 1 << 20, max_copied = 1 << 17;
 
-}  // namespace
+class CastBatch {
+public:
+    // The casts are legal.
+    CastBatch(const FrameState& frame, const Executor& executor, const Casts& casts,
+              const Filters& filters) noexcept
+        : frame_(frame),
+          executor_(executor),
+          casts_(casts),
+          filters_(frame, filters),
+          space_(frame.store->cast_spaces) {}
+
+    // With `is_static`, what the agents of another frame found is replaced only by what comes earlier.
+    Status find(CastHit* hits, bool is_static) noexcept {
+        return answer(frame_.kernels->casts->first, as_kernel(hits), is_static);
+    }
+    Status find(std::uint8_t* answers, bool is_static) noexcept {
+        return answer(frame_.kernels->casts->blocked, answers, is_static);
+    }
+
+private:
+    template <class Kernel, class Answer>
+    Status answer(Kernel kernel, Answer* answers, bool is_static) noexcept;
+    Status copy(std::size_t first, std::size_t count) noexcept;
+
+    const FrameState& frame_;
+    const Executor& executor_;
+    const Casts& casts_;
+    const FilterBatch filters_;
+    Lease<CastSpace> space_;
+};
 
 // The casts [first, first + count), each as a Cast.
 Status CastBatch::copy(std::size_t first, std::size_t count) noexcept {
@@ -25,7 +118,7 @@ Status CastBatch::copy(std::size_t first, std::size_t count) noexcept {
         const parallel::Range part = parallel::range_of(count, blocks, b);
         for (std::size_t i = part.begin; i < part.end; ++i) space_->casts[i] = casts_[first + i];
     });
-    return {ran ? Code::ok : Code::bad_executor};
+    return outcome(ran);
 }
 
 template <class Kernel, class Answer>
@@ -55,19 +148,7 @@ Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcep
     return {};
 }
 
-Status CastBatch::find(CastHit* hits, bool is_static) noexcept {
-    return answer(frame_.kernels->casts->first, as_kernel(hits), is_static);
-}
-
-Status CastBatch::find(std::uint8_t* answers, bool is_static) noexcept {
-    return answer(frame_.kernels->casts->blocked, answers, is_static);
-}
-
-}  // namespace throng::detail
-
-namespace throng {
-
-using namespace detail;
+}  // namespace
 
 template <class Answer>
 Status Frame::cast_all(const Casts& casts, std::span<Answer> answers, const Filters& filters,

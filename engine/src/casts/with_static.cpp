@@ -11,7 +11,7 @@ FirstHit WithStatic::first_hit(const Cast& cast, const Filter& filter) const noe
     if (!first.status.ok()) return first;
     const FirstHit element = elements_.first_hit(cast, of_elements(filter));
     if (!element.status.ok()) return element;
-    if (element.hit.t < first.hit.t) {
+    if (element.hit.fraction < first.hit.fraction) {
         first.hit = element.hit;
         first.hit.is_static = 1;
     }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/src/memory/host_memory.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -60,7 +61,22 @@ public:
         destroy_space(space);
     }
 
-    // The same, but frees the space instead if `most` are in the pool already.
+    // So many, instead of those that `taken` has. Returns false if there is no memory.
+    [[nodiscard]] bool take_all(Buffer<T*>& taken, std::size_t count) noexcept {
+        put_back_all(taken);
+        if (!taken.resize(count, nullptr)) return false;
+        for (T*& space : taken)
+            if ((space = take()) == nullptr) return false;
+        return true;
+    }
+    // In reverse, so that each is put before the others at once.
+    void put_back_all(Buffer<T*>& taken) noexcept {
+        for (std::size_t i = taken.size(); i-- > 0;)
+            if (taken[i] != nullptr) put_back(taken[i]);
+        taken.clear();
+    }
+
+    // The same as put_back, but frees the space instead if `most` are in the pool already.
     void put_back(T* space, std::size_t most) noexcept {
         {
             const std::lock_guard lock(mutex_);

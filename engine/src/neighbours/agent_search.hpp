@@ -16,15 +16,14 @@
 namespace throng::detail {
 
 // The lists of the agents of a frame where there is nothing to find: those of a range, which is one of places in row order
-// or of ids. Returns false if there is no memory.
-inline bool empty_lists(const FrameState& places, const Neighbourhood& wanted, const parallel::Range& range,
-                        Buffer<std::uint64_t>& offsets, Buffer<AgentId>& agents) noexcept {
-    if (!resize_amply(offsets, range.size() + 1)) return false;
-    std::fill(offsets.begin(), offsets.end(), 0u);
-    if (!wanted.in_row_order) return true;
-    if (!resize_amply(agents, range.size())) return false;
-    AgentPlaces(places).ids(range, agents.data());
-    return true;
+// or of ids.
+inline Status empty_lists(const FrameState& places, const Neighbourhood& wanted, const parallel::Range& range,
+                          ListResult& result) noexcept {
+    if (!result.make_empty(range.size())) return {Code::out_of_memory};
+    if (!wanted.in_row_order) return {};
+    if (!resize_amply(result.agents, range.size())) return {Code::out_of_memory};
+    AgentPlaces(places).ids(range, result.agents.data());
+    return {};
 }
 
 // The agents of one frame as places, or a range of them in row order, and the frame that is searched: the same, or another.
@@ -66,6 +65,7 @@ public:
                            : Status{check_radius(wanted.radii[bad], wanted.max_count), bad, Argument::radii};
     }
     Status lists_by_id(ListResult& result) const noexcept {
+        if (!result.start(places_.id_bound())) return {Code::out_of_memory};
         ListBatch batch(searched_, executor_, result);
         if (batch.space() == nullptr) return {Code::out_of_memory};
         const auto own = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
@@ -87,14 +87,15 @@ public:
                                          return reaching.each_addition(share(b), space, add);
                                      });
     }
-    Status lists_by_row(ListResult& result, Buffer<AgentId>& agents) const noexcept {
-        if (!resize_amply(agents, range_.size())) return {Code::out_of_memory};
+    Status lists_by_row(ListResult& result) const noexcept {
+        if (!result.start(range_.size()) || !resize_amply(result.agents, range_.size()))
+            return {Code::out_of_memory};
         ListBatch batch(searched_, executor_, result);
         if (batch.space() == nullptr) return {Code::out_of_memory};
         return batch.lists_in_turn(
             0, blocks_, [&](std::size_t b) { return share(b).size(); },
             [&](std::size_t b, simd::NeighbourOutput& output) {
-                places_.ids(share(b), agents.data() + (share(b).begin - range_.begin));
+                places_.ids(share(b), result.agents.data() + (share(b).begin - range_.begin));
                 search(share(b), output);
                 return true;
             });
@@ -103,9 +104,8 @@ public:
         // Many are written to lines that no near cache has, unless they go through streams. A lack of memory for these is no
         // failure.
         if (counts.size() >= many && !others_reach()) {
-            Buffer<std::uint64_t> no_offsets;
-            Buffer<AgentId> no_ids;
-            ListResult no_lists{no_offsets, no_ids, nullptr, 0};
+            Neighbours none;
+            ListResult no_lists(none, {});
             ListBatch batch(searched_, executor_, no_lists);
             if (batch.space() != nullptr) {
                 const Status status = batch.counts_by_number(
@@ -234,7 +234,6 @@ private:
 
 // The lists of the agents of `places`, by legal options.
 Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
-                  const Neighbourhood& wanted, const Filters& filters, ListResult& result,
-                  Buffer<AgentId>& agents) noexcept;
+                  const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept;
 
 }  // namespace throng::detail

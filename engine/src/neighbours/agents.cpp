@@ -10,32 +10,12 @@ namespace throng {
 
 using namespace detail;
 
-namespace detail {
-
-namespace {
-
-bool start_lists(std::size_t lists, Buffer<std::uint64_t>& offsets) noexcept {
-    if (!resize_amply(offsets, lists + 1)) return false;
-    offsets[0] = 0;
-    return true;
-}
-
-}  // namespace
-
-Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
-                  const Neighbourhood& wanted, const Filters& filters, ListResult& result,
-                  Buffer<AgentId>& agents) noexcept {
-    AgentSearch search(places, searched, executor, wanted, filters);
+Status detail::make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
+                          const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept {
+    const AgentSearch search(places, searched, executor, wanted, filters);
     if (const Status bad = search.check_radii(wanted); !bad.ok()) return bad;
-    const std::size_t lists = wanted.in_row_order ? places.agents : places.id_bound;
-    if (!start_lists(lists, result.offsets)) return {Code::out_of_memory};
-    const Status status =
-        wanted.in_row_order ? search.lists_by_row(result, agents) : search.lists_by_id(result);
-    if (!status.ok()) return status;
-    return {result.finish() ? Code::ok : Code::out_of_memory};
+    return result.finish(wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result));
 }
-
-}  // namespace detail
 
 namespace {
 
@@ -63,16 +43,14 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
     if (const Status bad = check_all(state_, from, wanted, filters); !bad.ok()) return bad;
     if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
     if (state_ == nullptr) return {};
+    ListResult result(lists, wanted);
     Status status;
     if (others.state_ == nullptr) {
         const std::size_t count = wanted.in_row_order ? state_->agents : state_->id_bound;
         status = AgentSearch(*state_, *state_, executor_, wanted, filters).check_radii(wanted);
-        if (status.ok() && !empty_lists(*state_, wanted, {0, count}, lists.offsets_, lists.agents_))
-            status = {Code::out_of_memory};
+        if (status.ok()) status = empty_lists(*state_, wanted, {0, count}, result);
     } else {
-        ListResult result{lists.offsets_, lists.answers_, wanted.distances ? &lists.distances_ : nullptr,
-                          wanted.max_count};
-        status = make_lists(*state_, *others.state_, executor_, wanted, filters, result, lists.agents_);
+        status = make_lists(*state_, *others.state_, executor_, wanted, filters, result);
     }
     if (!status.ok()) lists.clear();
     return status;

@@ -143,10 +143,9 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
         if (have_all) return {};
     }
     kept.lists_.clear();
-    ListResult result{kept.lists_.offsets_, kept.lists_.answers_, nullptr, 0};
-    Status bad =
-        make_lists(*state_, *state_, executor_, {.radius = wanted.radius + wanted.skin, .half = wanted.half},
-                   Filters(), result, kept.lists_.agents_);
+    const Neighbourhood all{.radius = wanted.radius + wanted.skin, .half = wanted.half};
+    ListResult result(kept.lists_, all);
+    Status bad = make_lists(*state_, *state_, executor_, all, Filters(), result);
     if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
     if (!bad.ok()) return refuse(bad);
     kept.agents_ = state_->agents;

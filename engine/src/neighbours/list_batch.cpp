@@ -1,10 +1,11 @@
 #include "engine/src/neighbours/list_batch.hpp"
-#include "engine/src/memory/outcome.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
+
+#include "engine/src/store/place_answers.hpp"
 
 namespace throng::detail {
 
@@ -38,23 +39,6 @@ void ListBatch::part_numbers(std::size_t count) noexcept {
     parts_ = (count + (std::size_t{1} << shift_) - 1) >> shift_;
 }
 
-bool ListBatch::take(Buffer<AnswerSpace*>& spaces, std::size_t count) noexcept {
-    release(spaces);
-    if (!resize_amply(spaces, count, nullptr)) return false;
-    for (AnswerSpace*& space : spaces) {
-        space = frame_.store->answer_spaces.take();
-        if (space == nullptr) return false;
-    }
-    return true;
-}
-
-// In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
-void ListBatch::release(Buffer<AnswerSpace*>& spaces) noexcept {
-    for (std::size_t i = spaces.size(); i-- > 0;)
-        if (spaces[i] != nullptr) frame_.store->answer_spaces.put_back(spaces[i]);
-    spaces.clear();
-}
-
 // A stream that is much shorter than the longest one stays so: it gets room for eight times as much once it has none for twice
 // as much, and not whenever it is the longest that it was. A lack of memory here is no failure.
 void ListBatch::keep_streams_ample() noexcept {
@@ -77,37 +61,19 @@ void ListBatch::keep_streams_ample() noexcept {
 }
 
 Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept {
-    const auto lists_in = [&](std::size_t part) {
-        return std::min(std::size_t{1} << shift_, count - (part << shift_));
-    };
-    std::uint64_t begin_of[AnswerSpace::max_streams + 1];
-    begin_of[0] = result_.found;
-    for (std::size_t p = 0; p < parts_; ++p) {
-        std::uint64_t ids = 0;
-        for (const AnswerSpace* block : space_->blocks) {
-            const Buffer<AgentId>& stream = block->streams[p];
-            ids += stream.size() - block->ends[p];
-        }
-        for (const AnswerSpace* block : adding()) ids += block->streams[p].size() / 2;
-        begin_of[p + 1] = begin_of[p] + ids;
-    }
-    const bool ready = frame_.store->answer_spaces.prepare(
-        parallel::at_once(executor_, parts_),
-        [&](AnswerSpace& space) { return make_tables(space, lists_in(0)); });
-    if (!ready || !result_.grow(begin_of[parts_])) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
-        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
-        const std::size_t some = lists_in(p);
-        if (!space || !make_tables(*space, some)) {
-            out_of_memory.store(true, std::memory_order_relaxed);
-            return;
-        }
-        place_part(first + (p << shift_), some, p, begin_of[p], begin_of[p + 1], *space);
-    });
-    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-    result_.found = begin_of[parts_];
-    return {};
+    return place_parts(
+        frame_, executor_, parts_, result_,
+        [&](std::size_t p) {
+            std::uint64_t ids = 0;
+            for (const AnswerSpace* block : space_->blocks) ids += block->streams[p].size() - block->ends[p];
+            for (const AnswerSpace* block : adding()) ids += block->streams[p].size() / 2;
+            return ids;
+        },
+        [&](AnswerSpace& space) { return make_tables(space, lists_in(0, count)); },
+        [&](std::size_t p, std::uint64_t begin, std::uint64_t end, AnswerSpace& space) {
+            place_part(first + (p << shift_), lists_in(p, count), p, begin, end, space);
+            return true;
+        });
 }
 
 bool ListBatch::make_tables(AnswerSpace& space, std::size_t lists) const noexcept {
@@ -210,58 +176,32 @@ void ListBatch::place_additions(std::size_t part, const std::uint64_t* offsets, 
     }
 }
 
-Status ListBatch::place_in_turn(std::size_t first) noexcept {
-    std::uint64_t total = result_.found;
-    for (const AnswerSpace* block : space_->blocks) total += block->streams[0].size();
-    if (!result_.grow(total)) return {Code::out_of_memory};
-    const std::size_t blocks = space_->blocks.size();
-    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-        std::uint64_t begin = result_.found;
-        std::size_t list = first;
-        for (std::size_t before = 0; before < b; ++before) {
-            begin += space_->blocks[before]->streams[0].size();
-            list += space_->blocks[before]->ends.size();
-        }
-        const AnswerSpace& space = *space_->blocks[b];
-        std::uint64_t* offsets = result_.offsets.data() + list + 1;
-        for (std::size_t q = 0; q < space.ends.size(); ++q) offsets[q] = begin + space.ends[q];
-        const std::size_t count = space.streams[0].size();
-        if (count == 0) return;
-        std::memcpy(result_.ids.data() + begin, space.streams[0].data(), count * sizeof(AgentId));
-        if (result_.distances != nullptr)
-            std::memcpy(result_.distances->data() + begin, space.distances[0].data(), count * sizeof(float));
-    });
-    result_.found = total;
-    return outcome(ran);
+Status ListBatch::place_blocks(std::size_t first) noexcept {
+    return place_in_turn(
+        executor_, {taken().data(), taken().size()}, result_, result_.offsets.data() + first + 1,
+        [&](const AnswerSpace& space, std::uint64_t begin) {
+            const std::size_t count = space.streams[0].size();
+            std::memcpy(result_.ids.data() + begin, space.streams[0].data(), count * sizeof(AgentId));
+            if (result_.distances != nullptr)
+                std::memcpy(result_.distances->data() + begin, space.distances[0].data(),
+                            count * sizeof(float));
+        });
 }
 
 Status ListBatch::place_pairs(std::size_t count) noexcept {
-    const auto lists_in = [&](std::size_t part) {
-        return std::min(std::size_t{1} << shift_, count - (part << shift_));
-    };
-    constexpr std::uint64_t most_in_a_part = std::numeric_limits<std::uint32_t>::max();
-    std::uint64_t begin_of[AnswerSpace::max_streams + 1];
-    begin_of[0] = result_.found;
-    for (std::size_t p = 0; p < parts_; ++p) {
-        begin_of[p + 1] = begin_of[p];
-        for (const AnswerSpace* block : space_->blocks) begin_of[p + 1] += block->streams[p].size() / 2;
-        if (begin_of[p + 1] - begin_of[p] > most_in_a_part) return {Code::out_of_memory};
-    }
-    const bool ready = frame_.store->answer_spaces.prepare(
-        parallel::at_once(executor_, parts_),
-        [&](AnswerSpace& space) { return resize_amply(space.added, lists_in(0)); });
-    if (!ready || !result_.grow(begin_of[parts_])) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
-        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
-        if (space && resize_amply(space->added, lists_in(p)))
-            place_pairs(lists_in(p), p, begin_of[p], *space);
-        else
-            out_of_memory.store(true, std::memory_order_relaxed);
-    });
-    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-    result_.found = begin_of[parts_];
-    return {};
+    return place_parts(
+        frame_, executor_, parts_, result_,
+        [&](std::size_t p) {
+            std::uint64_t pairs = 0;
+            for (const AnswerSpace* block : space_->blocks) pairs += block->streams[p].size() / 2;
+            return pairs;
+        },
+        [&](AnswerSpace& space) { return resize_amply(space.added, lists_in(0, count)); },
+        [&](std::size_t p, std::uint64_t begin, std::uint64_t end, AnswerSpace& space) {
+            if (end - begin > std::numeric_limits<std::uint32_t>::max()) return false;
+            place_pairs(lists_in(p, count), p, begin, space);
+            return true;
+        });
 }
 
 // Counts the pairs of each list, and then puts each pair behind those before it.

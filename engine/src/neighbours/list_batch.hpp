@@ -10,6 +10,7 @@
 // are made of such streams alone.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,7 @@
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/executor.hpp"
+#include "throng/queries/neighbours.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -33,9 +35,30 @@ struct ListResult {
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
     Buffer<float>* distances;  // null if not wanted
+    Buffer<AgentId>& agents;   // that lists in row order belong to
     std::uint32_t max_count;   // in a list; zero if there is no bound
+    ListRoom* room;            // null if there is no bound
     std::uint64_t found = 0;
-    ListRoom* room = nullptr;  // null if there is no bound
+
+    ListResult(Neighbours& lists, const Neighbourhood& wanted, ListRoom* bound = nullptr) noexcept
+        : offsets(lists.offsets_),
+          ids(lists.answers_),
+          distances(wanted.distances ? &lists.distances_ : nullptr),
+          agents(lists.agents_),
+          max_count(wanted.max_count),
+          room(bound) {}
+
+    // Begins so many lists, or makes them empty. Both return false if there is no memory.
+    bool start(std::size_t lists) noexcept {
+        if (!resize_amply(offsets, lists + 1)) return false;
+        offsets[0] = 0;
+        return true;
+    }
+    bool make_empty(std::size_t lists) noexcept {
+        if (!start(lists)) return false;
+        std::fill(offsets.begin(), offsets.end(), 0u);
+        return true;
+    }
 
     // Makes room for `count` ids and a vector more.
     bool grow(std::uint64_t count) noexcept {
@@ -45,10 +68,12 @@ struct ListResult {
         (void)distances->resize(static_cast<std::size_t>(found));
         return reserve_amply(*distances, static_cast<std::size_t>(count) + simd::gap);
     }
-    // Sets the sizes once all lists are there.
-    bool finish() noexcept {
+    // Sets the sizes once all lists are there, unless `made` says that they are not.
+    Status finish(const Status& made) noexcept {
         const auto count = static_cast<std::size_t>(found);
-        return ids.resize(count) && (distances == nullptr || distances->resize(count));
+        if (!made.ok() || (ids.resize(count) && (distances == nullptr || distances->resize(count))))
+            return made;
+        return {Code::out_of_memory};
     }
 };
 
@@ -59,8 +84,8 @@ public:
     ListBatch(const ListBatch&) = delete;
     ~ListBatch() {
         if (!space_) return;
-        release(adding());
-        release(taken());
+        spaces().put_back_all(adding());
+        spaces().put_back_all(taken());
     }
 
     // Null if there was no memory for it.
@@ -100,7 +125,7 @@ public:
     Status lists_in_turn(std::size_t first, std::size_t blocks, const ListsIn& lists_in,
                          const Search& search) noexcept {
         if (blocks == 1) return lists_straight(first, lists_in(0), search);
-        if (!take(taken(), blocks)) return {Code::out_of_memory};
+        if (!spaces().take_all(taken(), blocks)) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             AnswerSpace& space = *space_->blocks[b];
@@ -110,7 +135,7 @@ public:
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-        return place_in_turn(first);
+        return place_blocks(first);
     }
 
     // Only how long the lists would be. search(block, output) counts those of a block.
@@ -178,7 +203,7 @@ private:
     template <class Search>
     Status search_by_number(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         part_numbers(count);
-        if (!take(taken(), blocks)) return {Code::out_of_memory};
+        if (!spaces().take_all(taken(), blocks)) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             AnswerSpace& space = *space_->blocks[b];
@@ -210,7 +235,7 @@ private:
     }
     template <class Additions>
     Status search_additions(std::size_t blocks, const Additions& additions) noexcept {
-        if (!take(adding(), blocks)) return {Code::out_of_memory};
+        if (!spaces().take_all(adding(), blocks)) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             AnswerSpace& space = *adding()[b];
@@ -259,8 +284,10 @@ private:
     void part_numbers(std::size_t count) noexcept;
     Buffer<AnswerSpace*>& taken() noexcept { return space_->blocks; }
     Buffer<AnswerSpace*>& adding() noexcept { return space_->adding; }
-    bool take(Buffer<AnswerSpace*>& spaces, std::size_t count) noexcept;
-    void release(Buffer<AnswerSpace*>& spaces) noexcept;
+    Pool<AnswerSpace>& spaces() noexcept { return frame_.store->answer_spaces; }
+    std::size_t lists_in(std::size_t part, std::size_t count) const noexcept {
+        return std::min(std::size_t{1} << shift_, count - (part << shift_));
+    }
     void keep_streams_ample() noexcept;
     bool make_tables(AnswerSpace& space, std::size_t lists) const noexcept;
     void locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept;
@@ -271,7 +298,7 @@ private:
     template <std::size_t usual>
     void copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
                     const AnswerSpace& space) noexcept;
-    Status place_in_turn(std::size_t first) noexcept;
+    Status place_blocks(std::size_t first) noexcept;
     Status place_pairs(std::size_t count) noexcept;
     void place_pairs(std::size_t count, std::size_t part, std::uint64_t begin, AnswerSpace& space) noexcept;
 

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "simd/kernels.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
@@ -87,5 +89,25 @@ private:
         keep.point(sink, begin, have);
     }
 };
+
+// Searches around places, and calls use(i, place) for each neighbour of place i: its id lies in that place of the stream of
+// `space`, and its squared distance beside it if they are wanted. Returns false if `use` does, or if there is no memory.
+template <class Use>
+bool each_neighbour(const FrameState& frame, const simd::Queriers& places, const simd::NeighbourQuery& query,
+                    std::size_t stream, AnswerSpace& space, std::atomic<bool>& out_of_memory,
+                    const Use& use) noexcept {
+    KeepLists keep{&space.streams[stream], query.distances ? &space.distances[stream] : nullptr,
+                   &out_of_memory};
+    simd::ListSink sink{};
+    if (!resize_amply(space.ends, places.count) || !keep.open(sink, 0)) return false;
+    simd::NeighbourOutput output = lists_to(sink, space.ends.data());
+    frame.kernels->neighbours->around(frame.view, {}, places, query, output);
+    if (!keep.close_amply(sink)) return false;
+    std::size_t at = 0;
+    for (std::uint32_t i = 0; i < places.count; ++i)
+        for (const std::uint64_t behind = space.ends[i]; at < behind; ++at)
+            if (!use(i, at)) return false;
+    return true;
+}
 
 }  // namespace throng::detail

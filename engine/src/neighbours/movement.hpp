@@ -176,26 +176,18 @@ private:
     }
     // The same for any strays, behind those that were found.
     bool search_around(AnswerSpace& space, const simd::Queriers& strays) noexcept {
-        KeepLists keep{&space.streams[1], nullptr, &out_of_memory_};
-        simd::ListSink sink{};
-        if (!resize_amply(space.ends, strays.count) || !keep.open(sink, 0)) return false;
-        simd::NeighbourOutput output = lists_to(sink, space.ends.data());
         const simd::NeighbourQuery query{.radius = margin_.radius,
                                          .radii = nullptr,
                                          .max_count = 0,
                                          .boxes = false,
                                          .half = false,
                                          .distances = false};
-        frame_.kernels->neighbours->around(frame_.view, {}, strays, query, output);
-        if (!keep.close_amply(sink)) return false;
-        std::size_t at = 0;
-        for (std::uint32_t i = 0; i < strays.count; ++i)
-            for (; at < space.ends[i]; ++at)
-                if (!was_found(strays.number[i], space.streams[1][at]) &&
-                    !(space.streams[0].push_back(strays.number[i]) &&
-                      space.streams[0].push_back(space.streams[1][at])))
-                    return false;
-        return true;
+        Buffer<AgentId>& pairs = space.streams[0];
+        return each_neighbour(
+            frame_, strays, query, 1, space, out_of_memory_, [&](std::uint32_t i, std::size_t place) {
+                const AgentId stray = strays.number[i], other = space.streams[1][place];
+                return was_found(stray, other) || (pairs.push_back(stray) && pairs.push_back(other));
+            });
     }
     // Whether the lists of these two have each other for sure.
     bool was_found(AgentId a, AgentId b) const noexcept {

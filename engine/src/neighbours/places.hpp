@@ -69,21 +69,25 @@ private:
     const FrameState& frame_;
 };
 
-// The same for points, which are boxes without an extent. `number_of(i)` is the number of point i.
+// What stands for a place where there is nothing to search: a point has no extent.
+inline constexpr simd::Query no_point{0, 0, 1, 1};
+
+// Calls use(queriers) for points, which are boxes without an extent. `number_of(i)` is the number of point i.
 template <class PointOf, class NumberOf, class Use>
-bool each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, Use&& use) noexcept {
+void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, Use&& use) noexcept {
     alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
-    std::uint32_t numbers[places_at_once];
-    for (std::size_t first = 0; first < count; first += places_at_once) {
-        const std::size_t some = std::min<std::size_t>(places_at_once, count - first);
-        for (std::size_t k = 0; k < some; ++k) {
-            x[k] = point_of(first + k).min_x;
-            y[k] = point_of(first + k).min_y;
-            numbers[k] = number_of(first + k);
+    std::uint32_t numbers[places_at_once], some = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto& point = point_of(i);
+        x[some] = point.min_x;
+        y[some] = point.min_y;
+        numbers[some] = number_of(i);
+        some += !(point.min_x < point.max_x);
+        if (some == places_at_once || (i + 1 == count && some != 0)) {
+            use(simd::Queriers{x, y, numbers, nullptr, some});
+            some = 0;
         }
-        if (!use(simd::Queriers{x, y, numbers, nullptr, static_cast<std::uint32_t>(some)})) return false;
     }
-    return true;
 }
 
 }  // namespace throng::detail

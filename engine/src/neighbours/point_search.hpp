@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
@@ -37,11 +38,31 @@ public:
         const bool in_order = batch_.is_coherent(frame_);
         for (std::size_t first = 0; first < batch_.size(); first += max_casts_sorted) {
             const std::size_t count = std::min(max_casts_sorted, batch_.size() - first);
-            const Status status =
-                in_order ? lists_in_order(first, count, lists) : lists_by_packets(first, count, lists);
+            const Status status = in_order ? lists_in_order(first, count, lists)
+                                           : lists_by_packets(batch_.data() + first, first, count, lists);
             if (!status.ok()) return status;
         }
         return {};
+    }
+    // Of the agents with the ids [first, first + count) in a table, of which those not in use have empty lists. Agents with
+    // neighbouring ids may be anywhere. They are numbered from 0 and searched like points, so lists have the agents that they
+    // belong to, and with `half` what has a lower id than a number.
+    Status lists_by_id(const AgentTable& agents, std::size_t first, std::size_t count,
+                       ListResult& result) noexcept {
+        ListBatch lists(frame_, executor_, result);
+        if (lists.space() == nullptr || !resize_amply(lists.space()->queries, count))
+            return {Code::out_of_memory};
+        simd::Query* const centres = lists.space()->queries.data();
+        const std::size_t blocks = parallel::blocks_for(executor_, count, 4096);
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            const parallel::Range some = parallel::range_of(count, blocks, b);
+            for (std::size_t i = some.begin; i < some.end; ++i) {
+                const Box& box = agents.box(static_cast<AgentId>(first + i));
+                const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
+                centres[i] = box == no_box ? no_point : simd::Query{x, y, x, y};
+            }
+        });
+        return ran ? lists_by_packets(centres, 0, count, lists) : Status{Code::bad_executor};
     }
     Status count(const Points& points, std::uint32_t* counts) noexcept {
         const Lease<BatchSpace> space(frame_.store->batch_spaces);
@@ -68,10 +89,9 @@ private:
         if (query.radii != nullptr) query.radii += first;
         return query;
     }
-    bool around(const simd::LabelFilters& filters, const simd::Queriers& some,
+    void around(const simd::LabelFilters& filters, const simd::Queriers& some,
                 const simd::NeighbourQuery& query, simd::NeighbourOutput& output) const noexcept {
         frame_.kernels->neighbours->around(frame_.view, filters, some, query, output);
-        return true;
     }
 
     // The points of a range, which are numbered from `first` on.
@@ -80,14 +100,14 @@ private:
         const simd::LabelFilters filters = filters_.from(first);
         const simd::NeighbourQuery query = query_from(first);
         std::uint64_t* ends = output.ends;
-        (void)each_point(
+        each_point(
             range.size(),
             [&](std::size_t i) -> const simd::Query& { return batch_.data()[first + range.begin + i]; },
             [&](std::size_t i) { return static_cast<std::uint32_t>(range.begin + i); },
             [&](const simd::Queriers& some) {
                 output.ends = ends;
                 if (ends != nullptr) ends += some.count;
-                return around(filters, some, query, output);
+                around(filters, some, query, output);
             });
     }
     // The records have their numbers from `first` on.
@@ -95,10 +115,10 @@ private:
                        simd::NeighbourOutput& output) const noexcept {
         const simd::LabelFilters filters = filters_.from(first);
         const simd::NeighbourQuery query = query_from(first);
-        (void)each_point(
+        each_point(
             count, [&](std::size_t i) -> const simd::Record& { return records[i]; },
             [&](std::size_t i) { return records[i].id; },
-            [&](const simd::Queriers& some) { return around(filters, some, query, output); });
+            [&](const simd::Queriers& some) { around(filters, some, query, output); });
     }
 
     Status lists_in_order(std::size_t first, std::size_t count, ListBatch& lists) noexcept {
@@ -111,9 +131,10 @@ private:
                 return true;
             });
     }
-    Status lists_by_packets(std::size_t first, std::size_t count, ListBatch& lists) noexcept {
+    Status lists_by_packets(const simd::Query* points, std::size_t first, std::size_t count,
+                            ListBatch& lists) noexcept {
         Packets packets(frame_, executor_, *lists.space());
-        if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
+        if (const Status bad = packets.sort(points, count); !bad.ok()) return bad;
         return lists.lists_by_number(first, count, packets.blocks(),
                                      [&](std::size_t b, AnswerSpace& space, simd::NeighbourOutput& output) {
                                          return packets.for_each_row(

@@ -41,16 +41,11 @@ Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neig
                          const Filters& filters) const noexcept {
     lists.clear();
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
-    Status status{Code::out_of_memory};
-    if (resize_amply(lists.offsets_, points.size() + 1)) {
-        std::fill(lists.offsets_.begin(), lists.offsets_.end(), 0u);
-        ListResult result{lists.offsets_, lists.answers_, wanted.distances ? &lists.distances_ : nullptr,
-                          wanted.max_count};
-        status = {};
-        if (state_ != nullptr)
-            status = PointSearch(*state_, executor_, wanted, {*state_, filters}).lists(points, result);
-        if (status.ok() && !result.finish()) status = {Code::out_of_memory};
-    }
+    ListResult result(lists, wanted);
+    Status status{result.make_empty(points.size()) ? Code::ok : Code::out_of_memory};
+    if (status.ok() && state_ != nullptr)
+        status =
+            result.finish(PointSearch(*state_, executor_, wanted, {*state_, filters}).lists(points, result));
     if (!status.ok()) lists.clear();
     return status;
 }

@@ -48,10 +48,6 @@ private:
     template <class Add>
     bool search(const simd::Row& row, std::uint32_t first, std::uint32_t end, AnswerSpace& space,
                 std::atomic<bool>& out_of_memory, const Add& add) const noexcept {
-        KeepLists keep{&space.streams[0], &space.distances[0], &out_of_memory};
-        simd::ListSink sink{};
-        if (!resize_amply(space.ends, end - first) || !keep.open(sink, 0)) return false;
-        simd::NeighbourOutput output = lists_to(sink, space.ends.data());
         const simd::NeighbourQuery query{.radius = 0,
                                          .radii = wanted_.radii.data(),
                                          .max_count = 0,
@@ -61,16 +57,13 @@ private:
         alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
         const AgentId* ids = RowArrays(row).id + first;
         frame_.kernels->neighbours->centres_in_row(row, first, end - first, x, y);
-        frame_.kernels->neighbours->around(frame_.view, {}, {x, y, ids, ids, end - first}, query, output);
-        if (!keep.close_amply(sink)) return false;
-        std::size_t at = 0;
-        for (std::uint32_t i = first; i < end; ++i)
-            for (const std::uint64_t behind = space.ends[i - first]; at < behind; ++at) {
-                const AgentId other = space.streams[0][at];
-                const float distance = space.distances[0][at];
-                if (belongs(row, i, other, distance) && !add(other, ids[i - first], distance)) return false;
-            }
-        return true;
+        return each_neighbour(frame_, {x, y, ids, ids, end - first}, query, 0, space, out_of_memory,
+                              [&](std::uint32_t i, std::size_t place) {
+                                  const AgentId other = space.streams[0][place];
+                                  const float distance = space.distances[0][place];
+                                  return !belongs(row, first + i, other, distance) ||
+                                         add(other, ids[i], distance);
+                              });
     }
     // Whether agent i of a row belongs into the list of another one, which does not see it.
     bool belongs(const simd::Row& row, std::uint32_t i, AgentId other, float distance) const noexcept {

@@ -11,6 +11,7 @@
 #include "engine/src/memory/outcome.hpp"
 #include "engine/src/query/id_sinks.hpp"
 #include "engine/src/query/packets.hpp"
+#include "engine/src/store/place_answers.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -58,34 +59,16 @@ Status HitBatch::run() noexcept {
         candidates = std::min(candidates, batch_.expected_answers(frame_) / answers_of_a_candidate);
     const bool in_order =
         candidates > large_query || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
-    const auto most =
+    const auto at_once =
         static_cast<std::size_t>(std::clamp(max_expected / candidates, 64.0, double{max_sorted}));
-    for (std::size_t first = 0; first < batch_.size(); first += most) {
-        const std::size_t count = std::min(most, batch_.size() - first);
+    for (std::size_t first = 0; first < batch_.size(); first += at_once) {
+        const std::size_t count = std::min(at_once, batch_.size() - first);
         const Status status = in_order                   ? search_in_order(first, count, candidates)
                               : result_.order != nullptr ? search_as_found(first, count)
                                                          : search_in_packets(first, count, candidates);
         if (!status.ok()) return status;
     }
     return {};
-}
-
-bool HitBatch::take_blocks(std::size_t count) noexcept {
-    release_blocks();
-    if (!space_->blocks.resize(count, nullptr)) return false;
-    for (AnswerSpace*& block : space_->blocks) {
-        block = frame_.store->answer_spaces.take();
-        if (block == nullptr) return false;
-    }
-    return true;
-}
-
-void HitBatch::release_blocks() noexcept {
-    if (!space_) return;
-    // In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
-    for (std::size_t i = space_->blocks.size(); i-- > 0;)
-        if (space_->blocks[i] != nullptr) frame_.store->answer_spaces.put_back(space_->blocks[i]);
-    space_->blocks.clear();
 }
 
 // --- In order ----------------------------------------------------------------------------------------------
@@ -101,25 +84,26 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
     const std::size_t pieces = (count + piece - 1) / piece;
     const std::size_t wave =
         std::min(pieces, parallel_executor(executor_) ? parallel::workers_of(executor_) * 16 : 1);
-    if (!take_blocks(wave)) return {Code::out_of_memory};
+    if (!frame_.store->answer_spaces.take_all(space_->blocks, wave)) return {Code::out_of_memory};
     for (std::size_t p = 0; p < pieces; p += wave) {
         const std::size_t begin = first + p * piece, end = std::min(begin + wave * piece, first + count);
         std::atomic<std::size_t> first_bad{none};
         std::atomic<bool> out_of_memory{false};
         const std::size_t blocks = (end - begin + piece - 1) / piece;
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const std::size_t from = begin + b * piece, some = std::min(piece, end - from);
-            const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, some);
-            if (legal < some)
+            const std::size_t from = begin + b * piece, queries = std::min(piece, end - from);
+            const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, queries);
+            if (legal < queries)
                 parallel::lower(first_bad, from + legal);
-            else if (!find_piece(from, some, std::min(2 * piece, count), *space_->blocks[b], out_of_memory))
+            else if (!find_piece(from, queries, std::min(2 * piece, count), *space_->blocks[b],
+                                 out_of_memory))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
         if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != none)
             return illegal(batch_, bad);
         if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
-        if (const Status status = place_in_order(begin, end - begin, piece); !status.ok()) return status;
+        if (const Status status = place_blocks(begin, blocks); !status.ok()) return status;
     }
     return {};
 }
@@ -138,8 +122,8 @@ bool HitBatch::find_piece(std::size_t first, std::size_t count, std::size_t room
     find_in_order(first, count, sink, space.ends.data());
     if (!keep.close(sink)) return false;
     // Another frame's block may be twice as large.
-    const std::size_t most = space.streams[0].size() * std::min(room, 2 * count) / count;
-    keep_ample(space.streams[0], most + 2 * KeepIds::slack);
+    const std::size_t expected = space.streams[0].size() * std::min(room, 2 * count) / count;
+    keep_ample(space.streams[0], expected + 2 * KeepIds::slack);
     return true;
 }
 
@@ -153,10 +137,10 @@ Status HitBatch::search_straight(std::size_t first, std::size_t count) noexcept 
     // They fit into the cache between the check and the search.
     constexpr std::size_t queries_at_once = 4096;
     for (std::size_t begin = 0; begin < count && !sink.stopped; begin += queries_at_once) {
-        const std::size_t some = std::min(queries_at_once, count - begin);
-        const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
-        if (legal < some) return illegal(batch_, first + begin + legal);
-        find_in_order(first + begin, some, sink, ends + begin);
+        const std::size_t queries = std::min(queries_at_once, count - begin);
+        const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, queries);
+        if (legal < queries) return illegal(batch_, first + begin + legal);
+        find_in_order(first + begin, queries, sink, ends + begin);
     }
     if (!keep.close(sink)) return {Code::out_of_memory};
     if (result_.found != 0)
@@ -166,24 +150,15 @@ Status HitBatch::search_straight(std::size_t first, std::size_t count) noexcept 
     return {};
 }
 
-Status HitBatch::place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept {
-    const std::size_t blocks = (count + piece - 1) / piece;
-    std::uint64_t total = result_.found;
-    for (std::size_t b = 0; b < blocks; ++b) total += space_->blocks[b]->streams[0].size();
-    if (!result_.grow(total)) return {Code::out_of_memory};
-    const std::uint64_t room = result_.room();
-    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-        std::uint64_t begin = result_.found;
-        for (std::size_t before = 0; before < b; ++before) begin += space_->blocks[before]->streams[0].size();
-        const AnswerSpace& space = *space_->blocks[b];
-        std::uint64_t* offsets = result_.offsets + first + b * piece + 1;
-        for (std::size_t q = 0; q < space.ends.size(); ++q) offsets[q] = begin + space.ends[q];
-        if (begin < room)
-            std::memcpy(result_.ids() + begin, space.streams[0].data(),
-                        std::min<std::uint64_t>(space.streams[0].size(), room - begin) * sizeof(AgentId));
-    });
-    result_.found = total;
-    return outcome(ran);
+Status HitBatch::place_blocks(std::size_t first, std::size_t blocks) noexcept {
+    return place_in_turn(executor_, {space_->blocks.data(), blocks}, result_, result_.offsets + first + 1,
+                         [&](const AnswerSpace& space, std::uint64_t begin) {
+                             const Buffer<AgentId>& ids = space.streams[0];
+                             const std::uint64_t room = result_.room();
+                             if (begin >= room) return;
+                             std::memcpy(result_.ids() + begin, ids.data(),
+                                         std::min<std::uint64_t>(ids.size(), room - begin) * sizeof(AgentId));
+                         });
 }
 
 // --- In packets --------------------------------------------------------------------------------------------
@@ -198,12 +173,12 @@ Status HitBatch::search_in_packets(std::size_t first, std::size_t count, double 
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
     const Parts parts{first, count, part_shift(count, candidates)};
     if (const Status status = find_parts(packets, parts); !status.ok()) return status;
-    return place_parts(parts);
+    return place(parts);
 }
 
 // Each block finds the answers of its rows, in a stream for each part of the batch.
 Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept {
-    if (!take_blocks(packets.blocks())) return {Code::out_of_memory};
+    if (!frame_.store->answer_spaces.take_all(space_->blocks, packets.blocks())) return {Code::out_of_memory};
     const simd::LabelFilters filters = filters_.from(parts.first);
     std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
@@ -229,33 +204,19 @@ Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept
     return outcome(ran, out_of_memory);
 }
 
-Status HitBatch::place_parts(const Parts& parts) noexcept {
-    std::uint64_t begin_of[AnswerSpace::max_streams + 1];
-    begin_of[0] = result_.found;
-    for (std::size_t p = 0; p < parts.number(); ++p) {
-        std::uint64_t words = 0;
-        for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
-        begin_of[p + 1] = begin_of[p] + words - parts.queries_in(p) * simd::stream_header;
-    }
-    const std::uint64_t end = begin_of[parts.number()];
-    const bool ready = frame_.store->answer_spaces.prepare(
-        parallel::at_once(executor_, parts.number()),
-        [&](AnswerSpace& space) { return reserve_amply(space.places, parts.queries_in(0)); });
-    if (!ready || !result_.grow(end)) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_blocks(executor_, parts.number(), [&](std::size_t p) {
-        if (out_of_memory.load(std::memory_order_relaxed)) return;
-        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
-        const std::size_t some = parts.queries_in(p);
-        if (!space || !reserve_amply(space->places, some) || !space->places.resize(some)) {
-            out_of_memory.store(true, std::memory_order_relaxed);
-            return;
-        }
-        place_part(parts.first + (p << parts.shift), some, p, begin_of[p], begin_of[p + 1], *space);
-    });
-    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-    result_.found = end;
-    return {};
+Status HitBatch::place(const Parts& parts) noexcept {
+    return place_parts(
+        frame_, executor_, parts.number(), result_,
+        [&](std::size_t p) {
+            std::uint64_t words = 0;
+            for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
+            return words - parts.queries_in(p) * simd::stream_header;
+        },
+        [&](AnswerSpace& space) { return resize_amply(space.places, parts.queries_in(0)); },
+        [&](std::size_t p, std::uint64_t begin, std::uint64_t end, AnswerSpace& space) {
+            place_part(parts.first + (p << parts.shift), parts.queries_in(p), p, begin, end, space);
+            return true;
+        });
 }
 
 // First locates each query's answers in the streams, then copies them query by query. Most have a handful, so
@@ -275,13 +236,13 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) __builtin_prefetch(space.places[q + ahead].ids);
-        const auto [ids, some] = space.places[q];
-        if (some <= simd::gap && begin + simd::gap <= room) [[likely]]
+        const auto [ids, found] = space.places[q];
+        if (found <= simd::gap && begin + simd::gap <= room) [[likely]]
             std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
         else if (begin < room)
             std::memcpy(out + begin, ids,
-                        static_cast<std::size_t>(std::min(some, room - begin)) * sizeof(AgentId));
-        begin += some;
+                        static_cast<std::size_t>(std::min(found, room - begin)) * sizeof(AgentId));
+        begin += found;
         offsets[q] = begin;
     }
 }
@@ -305,7 +266,7 @@ Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept 
     Packets packets(frame_, executor_, *space_);
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
     if (packets.blocks() == 1) return find_straight(packets, first, count);
-    if (!take_blocks(packets.blocks())) return {Code::out_of_memory};
+    if (!frame_.store->answer_spaces.take_all(space_->blocks, packets.blocks())) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
         if (out_of_memory.load(std::memory_order_relaxed)) return;
@@ -320,7 +281,7 @@ Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept 
         keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
     });
     if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-    return place_as_found(packets, first);
+    return place_blocks(first, packets.blocks());
 }
 
 // One block's answers are the result.
@@ -338,23 +299,6 @@ Status HitBatch::find_straight(const Packets& packets, std::size_t first, std::s
     result_.found = result_.growing->size();
     keep_ample(*result_.growing, result_.growing->size() + 2 * KeepIds::slack);
     return {};
-}
-
-Status HitBatch::place_as_found(const Packets& packets, std::size_t first) noexcept {
-    std::uint64_t total = result_.found;
-    for (const AnswerSpace* block : space_->blocks) total += block->streams[0].size();
-    if (!result_.grow(total)) return {Code::out_of_memory};
-    const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-        std::uint64_t begin = result_.found;
-        for (std::size_t before = 0; before < b; ++before) begin += space_->blocks[before]->streams[0].size();
-        const AnswerSpace& space = *space_->blocks[b];
-        std::uint64_t* offsets = result_.offsets + first + packets.queries_of(b).begin + 1;
-        for (std::size_t q = 0; q < space.ends.size(); ++q) offsets[q] = begin + space.ends[q];
-        std::memcpy(result_.ids() + begin, space.streams[0].data(),
-                    space.streams[0].size() * sizeof(AgentId));
-    });
-    result_.found = total;
-    return outcome(ran);
 }
 
 }  // namespace throng::detail

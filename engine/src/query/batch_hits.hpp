@@ -61,7 +61,9 @@ public:
           result_(result),
           space_(frame.store->batch_spaces) {}
     HitBatch(const HitBatch&) = delete;
-    ~HitBatch() { release_blocks(); }
+    ~HitBatch() {
+        if (space_) frame_.store->answer_spaces.put_back_all(space_->blocks);
+    }
 
     Status run(const BoxesOrShapes& queries) noexcept {
         if (!space_) return {Code::out_of_memory};
@@ -89,7 +91,7 @@ private:
         }
     };
     Status find_parts(const class Packets& packets, const Parts& parts) noexcept;
-    Status place_parts(const Parts& parts) noexcept;
+    Status place(const Parts& parts) noexcept;
 
     void find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
                        std::uint64_t* ends) const noexcept;
@@ -97,15 +99,13 @@ private:
     // Finds the answers of one block's packets behind each other. The number of the first of them is `at`.
     bool find_block(const class Packets& packets, std::size_t block, std::size_t first, std::size_t at,
                     AnswerSpace& space, simd::IdSink& sink, std::uint64_t* ends) noexcept;
-    bool take_blocks(std::size_t count) noexcept;
-    void release_blocks() noexcept;
     // With room for so many queries.
     bool find_piece(std::size_t first, std::size_t count, std::size_t room, AnswerSpace& space,
                     std::atomic<bool>& out_of_memory) noexcept;
     Status search_straight(std::size_t first, std::size_t count) noexcept;
-    Status place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept;
+    // Of the first blocks, to the queries from `first` on.
+    Status place_blocks(std::size_t first, std::size_t blocks) noexcept;
     Status find_straight(const class Packets& packets, std::size_t first, std::size_t count) noexcept;
-    Status place_as_found(const class Packets& packets, std::size_t first) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                     std::uint64_t end, AnswerSpace& space) noexcept;
 

@@ -34,9 +34,9 @@ struct FirstAnswers : CastAnswers {
     const CastHit* place(std::uint32_t n) const { return hits + n; }
     bool wants(std::uint32_t) const { return true; }
     // An agent comes before an element that is touched at the same time: no id is below 0.
-    Taker taker(std::uint32_t n) const { return has_agent(n) ? Taker{hits[n].t, 0} : Taker{}; }
+    Taker taker(std::uint32_t n) const { return has_agent(n) ? Taker{hits[n].fraction, 0} : Taker{}; }
     void put(std::uint32_t n, const Taker& taker) const {
-        if (has_agent(n) && taker.t == hits[n].t) return;
+        if (has_agent(n) && taker.t == hits[n].fraction) return;
         constexpr float never = __builtin_huge_valf();
         const bool found = taker.id != no_id;
         hits[n] = {taker.id, found ? taker.t : never, found && is_static ? 1u : 0u};

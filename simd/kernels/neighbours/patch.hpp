@@ -10,7 +10,6 @@
 
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
-#include "simd/kernels/neighbours/packets/packet_bounds.hpp"
 #include "simd/kernels/neighbours/packets/querier_cells.hpp"
 #include "simd/neighbour_kernels.hpp"
 
@@ -33,17 +32,21 @@ public:
     float x[room], y[room];
     QuerierCells<V, queriers> cells;
     const Row* rows;
-    PacketBounds<V> packets;
+    // Some queriers that look together: the cells that any of them may find agents in, and their bounds, the least x and y and
+    // the largest.
+    struct Packet {
+        Reach cells;
+        float bounds[4];
+    };
 
-    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`, or one
-    // by one if that is zero. An agent that is not admitted is as none; without `admit` all are. Returns false if it would
-    // be too much, or little of it would be used.
+    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`, a power of
+    // two, or one by one if that is zero. An agent that is not admitted is as none; without `admit` all are. Returns false if it
+    // would be too much, or little of it would be used.
     template <class Admit>
     bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
               std::uint32_t packet, float radius, const Admit* admit) {
         cells.find(view.locate, from, first, count, radius);
-        const Reach reach =
-            packet == 0 ? cells.all(count) : packets.find(view.locate, from, first, count, packet, radius);
+        const Reach reach = packet == 0 ? cells.all(0, count) : find_packets(from, first, count, packet);
         const auto low = static_cast<std::int32_t>(reach.first_row),
                    high = static_cast<std::int32_t>(reach.last_row);
         if (high - low >= static_cast<std::int32_t>(max_strips)) return false;
@@ -70,6 +73,12 @@ public:
         }
         return true;
     }
+    // The packet of `some` queriers from number `first` on, which is number `at` in the patch.
+    Packet packet_of(const Queriers& from, std::uint32_t first, std::uint32_t at, std::uint32_t some) const {
+        if (at >> shift_ << shift_ == at && (some >> shift_ == 1 || at + some == count_)) [[likely]]
+            return packets_[at >> shift_];
+        return look_at(from, first, at, some);
+    }
     const Strip& strip(std::int32_t row) const { return strips_[row - lowest_row_]; }
     // The row that has an id at this address; below zero if there is none, or if any of the rows is empty.
     std::int32_t row_of(std::uintptr_t id) const {
@@ -83,6 +92,34 @@ public:
     }
 
 private:
+    // One after the other, as a packet alone would wait for each step.
+    Reach find_packets(const Queriers& from, std::uint32_t first, std::uint32_t count, std::uint32_t packet) {
+        shift_ = Base::lowest(packet);
+        count_ = count;
+        Reach all{~0u, ~0u, 0, 0};
+        for (std::uint32_t at = 0; at < count; at += packet) {
+            const std::uint32_t left = count - at;
+            Packet& next = packets_[at >> shift_];
+            next = look_at(from, first + at, at, left < packet ? left : packet);
+            const Reach& c = next.cells;
+            all.first_column = c.first_column < all.first_column ? c.first_column : all.first_column;
+            all.first_row = c.first_row < all.first_row ? c.first_row : all.first_row;
+            all.last_column = c.last_column > all.last_column ? c.last_column : all.last_column;
+            all.last_row = c.last_row > all.last_row ? c.last_row : all.last_row;
+        }
+        return all;
+    }
+    Packet look_at(const Queriers& from, std::uint32_t first, std::uint32_t at, std::uint32_t some) const {
+        const float *const xs = from.x + first, *const ys = from.y + first;
+        float low_x = xs[0], low_y = ys[0], high_x = low_x, high_y = low_y;
+        for (std::uint32_t i = 1; i < some; ++i) {
+            low_x = xs[i] < low_x ? xs[i] : low_x;
+            low_y = ys[i] < low_y ? ys[i] : low_y;
+            high_x = xs[i] > high_x ? xs[i] : high_x;
+            high_y = ys[i] > high_y ? ys[i] : high_y;
+        }
+        return {cells.all(at, some), {low_x, low_y, high_x, high_y}};
+    }
     // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since GCC takes a function that
     // only fetches for one without an effect.
     [[gnu::always_inline]] void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) const {
@@ -119,6 +156,9 @@ private:
     }
 
     std::int32_t lowest_row_ = 0, highest_row_ = 0;
+    static constexpr std::uint32_t min_packet = 4;
+    std::uint32_t shift_ = 0, count_ = 0;
+    Packet packets_[queriers / min_packet];
     Strip strips_[max_strips];
 };
 

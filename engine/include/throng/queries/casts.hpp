@@ -3,7 +3,7 @@
 //     const throng::Cast sight = throng::Cast::segment(eye, target);
 //     if (frame.blocked(sight, {.self = me}).no()) { ... }                       // nothing in between
 //     const throng::FirstHit step = frame.first_hit(throng::Cast::box(box, dx, dy), {.self = me});
-//     if (step.hit.found()) walk(step.hit.t);                                    // only that part of the way
+//     if (step.hit.found()) walk(step.hit.fraction);                             // only that part of the way
 //     status = frame.first_hits(casts, hits);                                    // a batch, in any order
 //     const auto first = frame.with_static().first_hit(sight);                   // agents and walls
 //     status = frame.with_static().for_each_hit(sight, visitor);                 // all that it passes, in order
@@ -13,8 +13,8 @@
 //
 // A cast is a box that moves along a straight line, in the time from 0 to 1; `radius` rounds it: everything
 // within that distance of the box is part of it. A point is a ray, and a point with a radius a circle. A hit
-// is an agent and the time of the first contact. Of several hits the least time comes first, and at the same
-// time the least id.
+// is an agent and the time of the first contact: the fraction of the movement that the cast has made by then.
+// Of several hits the least time comes first, and at the same time the least id.
 //
 // A cast with a number that is not finite is refused as `not_finite`, one whose start has a minimum above its
 // maximum or whose radius is negative as `inverted`. The status of a batch names the first.
@@ -72,7 +72,7 @@ struct Cast {
     static constexpr Cast ray(float x, float y, float dx, float dy) noexcept {
         return {{x, y, x, y}, dx, dy, 0};
     }
-    // A ray along a direction of length 1. A hit at time t is t * length away.
+    // A ray along a direction of length 1. A hit is hit.fraction * length away.
     static constexpr Cast ray(Point from, Point direction, float length) noexcept {
         return ray(from.x, from.y, direction.x * length, direction.y * length);
     }
@@ -92,10 +92,10 @@ struct Cast {
     friend constexpr bool operator==(const Cast&, const Cast&) = default;
 };
 
-// An agent, and when it is touched. Without one, the time is infinite.
+// An agent, and at which fraction of the movement it is touched: from 0 to 1, and infinite without an agent.
 struct CastHit {
     AgentId id = no_agent;
-    float t = std::numeric_limits<float>::infinity();
+    float fraction = std::numeric_limits<float>::infinity();
     // 1 if the id is that of an element of the static layer: only in answers of `with_static`. A number
     // and not a bool, which would leave bytes of the answer undefined.
     std::uint32_t is_static = 0;

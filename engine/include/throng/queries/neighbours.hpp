@@ -88,7 +88,8 @@ struct Neighbour {
 
 namespace detail {
 using NeighbourVisitor = AnyVisitor<Neighbour>;
-}
+struct ListResult;
+}  // namespace detail
 
 // Lists of neighbours. Of agents, list i is that of id i, and ids not in use have empty ones; or it is that
 // of `agents()[i]`. Of points, list i is that of point i. It keeps its memory between calls, and is a range
@@ -121,6 +122,7 @@ public:
 private:
     friend class Frame;
     friend class WithStatic;
+    friend struct detail::ListResult;
     // Makes lists of agents and those of elements around the same places fit each other: keeps only as many as
     // there are of elements and, with `max_count`, in the two lists of a place only the nearest of both kinds.
     void fit_to(Neighbours& elements, const Neighbourhood& wanted) noexcept;

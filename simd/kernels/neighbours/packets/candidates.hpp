@@ -29,7 +29,7 @@ public:
     // one of the queriers alone.
     bool fill(const Patch<V>& patch, const Queriers& queriers, std::uint32_t first, std::uint32_t at,
               std::uint32_t some, std::uint32_t max_count, float radius) {
-        const typename PacketBounds<V>::Packet packet = patch.packets.of(queriers, first, at, some, radius);
+        const typename Patch<V>::Packet packet = patch.packet_of(queriers, first, at, some);
         const Reach& cells = packet.cells;
         const Near near(packet.bounds, radius);
         const auto own =

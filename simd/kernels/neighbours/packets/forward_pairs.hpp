@@ -66,7 +66,7 @@ private:
         const Row& own = view_.rows[row_];
         copy(own, first, first + some, 0);
         find_cells(some);
-        const Reach reach = cells_.all(some);
+        const Reach reach = cells_.all(0, some);
         const std::uint32_t end = own.cells[reach.last_column + 1];
         if (reach.last_row - row_ >= max_strips || end - first + 2 * gap > patch_room) return false;
         copy(own, first, end, 0);

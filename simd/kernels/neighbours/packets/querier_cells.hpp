@@ -38,10 +38,11 @@ public:
         return {static_cast<std::uint32_t>(first_column[at]), static_cast<std::uint32_t>(first_row[at]),
                 static_cast<std::uint32_t>(last_column[at]), static_cast<std::uint32_t>(last_row[at])};
     }
-    // The cells that any of the first `count` may find agents in.
-    Reach all(std::uint32_t count) const {
-        std::int32_t left = first_column[0], low = first_row[0], right = last_column[0], high = last_row[0];
-        for (std::uint32_t i = 1; i < count; ++i) {
+    // The cells that any of `count` from number `at` on may find agents in.
+    Reach all(std::uint32_t at, std::uint32_t count) const {
+        std::int32_t left = first_column[at], low = first_row[at], right = last_column[at],
+                     high = last_row[at];
+        for (std::uint32_t i = at + 1; i < at + count; ++i) {
             left = first_column[i] < left ? first_column[i] : left;
             low = first_row[i] < low ? first_row[i] : low;
             right = last_column[i] > right ? last_column[i] : right;
