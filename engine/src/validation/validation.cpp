@@ -210,7 +210,6 @@ private:
     void inspect_stretches() noexcept {
         const std::uint32_t stride = stretch_stride(map_);
         if (frame_.view.stretches != frame_.stretches.data() || frame_.view.stretches_in_row != stride ||
-            frame_.view.hints != frame_.hints.data() || frame_.hints.size() != frame_.stretches.size() ||
             frame_.stretches.size() != stretch_entries(map_))
             return report(Fault::stretches_differ, 0, 0, 0);
         Buffer<std::uint32_t>& expected = stretches_;
@@ -221,8 +220,7 @@ private:
         for (std::uint32_t r = 0; r < map_.rows() && result_.faults == 0; ++r) {
             note_stretches(frame_.rows[r], map_.columns(r), stride, expected.data());
             for (std::uint32_t s = 0; s < simd::stretches_in(map_.columns(r)); ++s)
-                if (const std::size_t at = std::size_t{r} * stride + s;
-                    expected[s] != frame_.stretches[at] || simd::hint_of(expected[s]) != frame_.hints[at])
+                if (const std::size_t at = std::size_t{r} * stride + s; expected[s] != frame_.stretches[at])
                     report(Fault::stretches_differ, r, s, 0);
             if (!all_share(frame_.rows[r])) report(Fault::stretches_differ, r, 0, 0);
         }
