@@ -11,8 +11,6 @@ struct LaterOversized : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Arrays;
     using typename Base::Four;
-    using typename Base::Wide;
-    using Probe = typename Base::template Probe<Wide>;
 
     // Where a walk begins: at an agent of a grove. In a tree in one piece only the place counts.
     struct From {
@@ -42,9 +40,11 @@ struct LaterOversized : Vectors<V> {
             }
             const bool few = node.end - node.begin <= groves_at_once;
             n = few ? node.next : n + 1;
-            if (few && !for_each_near(view.grove_bounds, begin, node.end, box, [&](std::uint32_t g) {
-                    return for_each_leaf(view.groves[g], g == from.grove ? from.place : 0, box, visit);
-                }))
+            const auto visit_grove = [&](std::uint32_t g) {
+                return for_each_leaf(view.groves[g], g == from.grove ? from.place : 0, box, visit);
+            };
+            if (few && !Base::for_each_near(
+                           view.grove_bounds, begin, node.end, box, [] {}, visit_grove))
                 return false;
         }
         return true;
@@ -54,24 +54,12 @@ private:
     template <class Visit>
     static bool for_each_leaf(const Grove& grove, std::uint32_t from, const Query& box, const Visit& visit) {
         const Arrays a(grove.oversized), leaves(grove.leaves);
-        return for_each_near(grove.leaves, 0, grove.leaves.count, box, [&](std::uint32_t leaf) {
+        const auto visit_leaf = [&](std::uint32_t leaf) {
             const std::uint32_t begin = leaves.id[leaf], end = leaves.id[leaf + 1];
             return end <= from || visit(a, begin > from ? begin : from, end);
-        });
-    }
-    template <class Visit>
-    static bool for_each_near(const Row& bounds, std::uint32_t begin, std::uint32_t end, const Query& box,
-                              const Visit& visit) {
-        constexpr std::uint32_t lanes = 16;
-        const Probe probe(box);
-        const Arrays a(bounds);
-        for (std::uint32_t j = begin; j < end; j += lanes) {
-            std::uint32_t near = probe.template overlap_of<lanes>(a, j);
-            if (end - j < lanes) near &= (1u << (end - j)) - 1;
-            for (; near != 0; near &= near - 1)
-                if (!visit(j + Base::lowest(near))) return false;
-        }
-        return true;
+        };
+        return Base::for_each_near(
+            grove.leaves, 0, grove.leaves.count, box, [] {}, visit_leaf);
     }
 };
 

@@ -32,15 +32,15 @@ public:
                                                   return list_.add(Probe(box), a, begin, end);
                                               }))
             return false;
-        row_ = list_.close(0);
+        count_ = list_.close(0).count;
         return true;
     }
-    std::uint32_t count() const { return row_.count; }
-    Arrays arrays() const { return Arrays(row_); }
+    std::uint32_t count() const { return count_; }
+    Arrays arrays() const { return list_.arrays(); }
 
 private:
     Gathered<V, capacity> list_;
-    Row row_{};
+    std::uint32_t count_ = 0;
 };
 
 }  // namespace throng::simd

@@ -223,33 +223,26 @@ struct Search : Vectors<V> {
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
     }
-    // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it covers them. They are
-    // compared sixteen at a time, which counts as a node, whatever the vectors.
+    // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it covers them. Sixteen of
+    // them count as a node.
     template <class Visit>
     bool for_each_near(const Row& bounds, const Outline& outline, std::uint32_t begin, std::uint32_t end,
                        const Visit& visit) const {
-        constexpr std::uint32_t lanes = 16;
         const Query& q = shape.bounds();
-        const typename Base::template Probe<typename V::Wide> probe(q);
         const typename Base::Arrays a(bounds);
-        for (std::uint32_t j = begin; j < end; j += lanes) {
-            sees_node();
-            std::uint32_t near = probe.template overlap_of<lanes>(a, j);
-            if (end - j < lanes) near &= (1u << (end - j)) - 1;
-            for (; near != 0; near &= near - 1) {
-                const std::uint32_t k = j + Base::lowest(near);
-                // What is not inside the bounds is not covered.
-                bool covered = q.min_x <= a.min_x[k] && a.max_x[k] <= q.max_x && q.min_y <= a.min_y[k] &&
-                               a.max_y[k] <= q.max_y;
-                if constexpr (!shape_is_a_box) {
-                    const float edges[4] = {a.min_x[k], a.min_y[k], -a.max_x[k], -a.max_y[k]};
-                    if (outline.misses(edges)) continue;
-                    covered = covered && outline.covers(edges);
-                }
-                if (!visit(k, covered)) return false;
+        const auto visit_near = [&](std::uint32_t k) {
+            // What is not inside the bounds is not covered.
+            bool covered = q.min_x <= a.min_x[k] && a.max_x[k] <= q.max_x && q.min_y <= a.min_y[k] &&
+                           a.max_y[k] <= q.max_y;
+            if constexpr (!shape_is_a_box) {
+                const float edges[4] = {a.min_x[k], a.min_y[k], -a.max_x[k], -a.max_y[k]};
+                if (outline.misses(edges)) return true;
+                covered = covered && outline.covers(edges);
             }
-        }
-        return true;
+            return visit(k, covered);
+        };
+        return Base::for_each_near(
+            bounds, begin, end, q, [&] { sees_node(); }, visit_near);
     }
     // A tree in one piece: that of a view, or a grove. A leaf's run is followed by the next one's, so lanes
     // behind its end are cut off.

@@ -104,9 +104,7 @@ private:
     void add(std::uint32_t g, std::size_t i, const Query& q) {
         group_of_[i] = static_cast<std::uint8_t>(g);
         Group& group = groups_[g];
-        const Query& all = group.queries++ == 0 ? q : group.around;
-        group.around = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
-                        all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
+        group.around = group.queries++ == 0 ? q : Base::united(group.around, q);
     }
     // Where a walk finds too much, each half of its queries takes a walk of its own.
     template <class BoundsAt>
