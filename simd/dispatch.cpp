@@ -4,26 +4,14 @@
 #include <initializer_list>
 
 #include "simd/kernels.hpp"
+#include "tables/sets.hpp"
 
 namespace throng {
 
 namespace simd {
 
-#if THRONG_HAS_SSE2
-extern const Kernels sse2_kernels;
-#endif
-#if THRONG_HAS_AVX2
-extern const Kernels avx2_kernels;
-#endif
-#if THRONG_HAS_AVX512
-extern const Kernels avx512_kernels;
-#endif
-#if THRONG_HAS_AVX512VBMI2
-extern const Kernels avx512vbmi2_kernels;
-#endif
-#if THRONG_HAS_NEON64
-extern const Kernels neon64_kernels;
-#endif
+#define THRONG_DECLARE(name) extern const Kernels name##_kernels;
+THRONG_INSTRUCTION_SETS(THRONG_DECLARE)
 
 namespace {
 
@@ -51,21 +39,9 @@ bool cpu_runs(Isa isa) noexcept {
 
 const Kernels* carried(Isa isa) noexcept {
     switch (isa) {
-#if THRONG_HAS_SSE2
-    case Isa::sse2: return &sse2_kernels;
-#endif
-#if THRONG_HAS_AVX2
-    case Isa::avx2: return &avx2_kernels;
-#endif
-#if THRONG_HAS_AVX512
-    case Isa::avx512: return &avx512_kernels;
-#endif
-#if THRONG_HAS_AVX512VBMI2
-    case Isa::avx512vbmi2: return &avx512vbmi2_kernels;
-#endif
-#if THRONG_HAS_NEON64
-    case Isa::neon64: return &neon64_kernels;
-#endif
+#define THRONG_CASE(name) \
+    case Isa::name: return &name##_kernels;
+        THRONG_INSTRUCTION_SETS(THRONG_CASE)
     default: return nullptr;
     }
 }

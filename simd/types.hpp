@@ -94,12 +94,6 @@ inline constexpr std::uint32_t stretch_shift = 2;
 inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
     return ((columns - 1) >> stretch_shift) + 1;
 }
-// Thirty-two categories hashed to eight bits, like a Bloom filter: a hint may be a false positive, never a
-// false negative.
-inline constexpr std::uint32_t hint_of(std::uint32_t categories) noexcept {
-    const std::uint32_t half = categories | categories >> 16;
-    return (half | half >> 8) & 0xFFu;
-}
 
 // A frame may be built under one rounding mode and queried under another. The place of a coordinate is a
 // difference times a scale; either mode may round each by one unit in the last place, so two results for the
@@ -251,7 +245,6 @@ struct View {
     // The categories that occur in each stretch of each row; null in a frame without labels. A
     // vector may read past the last.
     const std::uint32_t* stretches;
-    const std::uint8_t* hints;  // of each of them
     std::uint32_t stretches_in_row;
     Locate locate;  // of the grid and the reach
 };

@@ -8,7 +8,6 @@
 #include <xsimd/xsimd.hpp>
 
 #include "simd/isa/lane_table.hpp"
-#include "simd/isa/take.hpp"
 
 namespace throng::simd {
 namespace {

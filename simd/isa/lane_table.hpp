@@ -1,4 +1,4 @@
-// Which lanes a mask of eight bits keeps, in order: one row of eight bytes for every mask.
+// For masks of eight bits, a row of eight bytes for each: which lanes it keeps, in order, and their ranks.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,19 @@ struct LaneTable {
     }
 };
 constexpr LaneTable lane_table;
+
+// How many bits of a mask of eight are set below each.
+struct RankTable {
+    alignas(64) std::uint8_t ranks[256][8];
+    constexpr RankTable() : ranks{} {
+        for (unsigned mask = 0; mask < 256; ++mask) {
+            unsigned below = 0;
+            for (unsigned lane = 0; lane < 8; below += mask >> lane++ & 1)
+                ranks[mask][lane] = static_cast<std::uint8_t>(below);
+        }
+    }
+};
+constexpr RankTable rank_table;
 
 }  // namespace
 }  // namespace throng::simd

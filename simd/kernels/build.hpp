@@ -121,19 +121,7 @@ struct Build : RowSort<V> {
     THRONG_KERNEL static std::size_t fill_row(const Columns& boxes, std::uint32_t count, float* out,
                                               std::uint32_t stride) {
         std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
-        std::uint32_t i = 0;
-        for (; i + 4 <= count; i += 4) {
-            Four a = Four::load_unaligned(boxes.a + i), b = Four::load_unaligned(boxes.b + i);
-            Four c = Four::load_unaligned(boxes.c + i), d = Four::load_unaligned(boxes.d + i);
-            if (boxes.centre_half) to_corners(a, b, c, d);
-            if (!Base::all_legal(a, b, c, d)) [[unlikely]]
-                break;
-            a.store_unaligned(out + i);
-            b.store_unaligned(out + stride + i);
-            c.store_unaligned(out + std::size_t{2} * stride + i);
-            d.store_unaligned(out + std::size_t{3} * stride + i);
-        }
-        for (; i < count; ++i) {
+        for (std::uint32_t i = 0; i < count; ++i) {
             float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
             if (boxes.centre_half) to_corners(a, b, c, d);
             if (!Base::legal(a, b, c, d)) return i;
@@ -141,8 +129,8 @@ struct Build : RowSort<V> {
             out[stride + i] = b;
             out[std::size_t{2} * stride + i] = c;
             out[std::size_t{3} * stride + i] = d;
+            ids[i] = i;
         }
-        for (std::uint32_t k = 0; k < count; ++k) ids[k] = k;
         Base::pad(out + count, stride);
         return count;
     }

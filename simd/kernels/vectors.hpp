@@ -83,12 +83,16 @@ struct Vectors {
             const float lanes[4] = {a, b, c, d};
             return Four::load_unaligned(lanes);
         }
-        Reach reach(const Query& q) const { return reach(Four::load_unaligned(&q.min_x)); }
-        Reach reach(const Four& corners) const {
+        // The numbers of cells, as floats.
+        static Reach reach_of(const Four& corners) {
             std::int32_t cells[4];
-            xsimd::to_int(clamped((corners - back - origin) * scale, last)).store_unaligned(cells);
+            xsimd::to_int(corners).store_unaligned(cells);
             return {static_cast<std::uint32_t>(cells[0]), static_cast<std::uint32_t>(cells[1]),
                     static_cast<std::uint32_t>(cells[2]), static_cast<std::uint32_t>(cells[3])};
+        }
+        Reach reach(const Query& q) const { return reach(Four::load_unaligned(&q.min_x)); }
+        Reach reach(const Four& corners) const {
+            return reach_of(clamped((corners - back - origin) * scale, last));
         }
     };
 
@@ -97,9 +101,8 @@ struct Vectors {
         const float* at;
         std::size_t step;  // in floats
 
-        explicit QueriesAt(const Query* all)
-            : at(reinterpret_cast<const float*>(all)), step(sizeof *all / sizeof *at) {}
-        explicit QueriesAt(const Record* all)
+        template <class Item>
+        explicit QueriesAt(const Item* all)
             : at(reinterpret_cast<const float*>(all)), step(sizeof *all / sizeof *at) {}
         const Query& operator()(std::size_t i) const {
             return *reinterpret_cast<const Query*>(at + i * step);
@@ -107,7 +110,7 @@ struct Vectors {
     };
     // The reaches of some of them: a vector of corners at a time becomes cells.
     struct Reaches {
-        static constexpr std::size_t most = 64;
+        static constexpr std::size_t capacity = 64;
 
         Reaches(const Locate& locate, const QueriesAt& query, std::size_t first, std::size_t count) {
             constexpr std::size_t lanes = Window::size;
@@ -141,7 +144,7 @@ struct Vectors {
             store(2, c);
             store(3, d);
         }
-        alignas(64) std::int32_t cells_[4][most];  // in the order of Reach
+        alignas(64) std::int32_t cells_[4][capacity];  // in the order of Reach
     };
 
     // --- Which boxes are legal: finite, and no minimum above its maximum ---
@@ -157,6 +160,11 @@ struct Vectors {
         const B low(-largest), high(largest);
         return V::bits(((low <= min_x) & (min_x <= max_x)) & ((max_x <= high) & (low <= min_y)) &
                        ((min_y <= max_y) & (max_y <= high))) == (1u << B::size) - 1;
+    }
+
+    static Query united(const Query& a, const Query& b) {
+        return {b.min_x < a.min_x ? b.min_x : a.min_x, b.min_y < a.min_y ? b.min_y : a.min_y,
+                a.max_x < b.max_x ? b.max_x : a.max_x, a.max_y < b.max_y ? b.max_y : a.max_y};
     }
 
     // --- Boxes against the agents of a row ---
@@ -180,16 +188,17 @@ struct Vectors {
         explicit Probe(const Query& q) : Probe(q.min_x, q.min_y, q.max_x, q.max_y) {}
         Probe(const Arrays& r, std::size_t i) : Probe(r.min_x[i], r.min_y[i], r.max_x[i], r.max_y[i]) {}
 
-        // A bit for each of the next agents that it overlaps.
-        std::uint32_t overlap(const Arrays& r, std::size_t j) const {
+        // A bit for each of the next agents, or boxes of a block, that it overlaps.
+        template <class A>
+        std::uint32_t overlap(const A& r, std::size_t j) const {
             return V::bits((V::at_least(max_x, B::load_unaligned(r.min_x + j)) &
                             (min_x <= B::load_unaligned(r.max_x + j))) &
                            (V::at_least(max_y, B::load_unaligned(r.min_y + j)) &
                             (min_y <= B::load_unaligned(r.max_y + j))));
         }
         // Of the next `lanes` agents, a multiple of the batch.
-        template <std::uint32_t lanes>
-        std::uint32_t overlap_of(const Arrays& r, std::size_t j) const {
+        template <std::uint32_t lanes, class A>
+        std::uint32_t overlap_of(const A& r, std::size_t j) const {
             std::uint32_t found = 0;
             for (std::uint32_t k = 0; k < lanes; k += B::size) found |= overlap(r, j + k) << k;
             return found;
@@ -199,11 +208,9 @@ struct Vectors {
     // --- Bits ---
 
     // The lowest set bit; undefined if there is none.
-    static std::uint32_t lowest(std::uint64_t bits) {
-        return static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t{1} << 63));
-    }
-    static std::uint32_t lowest(std::uint32_t bits) {
-        return static_cast<std::uint32_t>(__builtin_ctz(bits | std::uint32_t{1} << 31));
+    template <class Bits>
+    static std::uint32_t lowest(Bits bits) {
+        return V::first_bit(bits);
     }
 
     // --- Four by four ---

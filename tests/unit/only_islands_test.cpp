@@ -27,9 +27,10 @@ Way step_by_step(const Islands* islands, const Query& q) {
     while (islands != nullptr) {
         ++way.steps;
         const auto range = Search::tiles_around(islands->locate_all, Four::load_unaligned(&q.min_x));
-        if (range.left != range.right || range.low != range.high) break;
+        if (range.first_column != range.last_column || range.first_row != range.last_row) break;
         const std::uint32_t region =
-            islands->tiles.region_of[std::size_t{range.low} * islands->tiles.columns + range.left];
+            islands->tiles
+                .region_of[std::size_t{range.first_row} * islands->tiles.columns + range.first_column];
         if (region == 0) break;
         way.to = &islands->all[region - 1];
         islands = way.to->view.islands;

@@ -167,8 +167,6 @@ std::vector<LabelPlanting> of_the_labels() {
          [](LabelledPlantedWorld& w) { return with(w, w.state().stretches[0], 255u); }},
         {"a_category_that_is_left_out", Fault::stretches_differ,
          [](LabelledPlantedWorld& w) { return with(w, w.state().stretches[0], 0u); }},
-        {"a_hint_that_leaves_a_category_out", Fault::stretches_differ,
-         [](LabelledPlantedWorld& w) { return with(w, w.state().hints[0], std::uint8_t{0}); }},
         {"a_note_of_other_categories", Fault::stretches_differ,
          [](LabelledPlantedWorld& w) {
              return with(w, w.state().view.stretches, w.state().view.stretches + 1);

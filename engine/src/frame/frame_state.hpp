@@ -7,7 +7,7 @@
 // The state and its tables are one block of the store, so a frame is allocated and freed as a whole, without
 // destructors:
 //
-//     [ FrameState | rows | reach | bounds | blocks | islands | stretches | hints ]
+//     [ FrameState | rows | reach | bounds | blocks | islands | stretches ]
 #pragma once
 
 #include <atomic>
@@ -81,7 +81,6 @@ struct FrameState {
     Table<simd::NestedIsland> only;
     Table<Box> only_of_cut;
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
-    Table<std::uint8_t> hints;       // a summary of the stretches
     // The tree over the oversized agents, in `tree_block`: either the whole tree, or its crown and the
     // list of its groves.
     Table<simd::Node> nodes;

@@ -1,23 +1,17 @@
 #include "engine/src/places/shared_places.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
-#include <span>
+#include <new>
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/curve.hpp"
+#include "engine/src/frame/tree_marks.hpp"
 #include "engine/src/plan/sample.hpp"
+#include "engine/src/store/store.hpp"
 
 namespace throng::detail {
-
-namespace {
-
-constexpr std::size_t one_in = 16;  // fewer oversized agents than that are few
-
-}  // namespace
 
 std::span<const Box> take_some_oversized(const FrameState& frame,
                                          std::array<Box, max_sampled>& boxes) noexcept {
@@ -34,22 +28,24 @@ std::span<const Box> take_some_oversized(const FrameState& frame,
     return {boxes.data(), wanted};
 }
 
-std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept {
-    std::sort(places.begin(), places.end());
+namespace {
+
+// The pairs that share a place of a curve.
+std::size_t pairs_sharing(const Curve& curve, std::span<const Box> oversized) noexcept {
+    std::array<std::uint64_t, max_sampled> places;
+    const auto end = std::transform(oversized.begin(), oversized.end(), places.begin(), curve);
+    std::sort(places.begin(), end);
     std::size_t pairs = 0, run = 0;
-    for (std::size_t i = 1; i < places.size(); ++i) {
+    for (std::size_t i = 1; i < oversized.size(); ++i) {
         run = places[i] == places[i - 1] ? run + 1 : 0;
         pairs += run;
     }
     return pairs;
 }
 
-namespace {
+bool are_few(const FrameState& frame) noexcept { return frame.view.oversized.count <= frame.agents / 16; }
 
-bool are_few(const FrameState& frame) noexcept { return frame.view.oversized.count <= frame.agents / one_in; }
-
-}  // namespace
-
+// The same in a frame where there are so many in a sample.
 std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept {
     if (are_few(frame)) return 0;
     // Reduced by what may be due to chance.
@@ -58,7 +54,14 @@ std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std
     return static_cast<std::uint64_t>(sure * weight * weight);
 }
 
-namespace {
+template <class Centre>
+void mark(AxisMarks& axis, std::span<const Box> oversized, Centre&& centre) noexcept {
+    std::array<float, max_sampled> centres;
+    std::transform(oversized.begin(), oversized.end(), centres.begin(), centre);
+    const std::span<float> all{centres.data(), oversized.size()};
+    std::sort(all.begin(), all.end());
+    axis.set(all);
+}
 
 // The rows of some regions that follow each other.
 std::span<const simd::Row> rows_of(const FrameState& frame, std::uint32_t region,
@@ -86,6 +89,39 @@ double pairs_in_cells(std::span<const simd::Row> rows, std::uint32_t columns) no
 
 }  // namespace
 
+std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
+    if (are_few(frame)) return 0;
+    std::array<Box, max_sampled> boxes;
+    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
+    return pairs_in_frame(frame, pairs_sharing({frame.map, frame.tree_marks()}, oversized), oversized.size());
+}
+
+bool choose_tree_marks(FrameState& frame) noexcept {
+    constexpr std::size_t fewest = 64;  // fewer oversized agents are in a few leaves, wherever they are
+    if (frame.view.oversized.count < fewest) {
+        frame.sharing_places = pairs_that_share_places(frame);
+        return true;
+    }
+    std::array<Box, max_sampled> boxes;
+    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
+    // Rows without cells do not say where agents are.
+    const std::size_t before = frame.map.has_cells() ? pairs_sharing({frame.map, nullptr}, oversized)
+                                                     : oversized.size() * oversized.size();
+    frame.sharing_places = pairs_in_frame(frame, before, oversized.size());
+    if (before < oversized.size() / 4) return true;
+    TreeMarks marks;
+    mark(marks.x, oversized, [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; });
+    mark(marks.y, oversized, [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; });
+    const std::size_t after = pairs_sharing({frame.map, &marks}, oversized);
+    if (2 * after > before) return true;
+    Block* block = frame.store->take(sizeof(TreeMarks));
+    if (block == nullptr) return false;
+    ::new (block->memory) TreeMarks(marks);
+    frame.store->set_marks(frame, block);
+    frame.sharing_places = pairs_in_frame(frame, after, oversized.size());
+    return true;
+}
+
 std::uint64_t pairs_beside_islands(const FrameState& frame) noexcept {
     double pairs = 0;
     for (std::uint32_t c = 0; c < frame.map.cuts(); ++c) {
@@ -97,15 +133,6 @@ std::uint64_t pairs_beside_islands(const FrameState& frame) noexcept {
                  (agents_in_rows(rows_of(frame, cut.first_island, cut.end_island)) / agents);
     }
     return static_cast<std::uint64_t>(pairs);
-}
-
-std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
-    if (are_few(frame)) return 0;
-    std::array<Box, max_sampled> boxes;
-    std::array<std::uint64_t, max_sampled> places;
-    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    std::transform(oversized.begin(), oversized.end(), places.begin(), Curve(frame.map, frame.tree_marks()));
-    return pairs_in_frame(frame, pairs_at_one_place({places.data(), oversized.size()}), oversized.size());
 }
 
 }  // namespace throng::detail

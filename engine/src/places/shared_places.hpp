@@ -1,6 +1,7 @@
 // How many oversized agents are at one place of the tree over them (oversized_tree.hpp). The tree cannot divide
 // these by where they are, so whatever meets one of them is compared with all. That happens where the plan is made
-// for another world: most agents lie far outside the grid, and so at its edge.
+// for another world: most agents lie far outside the grid, and so at its edge. Then marks among the agents themselves divide
+// the axes (frame/tree_marks.hpp), if that spreads a sample of them.
 #pragma once
 
 #include <array>
@@ -25,10 +26,9 @@ std::span<const Box> take_some_oversized(const FrameState& frame,
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
 
-// The same among some places, which are sorted.
-std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept;
-// The same in a frame where there are so many in a sample.
-std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept;
+// Gives a frame that was built from scratch its marks, if they spread its oversized agents, and counts how many pairs of these
+// share a place then. The rows have to be there, the tree must not. Returns false if there is no memory.
+[[nodiscard]] bool choose_tree_marks(FrameState& frame) noexcept;
 
 // What searches by agents on islands cost outside of islands, in pairs of agents. For each region: the pairs that share a cell of
 // its open, times the agents on its islands over the agents in its open. Cells of the open that were empty when the islands were

@@ -19,8 +19,7 @@ constexpr std::size_t min_groves_for_a_spare = 32;
 
 // The layout of a frame's tables after its state.
 struct FrameLayout {
-    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, only, only_of_cut, stretches, hints,
-        bytes;
+    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, only, only_of_cut, stretches, bytes;
 
     FrameLayout(const WorldMap& map, bool labelled) noexcept {
         std::size_t at = sizeof(FrameState);
@@ -40,7 +39,6 @@ struct FrameLayout {
         only = next(map.cuts(), sizeof(simd::NestedIsland));
         only_of_cut = next(map.cuts(), sizeof(Box));
         stretches = next(entries, sizeof(std::uint32_t));
-        hints = next(entries, sizeof(std::uint8_t));
         bytes = at;
     }
 };
@@ -157,7 +155,6 @@ FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled)
     place(frame->only, layout.only, map.cuts());
     place(frame->only_of_cut, layout.only_of_cut, map.cuts());
     place(frame->stretches, layout.stretches, entries);
-    place(frame->hints, layout.hints, entries);
     frame->map = map;
     frame->labelled = labelled;
     frame->store = this;
@@ -185,7 +182,6 @@ FrameState* Store::take_frame_after(const FrameState& newest, bool& up_to_date) 
         frame->blocks[row] = newest.blocks[row];
         if (newest.bounds.size() != 0) frame->bounds[row] = newest.bounds[row];
         std::copy_n(newest.stretches.data() + row * stride, stride, frame->stretches.data() + row * stride);
-        std::copy_n(newest.hints.data() + row * stride, stride, frame->hints.data() + row * stride);
     }
     return frame;
 }

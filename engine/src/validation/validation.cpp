@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_math.hpp"
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
@@ -67,29 +67,16 @@ private:
         const simd::Row& row = frame_.rows[r];
         const Block* block = frame_.blocks[r];
         const std::uint32_t places = oversized_end(row);
-        if (block == nullptr || !block->taken || !inside(*block, row)) {
-            report(Fault::store_reference, r, 0, 0);
-            return;
-        }
+        if (block == nullptr || !block->taken || !inside(*block, row))
+            return report(Fault::store_reference, r, 0, 0);
         if (row.stride < places ||
-            row.cells != cells_in(const_cast<float*>(row.data), row.stride, frame_.labelled)) {
-            report(Fault::row_capacity, r, 0, 0);
-            return;
-        }
+            row.cells != cells_in(const_cast<float*>(row.data), row.stride, frame_.labelled))
+            return report(Fault::row_capacity, r, 0, 0);
         bool ascending = row.cells[0] == 0;
         for (std::uint32_t c = 0; c < columns; ++c) ascending = ascending && row.cells[c] <= row.cells[c + 1];
-        if (!ascending) {
-            report(Fault::cells_not_ascending, r, 0, 0);
-            return;
-        }
-        if (row.cells[columns] != row.count) {
-            report(Fault::cells_do_not_end_at_count, r, 0, 0);
-            return;
-        }
-        if (row.holes != 0 && !are_chunks_sound(row, columns)) {
-            report(Fault::row_capacity, r, 0, 0);
-            return;
-        }
+        if (!ascending) return report(Fault::cells_not_ascending, r, 0, 0);
+        if (row.cells[columns] != row.count) return report(Fault::cells_do_not_end_at_count, r, 0, 0);
+        if (row.holes != 0 && !are_chunks_sound(row, columns)) return report(Fault::row_capacity, r, 0, 0);
         const RowArrays a(row);
         for (std::uint32_t i = row.count; i < row.count + simd::gap; ++i)
             if (!std::isnan(a.min_x[i]) || !std::isnan(a.min_y[i]) || !std::isnan(a.max_x[i]) ||
@@ -170,10 +157,7 @@ private:
     }
 
     void inspect_id(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id) noexcept {
-        if (id >= frame_.id_bound) {
-            report(Fault::id_out_of_range, r, i, id);
-            return;
-        }
+        if (id >= frame_.id_bound) return report(Fault::id_out_of_range, r, i, id);
         if (seen_[id] != 0) report(Fault::id_twice, r, i, id);
         seen_[id] = 1;
         if (staging_ == nullptr || !staging_->has_table()) return;
@@ -226,11 +210,8 @@ private:
     void inspect_stretches() noexcept {
         const std::uint32_t stride = stretch_stride(map_);
         if (frame_.view.stretches != frame_.stretches.data() || frame_.view.stretches_in_row != stride ||
-            frame_.view.hints != frame_.hints.data() || frame_.hints.size() != frame_.stretches.size() ||
-            frame_.stretches.size() != stretch_entries(map_)) {
-            report(Fault::stretches_differ, 0, 0, 0);
-            return;
-        }
+            frame_.stretches.size() != stretch_entries(map_))
+            return report(Fault::stretches_differ, 0, 0, 0);
         Buffer<std::uint32_t>& expected = stretches_;
         if (!expected.resize(stride)) {
             result_.status = {Code::out_of_memory};
@@ -239,8 +220,7 @@ private:
         for (std::uint32_t r = 0; r < map_.rows() && result_.faults == 0; ++r) {
             note_stretches(frame_.rows[r], map_.columns(r), stride, expected.data());
             for (std::uint32_t s = 0; s < simd::stretches_in(map_.columns(r)); ++s)
-                if (const std::size_t at = std::size_t{r} * stride + s;
-                    expected[s] != frame_.stretches[at] || simd::hint_of(expected[s]) != frame_.hints[at])
+                if (const std::size_t at = std::size_t{r} * stride + s; expected[s] != frame_.stretches[at])
                     report(Fault::stretches_differ, r, s, 0);
             if (!all_share(frame_.rows[r])) report(Fault::stretches_differ, r, 0, 0);
         }
@@ -269,25 +249,24 @@ private:
         const simd::Islands& home = frame_.cuts[place.cut];
         const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
         const std::uint32_t parent = tables.cuts[place.cut].region, own_cut = tables.regions[region].cut;
-        Bounds bounds;
+        Box bounds = empty_bounds;
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
             const simd::Row& row = island.view.rows[r];
             for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t k = begin; k < end; ++k) bounds.add(RowArrays(row).box(k));
+                for (std::uint32_t k = begin; k < end; ++k) bounds = united(bounds, RowArrays(row).box(k));
             });
         }
         simd::RowReach reach{island.view.reach_x, island.view.reach_y};
         if (own_cut != 0) {
             const WorldMap::Cut& cut = tables.cuts[own_cut];
             for (std::uint32_t inner = cut.first_island; inner < cut.end_island; ++inner)
-                bounds.add(box_of(frame_.islands[inner - 1].bounds));
+                bounds = united(bounds, box_of(frame_.islands[inner - 1].bounds));
             reach.width = std::max(reach.width, frame_.cuts[own_cut].reach_x);
             reach.height = std::max(reach.height, frame_.cuts[own_cut].reach_y);
         }
-        const bool leaves = bounds.box.min_x <= bounds.box.max_x &&
-                            WorldMap::tile_at(tiles, bounds.box.max_x, bounds.box.max_y) != tile;
+        const bool leaves = !is_empty(bounds) && WorldMap::tile_at(tiles, bounds.max_x, bounds.max_y) != tile;
         return island.view.rows == frame_.rows.data() + map_.first_row(region) && place.tile == tile &&
-               tiles.region_of[tile] == region && bounds.box == box_of(island.bounds) &&
+               tiles.region_of[tile] == region && bounds == box_of(island.bounds) &&
                (!leaves || island.reaches_out != 0) && reach.width <= home.reach_x &&
                reach.height <= home.reach_y && island.home == &home &&
                island.parent == (parent == 0 ? nullptr : &frame_.islands[parent - 1]) &&
@@ -324,48 +303,37 @@ private:
             const bool leaf = node.next == n + 1;
             if (node.next <= n || node.next > tree.node_count || node.begin != expected ||
                 node.end <= node.begin || node.end > count ||
-                !(leaf ? bounds(node) : bounds_children(tree.nodes, n))) {
-                report(Fault::oversized_tree_unsound, 0, n, 0);
-                return;
-            }
+                !(leaf ? bounds(node) : bounds_children(tree.nodes, n)))
+                return report(Fault::oversized_tree_unsound, 0, n, 0);
             if (leaf) expected = node.end;
         }
         if (expected != count) report(Fault::oversized_tree_unsound, 0, tree.node_count, 0);
     }
     // The bounds and categories of a node must equal those of its parts.
-    struct Bounds {
-        Box box{far, far, -far, -far};
-        static constexpr float far = std::numeric_limits<float>::infinity();
-
-        void add(const Box& b) noexcept {
-            box = {std::min(box.min_x, b.min_x), std::min(box.min_y, b.min_y), std::max(box.max_x, b.max_x),
-                   std::max(box.max_y, b.max_y)};
-        }
-    };
     template <class Enclosing>  // a node or the bounds of an island
     static Box box_of(const Enclosing& e) noexcept {
         return {e.min_x, e.min_y, -e.negated_max_x, -e.negated_max_y};
     }
     bool bounds_leaf(const simd::Node& node, const simd::Row& list) const noexcept {
-        Bounds bounds;
+        Box bounds = empty_bounds;
         const RowArrays a(list);
         std::uint32_t categories = frame_.labelled ? 0 : simd::default_category;
         for (std::uint32_t i = node.begin; i < node.end; ++i) {
-            bounds.add(a.box(i));
+            bounds = united(bounds, a.box(i));
             if (frame_.labelled) categories |= simd::noted(RowLabels(list).categories[i]);
         }
-        return bounds.box == box_of(node) && categories == node.categories;
+        return bounds == box_of(node) && categories == node.categories;
     }
     static bool bounds_children(const simd::Node* nodes, std::uint32_t n) noexcept {
-        Bounds bounds;
+        Box bounds = empty_bounds;
         std::uint32_t at = nodes[n].begin, categories = 0;
         for (std::uint32_t child = n + 1; child < nodes[n].next; child = nodes[child].next) {
             if (nodes[child].begin != at || nodes[child].next <= child) return false;
-            bounds.add(box_of(nodes[child]));
+            bounds = united(bounds, box_of(nodes[child]));
             categories |= nodes[child].categories;
             at = nodes[child].end;
         }
-        return at == nodes[n].end && bounds.box == box_of(nodes[n]) && categories == nodes[n].categories;
+        return at == nodes[n].end && bounds == box_of(nodes[n]) && categories == nodes[n].categories;
     }
 
     // Every agent in the table must have been seen in its recorded cell.

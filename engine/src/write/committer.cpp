@@ -133,7 +133,6 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
     std::copy(frame.blocks.begin(), frame.blocks.end(), next.blocks.begin());
     std::copy(frame.bounds.begin(), frame.bounds.end(), next.bounds.begin());
     std::copy(frame.stretches.begin(), frame.stretches.end(), next.stretches.begin());
-    std::copy(frame.hints.begin(), frame.hints.end(), next.hints.begin());
 }
 
 }  // namespace

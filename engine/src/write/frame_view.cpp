@@ -14,14 +14,6 @@ namespace throng::detail {
 
 namespace {
 
-// The hints of some stretches: eight bits each, which decide most small queries.
-void note_hints(FrameState& frame, std::size_t begin, std::size_t end) noexcept {
-    const std::uint32_t* stretches = frame.stretches.data();
-    std::uint8_t* hints = frame.hints.data();
-    for (std::size_t i = begin; i < end; ++i)
-        hints[i] = static_cast<std::uint8_t>(simd::hint_of(stretches[i]));
-}
-
 // The largest common agent of some rows.
 simd::RowReach reach_of(const FrameState& frame, std::size_t first, std::size_t count) noexcept {
     simd::RowReach largest{0, 0};
@@ -46,7 +38,6 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .is_all = true,
             .islands = nullptr,
             .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
-            .hints = frame.labelled ? frame.hints.data() + std::size_t{first} * stride : nullptr,
             .stretches_in_row = stride,
             .locate = simd::locate(grid, reach.width, reach.height)};
 }
@@ -193,10 +184,7 @@ void take_islands_over(FrameState& frame, const FrameState& before,
         set_home(frame, region);
         const std::uint32_t first = island.first_row, own_cut = tables.regions[region].cut;
         island.view.rows = frame.rows.data() + first;
-        if (frame.labelled) {
-            island.view.stretches = frame.stretches.data() + std::size_t{first} * stride;
-            island.view.hints = frame.hints.data() + std::size_t{first} * stride;
-        }
+        if (frame.labelled) island.view.stretches = frame.stretches.data() + std::size_t{first} * stride;
         const bool is_touched = next != begin && next[-1] >= first;
         while (next != begin && next[-1] >= first) --next;
         // Few islands are cut, so these are always rebuilt, without a search for touched islands inside.
@@ -241,7 +229,6 @@ void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
-    note_hints(frame, 0, frame.hints.size());
     frame.view = view_of(frame, 0);
     if (frame.map.has_islands()) finish_islands(frame);
     if (!frame.store->oversized_tree.build(frame)) return false;
@@ -250,9 +237,6 @@ bool finish_view(FrameState& frame) noexcept {
 }
 
 bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept {
-    const std::size_t stride = stretch_stride(frame.map);
-    for (const std::uint32_t row : changes.touched)
-        if (frame.labelled) note_hints(frame, row * stride, (row + 1) * stride);
     frame.view = view_of(frame, 0);
     if (frame.map.has_islands() && changes.up_to_date)
         renew_islands(frame, frame.store->recent_rows(), changes.touched);

@@ -140,14 +140,11 @@ struct Admission : Vectors<V> {
         const std::uint32_t* stretches = view.stretches + std::size_t{row} * view.stretches_in_row;
         return stretches[reach.first_column >> stretch_shift] | stretches[reach.last_column >> stretch_shift];
     }
-    // Usually there is no such agent near a small query, and four bytes of a very small table show it.
+    // Usually there is no such agent near a small query, and four entries of the table show it.
     static bool may_be_near(const View& view, const Reach& reach, std::uint32_t categories) {
         if (!is_small(reach)) return true;
-        const std::uint32_t first = reach.first_column >> stretch_shift,
-                            last = reach.last_column >> stretch_shift;
-        const std::uint8_t* above = view.hints + std::size_t{reach.first_row} * view.stretches_in_row;
-        const std::uint8_t* below = view.hints + std::size_t{reach.last_row} * view.stretches_in_row;
-        return ((above[first] | above[last] | below[first] | below[last]) & hint_of(categories)) != 0;
+        return ((stretches_of(view, reach.first_row, reach) | stretches_of(view, reach.last_row, reach)) &
+                categories) != 0;
     }
 };
 

@@ -16,30 +16,22 @@ struct IslandSearch : Vectors<V> {
     using typename Base::Four;
     using typename Base::Window;
 
-    static std::uint32_t place(float at, float origin, float inverse, float last) {
-        return static_cast<std::uint32_t>(
-            static_cast<std::int32_t>(Base::clamped((at - origin) * inverse, last)));
-    }
-    static std::uint32_t tile_column(const Tiles& t, float x) {
-        return place(x, t.origin_x, t.inverse_width, t.last_column);
-    }
-    static std::uint32_t tile_row(const Tiles& t, float y) {
-        return place(y, t.origin_y, t.inverse_height, t.last_row);
-    }
     // Whether a box's upper corner is in that tile under any rounding mode.
     static bool ends_in(const Tiles& t, float max_x, float max_y, std::uint32_t column, std::uint32_t row) {
-        return place(max_x, t.origin_x, t.inverse_width * scaled_up, t.last_column) == column &&
-               place(max_y, t.origin_y, t.inverse_height * scaled_up, t.last_row) == row;
+        return Base::place(max_x - t.origin_x, t.inverse_width * scaled_up, t.last_column) == column &&
+               Base::place(max_y - t.origin_y, t.inverse_height * scaled_up, t.last_row) == row;
     }
     static std::uint32_t island_at(const Tiles& t, float x, float y) {
-        return t.region_of[std::size_t{tile_row(t, y)} * t.columns + tile_column(t, x)];
+        const std::uint32_t column = Base::place(x - t.origin_x, t.inverse_width, t.last_column),
+                            row = Base::place(y - t.origin_y, t.inverse_height, t.last_row);
+        return t.region_of[std::size_t{row} * t.columns + column];
     }
     // The region that holds a corner: the innermost of the islands around it, or the background.
     static std::uint32_t region_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
         std::uint32_t region = island_at(cuts[0], x, y);
         while (regions[region].cut != 0) {
             const Tiles& t = cuts[regions[region].cut];
-            const std::uint32_t nested = nested_around(t.nested, t.nested_count, x, y),
+            const std::uint32_t nested = levels_around(t.nested, t.nested_count, corner_at(x, y)),
                                 inner = nested != 0 ? t.nested[nested - 1].region : island_at(t, x, y);
             if (inner == 0) break;
             region = inner;
@@ -59,68 +51,42 @@ struct IslandSearch : Vectors<V> {
         float x[capacity], y[capacity];
         std::uint16_t region[capacity];
     };
-    // The corners of some boxes, and for each its island of the world, or the background.
-    static void look_up(const Tiles& t, const Columns& boxes, std::size_t first, std::size_t count,
-                        Corners& to) {
+    // The islands of the world, or the background, that hold some corners.
+    static void look_up(const Tiles& t, std::size_t count, Corners& at) {
         constexpr std::size_t lanes = Window::size;
-        const auto tile = [](const Window& at, float origin, float inverse, float last) {
-            return xsimd::to_int(Base::clamped((at - Window(origin)) * Window(inverse), Window(last)));
+        static_assert(Corners::capacity % lanes == 0);
+        const auto tile = [](const float* from, float origin, float inverse, float last) {
+            const Window distance = Window::load_unaligned(from) - Window(origin);
+            return xsimd::to_int(Base::clamped(distance * Window(inverse), Window(last)));
         };
-        std::size_t i = 0;
-        for (; i + lanes <= count; i += lanes) {
-            Window x = Window::load_unaligned(boxes.a + first + i),
-                   y = Window::load_unaligned(boxes.b + first + i);
-            if (boxes.centre_half) {
-                x = x - Window::load_unaligned(boxes.c + first + i);
-                y = y - Window::load_unaligned(boxes.d + first + i);
-            }
+        for (std::size_t i = count; i % lanes != 0; ++i) at.x[i] = at.y[i] = 0;
+        for (std::size_t i = 0; i < count; i += lanes) {
             std::int32_t columns[lanes], rows[lanes];
-            x.store_unaligned(to.x + i);
-            y.store_unaligned(to.y + i);
-            tile(x, t.origin_x, t.inverse_width, t.last_column).store_unaligned(columns);
-            tile(y, t.origin_y, t.inverse_height, t.last_row).store_unaligned(rows);
+            tile(at.x + i, t.origin_x, t.inverse_width, t.last_column).store_unaligned(columns);
+            tile(at.y + i, t.origin_y, t.inverse_height, t.last_row).store_unaligned(rows);
             for (std::size_t k = 0; k < lanes; ++k)
-                to.region[i + k] = t.region_of[static_cast<std::uint32_t>(rows[k]) * std::size_t{t.columns} +
+                at.region[i + k] = t.region_of[static_cast<std::uint32_t>(rows[k]) * std::size_t{t.columns} +
                                                static_cast<std::uint32_t>(columns[k])];
-        }
-        for (; i < count; ++i) {
-            to.x[i] = boxes.centre_half ? boxes.a[first + i] - boxes.c[first + i] : boxes.a[first + i];
-            to.y[i] = boxes.centre_half ? boxes.b[first + i] - boxes.d[first + i] : boxes.b[first + i];
-            to.region[i] = static_cast<std::uint16_t>(island_at(t, to.x[i], to.y[i]));
         }
     }
     // Whether a box is within a level of a chain. Lower edges have to be in or behind it, upper ones before its end.
     static bool is_within(const NestedIsland& n, const Four& box) {
         return V::bits(Four::load_unaligned(&n.min_x) <= box) == 3;
     }
-    // How many levels of a chain, of which each lies within the one before, a box is within. Where there are many
-    // chains, most boxes are on another one.
+    // How many levels of a chain, of which each lies within the one before, a box is within. Where there are many chains, most
+    // boxes are on another one. The number of steps does not depend on where they end, and none is a branch: where boxes lie is
+    // as good as random, and those of an update are led inside one after the other.
     static std::uint32_t levels_around(const NestedIsland* chain, std::uint32_t count, const Four& box) {
         if (count == 0 || !is_within(chain[0], box)) return 0;
-        const NestedIsland* first = chain + 1;
-        --count;
-        while (count > 0) {
-            const std::uint32_t half = (count + 1) / 2;
-            const bool inside = is_within(first[half - 1], box);
-            first = inside ? first + half : first;
-            count = inside ? count - half : half - 1;
-        }
-        return static_cast<std::uint32_t>(first - chain);
-    }
-    // The same for a corner. The number of steps does not depend on where they end, and none is a branch: where corners lie is
-    // as good as random, and those of an update are led inside one after the other.
-    static std::uint32_t nested_around(const NestedIsland* chain, std::uint32_t count, float x, float y) {
-        const float coordinates[4] = {x, y, x, y};
-        const Four corner = Four::load_unaligned(coordinates);
-        if (count == 0 || !is_within(chain[0], corner)) return 0;
         std::uint32_t last = 0;
         for (std::uint32_t left = count - 1; left > 0;) {
             const std::uint32_t half = (left + 1) / 2;
-            last += half & (0u - static_cast<std::uint32_t>(is_within(chain[last + half], corner)));
+            last += half & (0u - static_cast<std::uint32_t>(is_within(chain[last + half], box)));
             left -= half;
         }
         return last + 1;
     }
+    static Four corner_at(float x, float y) { return Base::Locator::four(x, y, x, y); }
     // Whether the world has a chain, and half of the corners are on its outermost island. Elsewhere most would take all steps of
     // it in vain.
     static bool are_on_chain(const Tiles& world, std::size_t count, const Corners& at) {
@@ -168,7 +134,8 @@ struct IslandSearch : Vectors<V> {
                 const std::uint16_t i = waiting[k];
                 std::uint32_t here = at.region[i];
                 if (const Tiles& t = cuts[regions[here].cut]; by_chains && t.nested_count != 0)
-                    if (const std::uint32_t n = nested_around(t.nested, t.nested_count, at.x[i], at.y[i]);
+                    if (const std::uint32_t n =
+                            levels_around(t.nested, t.nested_count, corner_at(at.x[i], at.y[i]));
                         n != 0)
                         here = t.nested[n - 1].region;
                 const std::uint32_t inner = island_at(cuts[regions[here].cut], at.x[i], at.y[i]),
@@ -181,9 +148,10 @@ struct IslandSearch : Vectors<V> {
             left = still;
         }
     }
-    // Counts the rows of corners whose islands of the world are known.
+    // Counts the rows of corners.
     static void lead_to_rows(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at,
                              std::uint16_t* row_of, std::uint32_t* histogram) {
+        look_up(cuts[0], count, at);
         if (cuts[0].inner_cuts != 0) {
             const bool follows = are_on_chain(cuts[0], count, at);
             if (follows) follow_chain(cuts[0], count, at);
@@ -191,7 +159,8 @@ struct IslandSearch : Vectors<V> {
         }
         for (std::size_t i = 0; i < count; ++i) {
             const RegionRows& r = regions[at.region[i]];
-            const std::uint32_t row = r.first_row + place(at.y[i], r.origin_y, r.inverse_height, r.last_row);
+            const std::uint32_t row =
+                r.first_row + Base::place(at.y[i] - r.origin_y, r.inverse_height, r.last_row);
             row_of[i] = static_cast<std::uint16_t>(row);
             ++histogram[row];
         }
@@ -201,24 +170,19 @@ struct IslandSearch : Vectors<V> {
                                                 std::uint16_t* row_of_agent, std::uint32_t* histogram) {
         Corners at;
         for (std::size_t first = 0; first < count; first += Corners::capacity) {
-            const std::size_t some = count - first < Corners::capacity ? count - first : Corners::capacity;
-            look_up(cuts[0], boxes, first, some, at);
-            lead_to_rows(cuts, regions, some, at, row_of_agent + first, histogram);
+            const std::size_t here = count - first < Corners::capacity ? count - first : Corners::capacity;
+            const auto corners = [here](const float* from, const float* half, bool centres, float* to) {
+                for (std::size_t i = 0; i < here; ++i) to[i] = centres ? from[i] - half[i] : from[i];
+            };
+            corners(boxes.a + first, boxes.c + first, boxes.centre_half, at.x);
+            corners(boxes.b + first, boxes.d + first, boxes.centre_half, at.y);
+            lead_to_rows(cuts, regions, here, at, row_of_agent + first, histogram);
         }
     }
 
-    struct TileRange {
-        std::uint32_t left, low, right, high;
-    };
-    static TileRange tiles_around(const Locate& l, const Four& corners) {
-        std::int32_t tiles[4];
-        xsimd::to_int(
-            Base::clamped((corners - Four::load_unaligned(l.back) - Four::load_unaligned(l.origin)) *
-                              Four::load_unaligned(l.scale),
-                          Four::load_unaligned(l.last)))
-            .store_unaligned(tiles);
-        return {static_cast<std::uint32_t>(tiles[0]), static_cast<std::uint32_t>(tiles[1]),
-                static_cast<std::uint32_t>(tiles[2]), static_cast<std::uint32_t>(tiles[3])};
+    // The first and the last tile around a box, in both directions.
+    static typename Base::Reach tiles_around(const Locate& l, const Four& corners) {
+        return typename Base::Locator(l).reach(corners);
     }
     // The innermost island that has all agents which may overlap a box, if there is one: the box and the reach of
     // whatever lies around are in one tile, and in one tile of that, and so on.
@@ -234,10 +198,10 @@ struct IslandSearch : Vectors<V> {
                 islands = only->view.islands;
                 continue;
             }
-            const TileRange range = tiles_around(islands->locate_all, corners);
-            if (range.left != range.right || range.low != range.high) break;
+            const auto at = tiles_around(islands->locate_all, corners);
+            if (at.first_column != at.last_column || at.first_row != at.last_row) break;
             const Tiles& t = islands->tiles;
-            const std::uint32_t region = t.region_of[std::size_t{range.low} * t.columns + range.left];
+            const std::uint32_t region = t.region_of[std::size_t{at.first_row} * t.columns + at.first_column];
             if (region == 0) break;
             only = &islands->all[region - 1];
             islands = only->view.islands;
@@ -256,8 +220,8 @@ struct IslandSearch : Vectors<V> {
     static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
                          const Visit& visit) {
         const Tiles& t = islands.tiles;
-        const float corners[4] = {min_x, min_y, max_x, max_y};
-        const auto [left, low, right, high] = tiles_around(islands.locate, Four::load_unaligned(corners));
+        const auto [left, low, right, high] =
+            tiles_around(islands.locate, Base::Locator::four(min_x, min_y, max_x, max_y));
         for (std::uint32_t row = low; row <= high; ++row) {
             const std::uint64_t* words = t.occupied + std::size_t{row} * t.words;
             for (std::uint32_t w = left / 64; w <= right / 64; ++w) {

@@ -14,6 +14,7 @@ struct NearQueries : Admission<V> {
     using typename Base::QueriesAt;
     using RowAhead = typename NearRows<V>::RowAhead;
     struct NothingAhead {
+        NothingAhead(const View&, const Query&) {}
         static void fetch(std::size_t) {}
     };
 
@@ -48,11 +49,7 @@ struct NearQueries : Admission<V> {
     // The box around the queries [begin, end).
     static Query around(const QueriesAt& query, std::size_t begin, std::size_t end) {
         Query all = query(begin);
-        for (std::size_t i = begin + 1; i < end; ++i) {
-            const Query& q = query(i);
-            all = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
-                   all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
-        }
+        for (std::size_t i = begin + 1; i < end; ++i) all = Base::united(all, query(i));
         return all;
     }
     // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized agents. First

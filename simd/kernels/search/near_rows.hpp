@@ -22,11 +22,11 @@ struct NearRows : Vectors<V> {
     // With four lanes a row would take four vectors, and most queries need fewer.
     static constexpr bool pays = Wide::size >= 8;
     // How many places of a row are compared without asking how many are in reach, and how many at most.
-    static constexpr std::uint32_t places = 16, most = 64;
+    static constexpr std::uint32_t places = 16, max_places = 64;
     // Rows on islands are higher.
     static constexpr std::uint32_t places_on_islands = 32;
     // How many ids may be written for a query.
-    static constexpr std::ptrdiff_t room = 2 * most + gap;
+    static constexpr std::ptrdiff_t room = 2 * max_places + gap;
 
     // Whether a region has no islands, and three quarters of a sample of the queries find there all that they overlap, and reach
     // at most `in_reach` places of a row.
@@ -95,7 +95,7 @@ private:
     // Apart, so that what it needs takes no registers from queries that reach less.
     THRONG_KERNEL [[gnu::noinline]] static Found compare_more(const View& view, const Reach& reach,
                                                               const Query& q) {
-        return compare_to<most>(view, reach, q);
+        return compare_to<max_places>(view, reach, q);
     }
     template <std::uint32_t in_reach>
     static Found compare_to(const View& view, const Reach& reach, const Query& q) {
@@ -103,11 +103,12 @@ private:
         const Row& high = view.rows[reach.last_row];
         if (reach.last_row - reach.first_row > 1 || low.count == 0 || high.count == 0) [[unlikely]]
             return {};
-        const std::uint32_t begin = low.cells[reach.first_column], next = high.cells[reach.first_column],
-                            some = low.cells[reach.last_column + 1] - begin,
-                            others = high.cells[reach.last_column + 1] - next;
-        if (some > in_reach || others > in_reach) [[unlikely]] {
-            if constexpr (in_reach < most)
+        const std::uint32_t low_begin = low.cells[reach.first_column],
+                            low_count = low.cells[reach.last_column + 1] - low_begin,
+                            high_begin = high.cells[reach.first_column],
+                            high_count = high.cells[reach.last_column + 1] - high_begin;
+        if (low_count > in_reach || high_count > in_reach) [[unlikely]] {
+            if constexpr (in_reach < max_places)
                 return compare_more(view, reach, q);
             else
                 return {};
@@ -120,21 +121,21 @@ private:
             return in_run;
         };
         const Arrays a(low);
-        const std::uint64_t in_low = found(a, begin, some);
-        if (reach.first_row == reach.last_row) return {a.id + begin, nullptr, in_low, 0};
+        const std::uint64_t in_low = found(a, low_begin, low_count);
+        if (reach.first_row == reach.last_row) return {a.id + low_begin, nullptr, in_low, 0};
         const Arrays b(high);
-        return {a.id + begin, b.id + next, in_low, found(b, next, others)};
+        return {a.id + low_begin, b.id + high_begin, in_low, found(b, high_begin, high_count)};
     }
     static std::uint32_t* write(const std::uint32_t* ids, std::uint64_t found, std::uint32_t* to) {
-        const auto some = [&] {
+        const auto write_vector = [&] {
             const auto here = static_cast<std::uint32_t>(found & ((std::uint64_t{1} << Wide::size) - 1));
             V::left_pack(to, ids, here);
             to += V::count_bits(here);
             ids += Wide::size;
             found >>= Wide::size;
         };
-        for (std::uint32_t k = 0; k < places; k += Wide::size) some();
-        while (found != 0) [[unlikely]] some();
+        for (std::uint32_t k = 0; k < places; k += Wide::size) write_vector();
+        while (found != 0) [[unlikely]] write_vector();
         return to;
     }
 };

@@ -66,17 +66,14 @@ struct Packets : Vectors<V> {
         using Regions = IslandSearch<V>;
         typename Regions::Corners at;
         for (std::size_t first = 0; first < count; first += at.capacity) {
-            const std::size_t some = count - first < at.capacity ? count - first : at.capacity,
-                              legal = count_legal(queries + first, some);
+            const std::size_t here = count - first < at.capacity ? count - first : at.capacity,
+                              legal = count_legal(queries + first, here);
             for (std::size_t i = 0; i < legal; ++i) {
-                const Query& q = queries[first + i];
-                at.x[i] = q.min_x;
-                at.y[i] = q.min_y;
-                at.region[i] =
-                    static_cast<std::uint16_t>(Regions::island_at(islands.cuts[0], q.min_x, q.min_y));
+                at.x[i] = queries[first + i].min_x;
+                at.y[i] = queries[first + i].min_y;
             }
             Regions::lead_to_rows(islands.cuts, islands.regions, legal, at, row_of + first, histogram);
-            if (legal < some) return first + legal;
+            if (legal < here) return first + legal;
         }
         return count;
     }
@@ -108,20 +105,14 @@ struct Packets : Vectors<V> {
             const std::uint32_t kind = more > 1 ? other : reach.first_row + reach.last_row + 1 - 2 * row;
             return static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
         };
-        if (count <= max_inserted) {
-            const Reaches reaches(home.locate, query, 0, count);
-            for (std::size_t i = 0; i < count; ++i) group_of[i] = group(reaches[i]);
-            return insert_by_groups(records, count, group_of, sorted);
+        for (std::size_t first = 0; first < count; first += Reaches::capacity) {
+            const std::size_t here = count - first < Reaches::capacity ? count - first : Reaches::capacity;
+            const Reaches reaches(home.locate, query, first, here);
+            for (std::size_t i = 0; i < here; ++i) group_of[first + i] = group(reaches[i]);
         }
+        if (count <= max_inserted) return insert_by_groups(records, count, group_of, sorted);
         std::uint32_t starts[257] = {};
-        for (std::size_t first = 0; first < count; first += Reaches::most) {
-            const std::size_t some = count - first < Reaches::most ? count - first : Reaches::most;
-            const Reaches reaches(home.locate, query, first, some);
-            for (std::size_t i = 0; i < some; ++i) {
-                group_of[first + i] = group(reaches[i]);
-                ++starts[group_of[first + i] + 1];
-            }
-        }
+        for (std::size_t i = 0; i < count; ++i) ++starts[group_of[i] + 1];
         for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];
         for (std::size_t i = 0; i < count; ++i) copy(records[i], sorted[starts[group_of[i]]++]);
     }

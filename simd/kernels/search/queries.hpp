@@ -79,16 +79,35 @@ struct Queries : NearQueries<V> {
             Kernel<Labelled>::run(view, filters, rest...);
     }
 
-    // Calls search(i, reach) for each query in the caller's order, but none(begin, end) for those which the
-    // table of stretches answers.
-    template <class Admit, class None, class Search>
-    static void each(const View& view, const Query* queries, const LabelFilters& filters, std::size_t count,
+    // A batch in the caller's order, or a packet of one, whose records have the numbers of their queries as ids.
+    template <class Item>
+    struct Batch {
+        static constexpr bool is_packet = std::is_same_v<Item, Record>;
+        const Item* items;
+        std::size_t count;
+
+        const Query& operator()(std::size_t i) const {
+            return *reinterpret_cast<const Query*>(&items[i].min_x);
+        }
+        std::size_t number(std::size_t i) const {
+            if constexpr (is_packet)
+                return items[i].id;
+            else
+                return i;
+        }
+    };
+
+    // Calls search(i, reach) for each query in order, until it returns false, but none(begin, end) for those which the table of
+    // stretches answers.
+    template <class Admit, class Item, class None, class Search>
+    static void each(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
                      const None& none, const Search& search) {
-        if constexpr (Admit::has_stretches) {
-            Screen<V>::each(view, queries, filters, count, none, search);
+        if constexpr (Admit::has_stretches && !Batch<Item>::is_packet) {
+            Screen<V>::each(view, batch.items, filters, batch.count, none, search);
         } else {
             const Locator locator(view);
-            for (std::size_t i = 0; i < count; ++i) search(i, locator.reach(queries[i]));
+            for (std::size_t i = 0; i < batch.count; ++i)
+                if (!search(i, locator.reach(batch(i)))) return;
         }
     }
 
@@ -96,253 +115,131 @@ struct Queries : NearQueries<V> {
     THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q, IdSink& sink) {
         find(view, q, sink);
     }
-    template <class Ahead>
-    static void find_near_ones(const View& view, const Ahead& ahead, std::size_t count, IdSink& sink,
-                               std::uint64_t* ends, const QueriesAt& query) {
-        each_near(view, World{view}, ahead, count, query,
+    template <class Home, class Ahead, class Item, class To>
+    static void find_near_from(const View& view, const Home& home, const Ahead& ahead,
+                               const Batch<Item>& batch, const To& to) {
+        each_near(view, home, ahead, batch.count, QueriesAt(batch.items),
                   [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
+                      const std::size_t number = batch.number(i);
+                      IdSink& sink = to.sink_of(number);
+                      std::ptrdiff_t begin = sink.at - sink.begin;
                       std::uint32_t* end;
-                      if (write_near(found, q, tree, 0, sink, end)) [[likely]]
+                      if (write_near(found, q, tree, To::header, sink, end)) [[likely]] {
                           sink.at = end;
-                      else
+                          to.fetch_behind(end);
+                      } else {
+                          begin = to.begin(sink);
                           find_far(view, q, sink);
-                      ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
+                          if (sink.stopped) return false;
+                      }
+                      to.end(sink, begin, i, number);
                       return true;
                   });
     }
-
-    template <class Admit, class NumberAt>
+    // Apart from the others, since together they have more values than there are registers: 5 % of a batch in a crowd.
+    template <class Item, class To>
+    THRONG_KERNEL [[gnu::noinline]] static bool find_on_island(const View& view, const Batch<Item>& batch,
+                                                               const To& to) {
+        const OnIsland home{IslandSearch<V>::region_at(view, batch(0).min_x, batch(0).min_y), view.islands};
+        // There are few to a packet.
+        const std::size_t samples = batch.count < 256 ? batch.count / 16 + 1 : 16;
+        if (!NearRows<V>::suits(home, batch.count, QueriesAt(batch.items), samples)) return false;
+        find_near_from(view, home, RowAhead(home.view, batch(0)), batch, to);
+        return true;
+    }
+    // Returns false, and finds nothing, where most queries reach too much.
+    template <class Item, class To>
+    static bool find_near(const View& view, const Batch<Item>& batch, const To& to) {
+        using Ahead = std::conditional_t<Batch<Item>::is_packet, RowAhead, NothingAhead>;
+        if (view.islands != nullptr) return Batch<Item>::is_packet && find_on_island(view, batch, to);
+        if (!NearRows<V>::suits(World{view}, batch.count, QueriesAt(batch.items))) return false;
+        find_near_from(view, World{view}, Ahead(view, batch(0)), batch, to);
+        return true;
+    }
+    template <class Admit, class Item, class To>
     THRONG_KERNEL [[gnu::noinline]] static void find_shared(const View& view, const LabelFilters& filters,
-                                                            std::size_t count, const QueriesAt& query,
-                                                            const NumberAt& number, IdSink& sink,
-                                                            std::uint64_t* ends) {
-        Collect taker(sink);
-        SharedWalk<V>::each(view, count, query, [&](std::size_t i, const Row* near) {
-            search_near<Admit>(view, near, query(i), Admit::filter(filters, number(i)), taker);
-            ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
-            return !sink.stopped;
+                                                            const Batch<Item>& batch, const To& to) {
+        SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Row* near) {
+            const std::size_t number = batch.number(i);
+            return to.template collect<Collect>(i, number, [&](Collect& taker) {
+                search_near<Admit>(view, near, batch(i), Admit::filter(filters, number), taker);
+            });
         });
     }
 
     template <class Admit>
-    struct FindInOrder {
+    struct Find {
+        template <class Item, class To>
+        static void find_all(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
+                             const To& to) {
+            if constexpr (Admit::is_unfiltered && NearRows<V>::pays)
+                if (find_near(view, batch, to)) return;
+            if constexpr (!Admit::has_stretches)
+                if (SharedWalk<V>::may_pay(view, batch.count))
+                    return find_shared<Admit>(view, filters, batch, to);
+            const auto none = [&](std::size_t begin, std::size_t end) { to.skip(begin, end); };
+            each<Admit>(view, filters, batch, none, [&](std::size_t i, const Reach& reach) {
+                const std::size_t number = batch.number(i);
+                return to.template collect<Collect>(i, number, [&](Collect& taker) {
+                    search<Admit>(view, reach, batch(i), Admit::filter(filters, number), taker);
+                });
+            });
+        }
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const Query* queries, std::size_t count, IdSink& sink,
                                                         std::uint64_t* ends) {
-            if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
-                const QueriesAt query(queries);
-                if (NearRows<V>::suits(World{view}, count, query))
-                    return find_near_ones(view, NothingAhead{}, count, sink, ends, query);
-            }
-            if constexpr (!Admit::has_stretches)
-                if (SharedWalk<V>::may_pay(view, count))
-                    return find_shared<Admit>(
-                        view, filters, count, QueriesAt(queries), [](std::size_t i) { return i; }, sink,
-                        ends);
-            Collect taker(sink);
-            const auto none = [&](std::size_t begin, std::size_t end) {
-                const auto found = static_cast<std::uint64_t>(taker.at - sink.begin);
-                for (; begin < end; ++begin) ends[begin] = found;
-            };
-            each<Admit>(view, queries, filters, count, none, [&](std::size_t i, const Reach& reach) {
-                search<Admit>(view, reach, queries[i], Admit::filter(filters, i), taker);
-                ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
-            });
+            find_all(view, filters, Batch<Query>{queries, count}, typename Answers<V>::InOneSink{sink, ends});
         }
-    };
-    // The answers to query n go to streams[n >> shift]; or all behind each other to the first stream, with `ends`.
-    template <class Admit>
-    struct FindPacket {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const Record* records, std::size_t count,
                                                         IdSink* streams, std::uint32_t shift,
                                                         std::uint64_t* ends) {
-            if (ends != nullptr) return run_on(view, filters, records, count, streams[0], ends);
-            if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
-                const QueriesAt query(records);
-                if (view.islands != nullptr) {
-                    if (run_on_island(view, records, count, streams, shift)) return;
-                } else if (NearRows<V>::suits(World{view}, count, query)) {
-                    return run_near(view, World{view}, records, count, streams, shift);
-                }
-            }
-            if constexpr (!Admit::has_stretches)
-                if (SharedWalk<V>::may_pay(view, count))
-                    return run_shared(view, filters, records, count, streams, shift);
-            const Locator locator(view);
-            for (std::size_t i = 0; i < count; ++i) {
-                const Query& q = query_of(records[i]);
-                const std::uint32_t number = records[i].id;
-                const Reach reach = locator.reach(q);
-                IdSink& sink = streams[number >> shift];
-                const std::ptrdiff_t header = begin_answer(sink);
-                {
-                    Collect taker(sink);
-                    search<Admit>(view, reach, q, Admit::filter(filters, number), taker);
-                }
-                if (sink.stopped) return;
-                end_answer(sink, header, number);
-            }
-        }
-        THRONG_KERNEL [[gnu::noinline]] static void run_shared(const View& view, const LabelFilters& filters,
-                                                               const Record* records, std::size_t count,
-                                                               IdSink* streams, std::uint32_t shift) {
-            const QueriesAt query(records);
-            SharedWalk<V>::each(view, count, query, [&](std::size_t i, const Row* near) {
-                const std::uint32_t number = records[i].id;
-                IdSink& sink = streams[number >> shift];
-                const std::ptrdiff_t header = begin_answer(sink);
-                {
-                    Collect taker(sink);
-                    search_near<Admit>(view, near, query(i), Admit::filter(filters, number), taker);
-                }
-                if (sink.stopped) return false;
-                end_answer(sink, header, number);
-                return true;
-            });
-        }
-        // Apart from the others, since together they have more values than there are registers: 5 % of a batch in a crowd.
-        THRONG_KERNEL [[gnu::noinline]] static bool run_on_island(const View& view, const Record* records,
-                                                                  std::size_t count, IdSink* streams,
-                                                                  std::uint32_t shift) {
-            const QueriesAt query(records);
-            const OnIsland home{IslandSearch<V>::region_at(view, query(0).min_x, query(0).min_y),
-                                view.islands};
-            // There are few to a packet.
-            const std::size_t samples = count < 256 ? count / 16 + 1 : 16;
-            if (!NearRows<V>::suits(home, count, query, samples)) return false;
-            run_near(view, home, records, count, streams, shift);
-            return true;
-        }
-        // Answers go to so many streams that the processor does not follow them all.
-        static constexpr std::ptrdiff_t stream_ahead = 192;
-        template <class Home>
-        static void run_near(const View& view, const Home& home, const Record* records, std::size_t count,
-                             IdSink* streams, std::uint32_t shift) {
-            const RowAhead ahead(home.view, query_of(records[0]));
-            const QueriesAt query(records);
-            each_near(view, home, ahead, count, query,
-                      [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
-                          const std::uint32_t number = records[i].id;
-                          IdSink& sink = streams[number >> shift];
-                          std::ptrdiff_t header = sink.at - sink.begin;
-                          std::uint32_t* end;
-                          if (write_near(found, q, tree, stream_header, sink, end)) [[likely]] {
-                              sink.at = end;
-                              __builtin_prefetch(reinterpret_cast<const char*>(end) + stream_ahead, 1);
-                          } else {
-                              header = begin_answer(sink);
-                              find_far(view, q, sink);
-                              if (sink.stopped) return false;
-                          }
-                          end_answer(sink, header, number);
-                          return true;
-                      });
-        }
-        static void run_on(const View& view, const LabelFilters& filters, const Record* records,
-                           std::size_t count, IdSink& sink, std::uint64_t* ends) {
-            if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
-                const QueriesAt query(records);
-                if (NearRows<V>::suits(World{view}, count, query))
-                    return find_near_ones(view, RowAhead(view, query(0)), count, sink, ends, query);
-            }
-            if constexpr (!Admit::has_stretches)
-                if (SharedWalk<V>::may_pay(view, count))
-                    return find_shared<Admit>(
-                        view, filters, count, QueriesAt(records),
-                        [&](std::size_t i) { return records[i].id; }, sink, ends);
-            const Locator locator(view);
-            Collect taker(sink);
-            for (std::size_t i = 0; i < count; ++i) {
-                const Query& q = query_of(records[i]);
-                search<Admit>(view, locator.reach(q), q, Admit::filter(filters, records[i].id), taker);
-                ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
-            }
-        }
-        // The place of the header of an answer that begins.
-        static std::ptrdiff_t begin_answer(IdSink& sink) {
-            if (sink.at > sink.limit) [[unlikely]]
-                sink.full(sink);
-            sink.at += stream_header;
-            return sink.at - sink.begin - stream_header;
-        }
-        static void end_answer(IdSink& sink, std::ptrdiff_t header, std::uint32_t number) {
-            sink.begin[header] = number;
-            sink.begin[header + 1] =
-                static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
+            const Batch<Record> batch{records, count};
+            if (ends != nullptr)
+                find_all(view, filters, batch, typename Answers<V>::InOneSink{streams[0], ends});
+            else
+                find_all(view, filters, batch, typename Answers<V>::InStreams{streams, shift});
         }
     };
 
     // Answers of a fixed size go to the places of their queries.
     template <class Admit, class Taker, class Answer>
-    struct AnswerInOrder {
-        // The first agent is soon found; all of them are looked for together where that may pay.
-        static bool may_share(const View& view, std::size_t count) {
-            return !Admit::has_stretches && !std::is_same_v<Taker, Any> &&
-                   SharedWalk<V>::may_pay(view, count);
-        }
+    struct Fill {
+        template <class Item>
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                        const Query* queries, std::size_t count,
+                                                        const Item* items, std::size_t count,
                                                         Answer* answers) {
-            if (may_share(view, count))
-                return share(
-                    view, filters, count, QueriesAt(queries), [](std::size_t i) { return i; }, answers);
+            const Batch<Item> batch{items, count};
+            // The first agent is soon found; all of them are looked for together where that may pay.
+            if constexpr (!Admit::has_stretches && !std::is_same_v<Taker, Any>)
+                if (SharedWalk<V>::may_pay(view, count)) return share(view, filters, batch, answers);
             const auto none = [&](std::size_t begin, std::size_t end) {
                 for (; begin < end; ++begin) answers[begin] = 0;
             };
-            each<Admit>(view, queries, filters, count, none, [&](std::size_t i, const Reach& reach) {
+            each<Admit>(view, filters, batch, none, [&](std::size_t i, const Reach& reach) {
+                const std::size_t number = batch.number(i);
                 Taker taker;
-                search<Admit>(view, reach, queries[i], Admit::filter(filters, i), taker);
-                answers[i] = static_cast<Answer>(taker.found);
+                search<Admit>(view, reach, batch(i), Admit::filter(filters, number), taker);
+                answers[number] = static_cast<Answer>(taker.found);
+                return true;
             });
         }
-        template <class NumberAt>
+        template <class Item>
         THRONG_KERNEL [[gnu::noinline]] static void share(const View& view, const LabelFilters& filters,
-                                                          std::size_t count, const QueriesAt& query,
-                                                          const NumberAt& number, Answer* answers) {
-            if constexpr (!Admit::has_stretches)
-                SharedWalk<V>::each(view, count, query, [&](std::size_t i, const Row* near) {
-                    Taker taker;
-                    search_near<Admit>(view, near, query(i), Admit::filter(filters, number(i)), taker);
-                    answers[number(i)] = static_cast<Answer>(taker.found);
-                    return true;
-                });
-        }
-    };
-    template <class Admit, class Taker, class Answer>
-    struct AnswerPacket {
-        THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                        const Record* records, std::size_t count,
-                                                        Answer* answers) {
-            using InOrder = AnswerInOrder<Admit, Taker, Answer>;
-            if (InOrder::may_share(view, count))
-                return InOrder::share(
-                    view, filters, count, QueriesAt(records), [&](std::size_t i) { return records[i].id; },
-                    answers);
-            const Locator locator(view);
-            for (std::size_t i = 0; i < count; ++i) {
-                const Query& q = query_of(records[i]);
-                const std::uint32_t number = records[i].id;
+                                                          const Batch<Item>& batch, Answer* answers) {
+            SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Row* near) {
+                const std::size_t number = batch.number(i);
                 Taker taker;
-                search<Admit>(view, locator.reach(q), q, Admit::filter(filters, number), taker);
+                search_near<Admit>(view, near, batch(i), Admit::filter(filters, number), taker);
                 answers[number] = static_cast<Answer>(taker.found);
-            }
+                return true;
+            });
         }
     };
     template <class Admit>
-    using CountInOrder = AnswerInOrder<Admit, Count, std::uint32_t>;
+    using CountAll = Fill<Admit, Count, std::uint32_t>;
     template <class Admit>
-    using AnyInOrder = AnswerInOrder<Admit, Any, std::uint8_t>;
-    template <class Admit>
-    using CountPacket = AnswerPacket<Admit, Count, std::uint32_t>;
-    template <class Admit>
-    using AnyPacket = AnswerPacket<Admit, Any, std::uint8_t>;
-
-private:
-    // The records of a packet have the numbers of their queries as ids.
-    static const Query& query_of(const Record& record) {
-        return *reinterpret_cast<const Query*>(&record.min_x);
-    }
+    using AnyOfAll = Fill<Admit, Any, std::uint8_t>;
 };
 
 }  // namespace throng::simd

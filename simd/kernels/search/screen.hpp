@@ -15,8 +15,8 @@ public:
     using typename Base::Locator;
     using typename Base::Reach;
 
-    // Calls search(i, reach) for the queries that may find an agent, in order, and before each none(begin, i)
-    // for the skipped ones before it.
+    // Calls search(i, reach) for the queries that may find an agent, in order, until it returns false, and before each
+    // none(begin, i) for the skipped ones before it.
     template <class None, class Search>
     static void each(const View& view, const Query* queries, const LabelFilters& filters, std::size_t count,
                      const None& none, const Search& search) {
@@ -31,7 +31,7 @@ public:
             for (std::size_t k = 0; k < screen.count_; ++k) {
                 const std::size_t i = first + screen.candidates_[k];
                 none(done, i);
-                search(i, screen.reach_[k]);
+                if (!search(i, screen.reach_[k])) return;
                 done = i + 1;
             }
             none(done, end);

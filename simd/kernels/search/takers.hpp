@@ -128,4 +128,72 @@ struct Takers : Vectors<V> {
     };
 };
 
+// Where the ids that a batch finds go. `collect` takes what query i finds, which has that number, by search(taker), and returns
+// whether to go on. What writes to a sink by itself begins and ends each answer.
+template <class V>
+struct Answers {
+    // Behind a header with the number of the query and the count of its ids.
+    struct InStreams {
+        static constexpr std::ptrdiff_t header = stream_header, bytes_ahead = 192;
+        IdSink* streams;
+        std::uint32_t shift;
+
+        IdSink& sink_of(std::size_t number) const { return streams[number >> shift]; }
+        // Makes room for a header, and returns its place.
+        static std::ptrdiff_t begin(IdSink& sink) {
+            if (sink.at > sink.limit) [[unlikely]]
+                sink.full(sink);
+            sink.at += header;
+            return sink.at - sink.begin - header;
+        }
+        static void end(const IdSink& sink, std::ptrdiff_t begin, std::size_t, std::size_t number) {
+            sink.begin[begin] = static_cast<std::uint32_t>(number);
+            sink.begin[begin + 1] = static_cast<std::uint32_t>(sink.at - sink.begin - begin - header);
+        }
+        static void skip(std::size_t, std::size_t) {}  // packets skip none
+        // There are so many streams that the processor does not follow them all.
+        static void fetch_behind(const std::uint32_t* end) {
+            __builtin_prefetch(reinterpret_cast<const char*>(end) + bytes_ahead, 1);
+        }
+
+        template <class Taker, class Search>
+        bool collect(std::size_t i, std::size_t number, const Search& search) const {
+            IdSink& sink = sink_of(number);
+            const std::ptrdiff_t at = begin(sink);
+            {
+                Taker taker(sink);
+                search(taker);
+            }
+            if (sink.stopped) return false;
+            end(sink, at, i, number);
+            return true;
+        }
+    };
+    // Without headers: `ends` gets how many ids the sink holds after each query.
+    struct InOneSink {
+        static constexpr std::ptrdiff_t header = 0;
+        IdSink& sink;
+        std::uint64_t* ends;
+
+        IdSink& sink_of(std::size_t) const { return sink; }
+        static std::ptrdiff_t begin(const IdSink&) { return 0; }
+        static void fetch_behind(const std::uint32_t*) {}
+        void end(const IdSink&, std::ptrdiff_t, std::size_t i, std::size_t) const { skip(i, i + 1); }
+        // Those of [begin, end) find nothing more.
+        void skip(std::size_t begin, std::size_t end) const {
+            for (; begin < end; ++begin) ends[begin] = static_cast<std::uint64_t>(sink.at - sink.begin);
+        }
+
+        template <class Taker, class Search>
+        bool collect(std::size_t i, std::size_t, const Search& search) const {
+            {
+                Taker taker(sink);
+                search(taker);
+            }
+            skip(i, i + 1);
+            return !sink.stopped;
+        }
+    };
+};
+
 }  // namespace throng::simd

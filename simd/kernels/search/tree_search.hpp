@@ -21,14 +21,7 @@ struct TreeBlocks {
     static constexpr std::uint32_t step = static_cast<std::uint32_t>(Wide::size);
 
     static std::uint32_t overlap(const Probe& p, const BoxBlock& b) {
-        std::uint32_t found = 0;
-        for (std::uint32_t k = 0; k < block_lanes; k += step)
-            found |= V::bits(((Wide::load_unaligned(b.min_x + k) <= p.max_x) &
-                              (p.min_x <= Wide::load_unaligned(b.max_x + k))) &
-                             ((Wide::load_unaligned(b.min_y + k) <= p.max_y) &
-                              (p.min_y <= Wide::load_unaligned(b.max_y + k))))
-                     << k;
-        return found;
+        return p.template overlap_of<block_lanes>(b, 0);
     }
     // The lanes that lie inside the box.
     static std::uint32_t inside(const Probe& p, const BoxBlock& b) {
@@ -41,9 +34,7 @@ struct TreeBlocks {
                      << k;
         return found;
     }
-    static std::uint32_t lowest(std::uint32_t bits) {
-        return static_cast<std::uint32_t>(__builtin_ctz(bits));
-    }
+    static std::uint32_t lowest(std::uint32_t bits) { return V::first_bit(bits); }
 };
 
 template <class V>

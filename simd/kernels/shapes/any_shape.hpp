@@ -21,19 +21,11 @@ public:
     const Query& bounds() const { return shape_.circle.bounds; }
     std::uint32_t overlap(const Arrays& a, std::size_t j) const { return overlap_of(shape_, a, j); }
 
-    class Outline {
-    public:
-        explicit Outline(const AnyShape& shape) : shape_(shape.shape_) {}
-        bool misses(const float* bounds) const { return misses_bounds(shape_, bounds); }
-        bool covers(const float* bounds) const { return covers_bounds(shape_, bounds); }
-
-    private:
-        const ShapeQuery& shape_;
-    };
-
+    using Outline = ShapeOutline<AnyShape>;
+    bool misses(const float* bounds) const { return misses_bounds(shape_, bounds); }
+    bool covers(const float* bounds) const { return covers_bounds(shape_, bounds); }
     Interval touched(double low, double high) const { return touched_by(shape_, low, high); }
     Interval covered(double low, double high) const { return covered_by(shape_, low, high); }
-    bool covers(const float* bounds) const { return covers_bounds(shape_, bounds); }
 
 private:
     template <class Use>
@@ -55,10 +47,10 @@ private:
         return with(q, [&](const auto& shape) { return shape.overlap(a, j); });
     }
     THRONG_KERNEL [[gnu::noinline]] static bool misses_bounds(const ShapeQuery& q, const float* bounds) {
-        return with(q, [&](const auto& shape) { return outline(shape).misses(bounds); });
+        return with(q, [&](const auto& shape) { return shape.misses(bounds); });
     }
     THRONG_KERNEL [[gnu::noinline]] static bool covers_bounds(const ShapeQuery& q, const float* bounds) {
-        return with(q, [&](const auto& shape) { return outline(shape).covers(bounds); });
+        return with(q, [&](const auto& shape) { return shape.covers(bounds); });
     }
     THRONG_KERNEL [[gnu::noinline]] static Interval touched_by(const ShapeQuery& q, double low, double high) {
         return with(q, [&](const auto& shape) { return shape.touched(low, high); });
@@ -66,11 +58,6 @@ private:
     THRONG_KERNEL [[gnu::noinline]] static Interval covered_by(const ShapeQuery& q, double low, double high) {
         return with(q, [&](const auto& shape) { return shape.covered(low, high); });
     }
-    template <class Shape>
-    static typename Shape::Outline outline(const Shape& shape) {
-        return typename Shape::Outline(shape);
-    }
-
     const ShapeQuery& shape_;
 };
 

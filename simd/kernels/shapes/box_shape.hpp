@@ -98,14 +98,12 @@ public:
     public:
         Covered(const BoxShape& shape, const View& view) {
             const Locate& l = view.locate;
-            std::int32_t cells[4];
             const Four distance = Four::load_unaligned(&shape.box_.min_x) - Four::load_unaligned(l.origin);
-            xsimd::to_int(
-                Base::clamped(distance * Four::load_unaligned(l.inner_scale), Four::load_unaligned(l.last)))
-                .store_unaligned(cells);
-            columns_ = {static_cast<std::uint32_t>(cells[0]) + 1, static_cast<std::uint32_t>(cells[2])};
-            first_row_ = static_cast<std::uint32_t>(cells[1]) + 1;
-            const auto top_row = static_cast<std::uint32_t>(cells[3]);
+            const auto cells = Base::Locator::reach_of(
+                Base::clamped(distance * Four::load_unaligned(l.inner_scale), Four::load_unaligned(l.last)));
+            columns_ = {cells.first_column + 1, cells.last_column};
+            first_row_ = cells.first_row + 1;
+            const std::uint32_t top_row = cells.last_row;
             rows_ = columns_.first < columns_.behind && first_row_ < top_row ? top_row - first_row_ : 0;
         }
         bool any_in(std::uint32_t row) const { return row - first_row_ < rows_; }

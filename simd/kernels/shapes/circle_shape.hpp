@@ -58,25 +58,16 @@ public:
     }
 
     // Bounds are four floats, the upper edges negated (see Bounds).
+    bool misses(const float* bounds) const {
+        return typename BoxShape<V>::Outline(BoxShape<V>(circle_.bounds)).misses(bounds);
+    }
     bool covers(const float* bounds) const {
         if constexpr (agents_as != AgentsAs::boxes || !may_cover) return false;
         const float dx = larger(-bounds[2] - circle_.x, circle_.x - bounds[0]);
         const float dy = larger(-bounds[3] - circle_.y, circle_.y - bounds[1]);
         return dx * dx + dy * dy <= circle_.radius * circle_.radius;
     }
-    class Outline {
-    public:
-        explicit Outline(const CircleShape& shape) : shape_(shape), box_(shape.bounds()), outline_(box_) {}
-        Outline(const Outline&) = delete;
-        bool misses(const float* bounds) const { return outline_.misses(bounds); }
-        bool covers(const float* bounds) const { return shape_.covers(bounds); }
-
-    private:
-        const CircleShape& shape_;
-        BoxShape<V> box_;
-        typename BoxShape<V>::Outline outline_;
-    };
-
+    using Outline = ShapeOutline<CircleShape>;
     using Covered = ShapeRows<V, CircleShape>;
     Interval touched(double low, double high) const {
         if (!(circle_.radius * circle_.radius <= Base::largest)) return Interval::everywhere();

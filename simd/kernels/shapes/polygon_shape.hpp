@@ -20,8 +20,6 @@ public:
     using Base = Vectors<V>;
     using Arrays = typename Base::Arrays;
     using Wide = typename V::Wide;
-    using Source = ShapeQuery;
-    using Covered = ShapeRows<V, PolygonShape>;
 
     // The polygon must live as long as this.
     explicit PolygonShape(const ShapeQuery& polygon)
@@ -60,16 +58,6 @@ public:
         }
         return true;
     }
-
-    class Outline {
-    public:
-        explicit Outline(const PolygonShape& shape) : shape_(shape) {}
-        bool misses(const float* bounds) const { return shape_.misses(bounds); }
-        bool covers(const float* bounds) const { return shape_.covers(bounds); }
-
-    private:
-        const PolygonShape& shape_;
-    };
 
     Interval touched(double low, double high) const {
         const Query& b = bounds();

@@ -21,13 +21,6 @@ public:
     using Base = Vectors<V>;
     using Arrays = typename Base::Arrays;
     using Wide = typename V::Wide;
-    using Source = ShapeQuery;
-    using Covered = ShapeRows<V, SegmentShape>;
-    // That of its bounds.
-    struct Outline : BoxShape<V>::Outline {
-        explicit Outline(const SegmentShape& shape) : BoxShape<V>::Outline(shape.box_) {}
-        bool covers(const float*) const { return false; }
-    };
 
     // The segment must live as long as this.
     explicit SegmentShape(const ShapeQuery& s)
@@ -81,9 +74,8 @@ public:
     }
     // A band is never covered: segments are thin.
     Interval covered(double, double) const { return {}; }
+    bool misses(const float* bounds) const { return typename BoxShape<V>::Outline(box_).misses(bounds); }
     bool covers(const float*) const { return false; }
-
-
 
 private:
     using Mask = typename Wide::batch_bool_type;

@@ -104,26 +104,19 @@ struct ShapeQueries : Admission<V> {
     struct Find {
         static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
                         IdSink* streams, std::uint32_t shift, std::uint64_t* ends) {
+            if (ends != nullptr)
+                find_all(view, filters, batch, typename Answers<V>::InOneSink{streams[0], ends});
+            else
+                find_all(view, filters, batch, typename Answers<V>::InStreams{streams, shift});
+        }
+        template <class To>
+        static void find_all(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
+                             const To& to) {
             each<Admit>(view, batch, [&](std::size_t i, const Row* near) {
                 const std::uint32_t n = number(batch, i);
-                IdSink& sink = streams[ends != nullptr ? 0 : n >> shift];
-                if (sink.at > sink.limit) [[unlikely]]
-                    sink.full(sink);
-                const std::ptrdiff_t header = sink.at - sink.begin;
-                if (ends == nullptr) sink.at += stream_header;
-                {
-                    Collect taker(sink);
+                return to.template collect<Collect>(i, n, [&](Collect& taker) {
                     search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);
-                }
-                if (sink.stopped) return false;
-                if (ends != nullptr) {
-                    ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
-                } else {
-                    sink.begin[header] = n;
-                    sink.begin[header + 1] =
-                        static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
-                }
-                return true;
+                });
             });
         }
     };

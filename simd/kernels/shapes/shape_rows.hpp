@@ -18,6 +18,15 @@ struct Interval {
     static Interval everywhere() { return {-1e300, 1e300}; }
 };
 
+// An outline that asks the shape itself.
+template <class Shape>
+struct ShapeOutline {
+    const Shape& shape;
+    explicit ShapeOutline(const Shape& s) : shape(s) {}
+    bool misses(const float* bounds) const { return shape.misses(bounds); }
+    bool covers(const float* bounds) const { return shape.covers(bounds); }
+};
+
 template <class V, class Shape>
 class ShapeRows : Vectors<V> {
 public:

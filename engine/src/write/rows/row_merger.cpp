@@ -5,7 +5,7 @@
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/places/choose_tree_marks.hpp"
+#include "engine/src/places/shared_places.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

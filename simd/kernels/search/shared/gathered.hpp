@@ -16,6 +16,9 @@ public:
     static constexpr std::uint32_t capacity = capacity_;
 
     std::uint32_t count() const { return count_; }
+    Arrays arrays() const {
+        return Arrays(Row{reinterpret_cast<const float*>(lanes_), nullptr, stride, count_, 0});
+    }
     // Forgets all but the first `count`.
     void cut(std::uint32_t count) { count_ = count; }
     // Adds those of [begin, end) that overlap. Returns false if they do not fit.
@@ -28,8 +31,10 @@ public:
     }
     // All from a place on as a row, behind which vectors find nothing. What is added later goes behind it.
     Row close(std::uint32_t first) {
-        for (std::uint32_t k = 0; k < 4; ++k)
-            for (std::uint32_t i = 0; i < gap; ++i) lanes_[k * stride + count_ + i] = not_a_number;
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            std::uint32_t* const behind = lanes_ + k * stride + count_;
+            for (std::uint32_t i = 0; i < gap; ++i) behind[i] = not_a_number;
+        }
         const Row row{reinterpret_cast<const float*>(lanes_) + first, nullptr, stride, count_ - first, 0};
         count_ += gap;
         return row;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
+#include "simd/kernels/search/shared/gathered.hpp"
 
 namespace throng::simd {
 
@@ -42,14 +43,13 @@ public:
     explicit SharedTree(const View& view) : view_(view) {}
 
     // For queries in the box.
-    void gather(const Query& around) {
-        count_ = 0;
-        is_complete_ = true;
-        if (view_.node_count == 0) return;
-        walk(around);
-        const float nan = __builtin_nanf("");
-        for (float* lane : {lanes_, lanes_ + stride, lanes_ + 2 * stride, lanes_ + 3 * stride})
-            for (std::uint32_t k = 0; k < Wide::size; ++k) lane[count_ + k] = nan;
+    THRONG_KERNEL [[gnu::noinline]] void gather(const Query& around) {
+        list_.cut(0);
+        GatherInto<List> taker{list_};
+        const Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>> search(around, {},
+                                                                                               taker);
+        is_complete_ = search.search_tree(view_);
+        count_ = list_.close(0).count;
     }
     // Whether it holds all.
     bool is_complete() const { return is_complete_; }
@@ -58,7 +58,7 @@ public:
     std::uint32_t* find(const Query& q, std::uint32_t* to) const {
         if (count_ == 0) return to;
         const Probe probe(q);
-        const Arrays a(Row{lanes_, nullptr, stride, count_, 0});
+        const Arrays a = list_.arrays();
         for (std::uint32_t j = 0; j < count_; j += Wide::size) {
             const std::uint32_t found = probe.overlap(a, j);
             V::left_pack(to, a.id + j, found);
@@ -68,46 +68,12 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t stride = capacity + 2 * gap;
-
-    struct Gather {
-        SharedTree& to;
-        template <bool cut, class P, class A>
-        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t j = begin; j < end; j += Wide::size)
-                for (std::uint32_t found = Takers<V>::template found_in<cut>(probe, a, j, end); found != 0;
-                     found &= found - 1)
-                    if (!to.add(a, j + Base::lowest(found))) return false;
-            return true;
-        }
-        bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
-            for (; begin < end; ++begin)
-                if (!to.add(a, begin)) return false;
-            return true;
-        }
-    };
-    using Everyone = typename Admission<V>::Everyone;
-
-    THRONG_KERNEL [[gnu::noinline]] void walk(const Query& around) {
-        Gather taker{*this};
-        const Search<V, BoxShape<V>, Everyone, Gather> search(around, {}, taker);
-        is_complete_ = search.search_tree(view_);
-    }
-    bool add(const Arrays& a, std::uint32_t i) {
-        if (count_ == capacity) return false;
-        lanes_[count_] = a.min_x[i];
-        lanes_[count_ + stride] = a.min_y[i];
-        lanes_[count_ + 2 * stride] = a.max_x[i];
-        lanes_[count_ + 3 * stride] = a.max_y[i];
-        __builtin_memcpy(lanes_ + count_ + 4 * stride, a.id + i, sizeof(std::uint32_t));
-        ++count_;
-        return true;
-    }
+    using List = Gathered<V, capacity>;
 
     const View& view_;
-    std::uint32_t count_ = 0;
     bool is_complete_ = true;
-    float lanes_[5 * stride] = {};
+    std::uint32_t count_ = 0;
+    List list_;
 };
 
 }  // namespace throng::simd

@@ -101,9 +101,7 @@ private:
         if (g == group_count_) groups_[group_count_++] = {.width = width, .height = height};
         group_of_[i] = static_cast<std::uint8_t>(g);
         Group& group = groups_[g];
-        const Query& all = group.queries++ == 0 ? q : group.around;
-        group.around = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
-                        all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
+        group.around = group.queries++ == 0 ? q : Base::united(group.around, q);
     }
     // Until more walks were in vain than paid.
     void gather_all() {

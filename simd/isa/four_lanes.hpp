@@ -1,0 +1,67 @@
+// What SSE2 and NEON have in common: four lanes everywhere, and what needs an instruction that they lack is done number by
+// number. For the meaning of each operation see simd/isa/README.md.
+#pragma once
+
+#include <cstdint>
+#include <xsimd/xsimd.hpp>
+
+#include "simd/isa/lane_table.hpp"
+
+namespace throng::simd {
+namespace {
+
+template <class Arch>
+struct FourLanes {
+    using Four = xsimd::batch<float, Arch>;
+    using Window = Four;
+    using Wide = Four;
+    using Mask = typename Four::batch_bool_type;
+
+    static Mask at_least(const Four& a, const Four& b) { return b <= a; }
+    static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
+    static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
+    static Window quarters(const float* at, std::size_t) { return Window::load_unaligned(at); }
+    static Four quarter(const Window& v, std::size_t) { return v; }
+    static std::uint32_t first_bit(std::uint32_t v) {
+        return static_cast<std::uint32_t>(__builtin_ctz(v | std::uint32_t{1} << 31));
+    }
+    static std::uint32_t first_bit(std::uint64_t v) {
+        return static_cast<std::uint32_t>(__builtin_ctzll(v | std::uint64_t{1} << 63));
+    }
+
+    // No instruction takes lanes by a number from a register.
+    struct Take {
+        Take(const std::uint32_t*, std::uint32_t) {}
+        static constexpr bool is_near() { return false; }
+        Window operator()(float*, const float* in) const { return Window::load_unaligned(in); }
+    };
+    static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+        for (std::uint32_t k = 0; k < 8; first += mask >> k++ & 1) out[k] = first;
+    }
+    static std::uint32_t marked(const std::uint32_t* words, const std::uint32_t* ids) {
+        std::uint32_t bits = 0;
+        for (std::uint32_t k = 0; k < 8; ++k) bits |= (words[ids[k] >> 5] >> (ids[k] & 31) & 1) << k;
+        return bits;
+    }
+
+    class Starts {
+    public:
+        static constexpr std::size_t lanes = 1;
+
+        void take(std::uint32_t* counts) {
+            const std::uint32_t here = *counts;
+            *counts = sum_;
+            sum_ += here;
+            squares_ += std::uint64_t{here} * here;
+        }
+        std::uint32_t sum() const { return sum_; }
+        std::uint64_t squares() const { return squares_; }
+
+    private:
+        std::uint32_t sum_ = 0;
+        std::uint64_t squares_ = 0;
+    };
+};
+
+}  // namespace
+}  // namespace throng::simd
