@@ -129,8 +129,8 @@ Status AllHits::find_blocks(std::uint64_t* ends) noexcept {
             !find_block(part.begin, part.end, *space_->blocks[b], ends))
             enough.store(false, std::memory_order_relaxed);
     });
-    if (!enough.load()) return {Code::out_of_memory};
-    return {ran ? Code::ok : Code::bad_executor};
+    if (!ran) return {Code::bad_executor};
+    return {enough.load() ? Code::ok : Code::out_of_memory};
 }
 
 Status AllHits::join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const noexcept {
