@@ -69,26 +69,15 @@ TEST_P(BlocksInScene, have_the_answers_of_the_batch_in_its_order) {
 
 INSTANTIATE_TEST_SUITE_P(every, BlocksInScene, enough_scenes(2), scene_name);
 
-TEST(AnswerBlocks, are_cut_alike_on_every_executor_and_grow_with_the_bound) {
+TEST(AnswerBlocks, are_fewer_where_the_bound_is_larger) {
     const Scene scene = make_scene("clustered", 20000);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    Joined wanted;
+    const Frame frame = frame_of(scene);
+    Joined small, large;
     Hits block;
-    ASSERT_EQ(wanted.ask(engine.frame().on(serial_executor()), scene.boxes(), block, 100000), Status{});
-    EXPECT_GT(wanted.blocks.size(), 3u);
-    for (const std::unique_ptr<Workplace>& place : all_workplaces({2, 5, 33})) {
-        Joined joined;
-        place->run([&] {
-            ASSERT_EQ(joined.ask(engine.frame().on(place->executor()), scene.boxes(), block, 100000),
-                      Status{});
-        });
-        EXPECT_EQ(joined.blocks, wanted.blocks) << place->name();
-        EXPECT_EQ(joined.ids, wanted.ids) << place->name();
-    }
-    Joined larger;
-    ASSERT_EQ(larger.ask(engine.frame(), scene.boxes(), block, 1 << 20), Status{});
-    EXPECT_LT(larger.blocks.size(), wanted.blocks.size());
+    ASSERT_EQ(small.ask(frame, scene.boxes(), block, 100000), Status{});
+    EXPECT_LT(block.bytes(), 200000u);
+    ASSERT_EQ(large.ask(frame, scene.boxes(), block, 1 << 20), Status{});
+    EXPECT_GT(small.blocks.size(), large.blocks.size());
 }
 
 TEST(AnswerBlocks, end_when_the_visitor_has_enough) {
@@ -132,29 +121,6 @@ TEST(AnswerBlocks, of_an_empty_frame_have_an_empty_answer_to_every_query) {
     ASSERT_EQ(joined.ask(Frame(), boxes, block, 1000), Status{});
     EXPECT_EQ(joined.offsets.size(), 1001u);
     EXPECT_TRUE(joined.ids.empty());
-}
-
-TEST(AnswerBlocks, say_so_when_memory_runs_out_and_need_none_once_settled) {
-    CountingResource memory;
-    const Scene scene = make_scene("clustered", 5000);
-    Engine engine({.executor = serial_executor(), .memory = &memory});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    Hits block(&memory);
-    for (std::uint64_t successes = 0;; ++successes) {
-        memory.fail_after(successes);
-        Joined joined;
-        const Status status = joined.ask(engine.frame(), scene.boxes(), block, 20000);
-        memory.stop_failing();
-        if (status.ok()) break;
-        ASSERT_EQ(status.code, Code::out_of_memory);
-        ASSERT_TRUE(block.empty());
-    }
-    EXPECT_GE(memory.failures(), 2u);
-    const std::uint64_t settled = memory.calls();
-    Joined joined;
-    ASSERT_EQ(joined.ask(engine.frame(), scene.boxes(), block, 20000), Status{});
-    EXPECT_EQ(memory.calls(), settled);
-    EXPECT_LT(block.bytes(), 40000u);
 }
 
 }  // namespace

@@ -126,22 +126,6 @@ TEST(BoxesById, may_be_first_asked_for_by_several_threads_at_once) {
     }
 }
 
-TEST(BoxesById, need_no_more_memory_in_a_steady_simulation) {
-    CountingResource memory;
-    Scene scene = make_scene("uniform", 3000);
-    Engine engine({.executor = serial_executor(), .memory = &memory});
-    std::deque<Frame> held;
-    std::uint64_t settled = 0;
-    for (int step = 0; step < 200; ++step, scene.step()) {
-        if (step == 100) settled = memory.calls();
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        held.push_back(engine.frame());
-        ASSERT_EQ(held.back().box(7), scene.agents()[7]);
-        if (held.size() == 3) held.pop_front();
-    }
-    EXPECT_EQ(memory.calls(), settled);
-}
-
 TEST(BoxesById, are_freed_with_their_frames) {
     CountingResource memory;
     const Scene scene = make_scene("uniform", 20000);

@@ -67,31 +67,11 @@ protected:
         EXPECT_EQ(engine_.update(scene_.boxes()), Status{});
         EXPECT_EQ(engine_.frame().on(serial_executor()).overlaps(queries_, wanted_), Status{});
     }
-    void expect_wanted(const HitsAsFound& found, const std::string& where) {
-        EXPECT_TRUE(std::ranges::equal(found.queries(), wanted_.queries())) << where;
-        EXPECT_TRUE(std::ranges::equal(found.offsets(), wanted_.offsets())) << where;
-        EXPECT_TRUE(std::ranges::equal(found.ids(), wanted_.ids())) << where;
-    }
-
     const Scene scene_ = make_scene("uniform", 20000);
     std::vector<Box> queries_;
     Engine engine_;
     HitsAsFound wanted_;
 };
-
-TEST_F(ManyFound, come_in_one_order_everywhere) {
-    EXPECT_FALSE(std::is_sorted(wanted_.queries().begin(), wanted_.queries().end()));
-    for (const Isa isa : instruction_sets()) {
-        Engine engine({.isa = isa});
-        ASSERT_EQ(engine.update(scene_.boxes()), Status{});
-        for (const std::unique_ptr<Workplace>& place : all_workplaces({2, 5, 33})) {
-            HitsAsFound found;
-            place->run(
-                [&] { ASSERT_EQ(engine.frame().on(place->executor()).overlaps(queries_, found), Status{}); });
-            expect_wanted(found, place->name());
-        }
-    }
-}
 
 // So that what is done for one answer after the other reads the same memory again.
 TEST_F(ManyFound, are_near_each_other) {
@@ -116,43 +96,6 @@ TEST_F(ManyFound, are_none_if_one_query_is_illegal) {
     EXPECT_TRUE(found.empty());
     EXPECT_TRUE(found.ids().empty());
     EXPECT_EQ(found.begin(), found.end());
-}
-
-TEST_F(ManyFound, are_none_where_there_is_no_memory) {
-    ThreadPool pool(4);
-    CountingResource memory;
-    Engine engine({.executor = pool.executor(), .memory = &memory});
-    ASSERT_EQ(engine.update(scene_.boxes()), Status{});
-    for (const Executor& executor : {serial_executor(), pool.executor()})
-        for (std::uint64_t successes = 0;; ++successes) {
-            HitsAsFound found(&memory);
-            memory.fail_after(successes);
-            const Status status = engine.frame().on(executor).overlaps(queries_, found);
-            memory.stop_failing();
-            if (status) {
-                EXPECT_GT(successes, 1u);
-                expect_wanted(found, "when there was enough");
-                break;
-            }
-            ASSERT_EQ(status, Status{Code::out_of_memory});
-            ASSERT_TRUE(found.empty());
-            ASSERT_TRUE(found.ids().empty());
-        }
-}
-
-TEST_F(ManyFound, take_no_memory_once_they_have_some) {
-    ThreadPool pool(3);
-    CountingResource memory;
-    Engine engine({.executor = pool.executor(), .memory = &memory});
-    HitsAsFound found(&memory);
-    std::uint64_t calls = 0;
-    for (int frame = 0; frame < 8; ++frame) {
-        if (frame == 3) calls = memory.calls();
-        ASSERT_EQ(engine.update(scene_.boxes()), Status{});
-        ASSERT_EQ(engine.frame().overlaps(queries_, found), Status{});
-        ASSERT_EQ(engine.frame().on(serial_executor()).overlaps(queries_, found), Status{});
-    }
-    EXPECT_EQ(memory.calls(), calls);
 }
 
 TEST(FoundByNone, are_the_queries_in_their_order) {

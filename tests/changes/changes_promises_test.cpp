@@ -102,22 +102,6 @@ TEST(PairChanges, are_in_order_where_one_agent_meets_all_others) {
     }
 }
 
-TEST(PairChanges, need_no_more_memory_when_the_world_repeats_itself) {
-    CountingResource memory;
-    PairChanges changes(&memory);
-    Scene scene = make_scene("uniform", 3000);
-    Engine engine({.executor = serial_executor()});
-    std::uint64_t settled = 0;
-    for (int step = 0; step < 40; ++step, scene.step()) {
-        if (step == 20) settled = memory.calls();
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
-    }
-    EXPECT_EQ(memory.calls(), settled);
-    EXPECT_GT(changes.began().size() + changes.ended().size(), 0u);
-    EXPECT_EQ(changes.bytes(), memory.bytes_out());
-}
-
 // A call that fails leaves the pairs of the frame before, so that no change is lost.
 template <class Fail>
 void expect_nothing_lost(Fail&& fail, MemoryResource* memory) {

@@ -1,8 +1,6 @@
 #include "contract/out_of_memory_calls.hpp"
 
 #include "support/engine_state.hpp"
-#include "support/filtered_answers.hpp"
-#include "support/shapes.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -100,9 +98,11 @@ std::vector<Call> calls_on_islands() {
              return status;
          }},
         {"pairs on islands", populate_islands,
-         [](World& world) { return world.engine.frame().pairs(world.list); }},
+         [](World& world) { return world.engine.frame().pairs(world.results.pairs); }},
         {"a batch on islands", populate_islands,
-         [](World& world) { return world.engine.frame().overlaps(island_scene().boxes(), world.hits); }},
+         [](World& world) {
+             return world.engine.frame().overlaps(island_scene().boxes(), world.results.hits);
+         }},
     };
 }
 
@@ -113,9 +113,9 @@ std::vector<Call> writing_calls() {
         {"a larger update", populate,
          [](World& world) { return world.engine.update(second_scene().boxes()); }},
         {"an update with pairs", populate,
-         [](World& world) { return world.engine.update(first_scene().boxes(), world.list); }},
+         [](World& world) { return world.engine.update(first_scene().boxes(), world.results.pairs); }},
         {"an update with pairs that is planned again", populate,
-         [](World& world) { return world.engine.update(Boxes::of(piled_up()), world.list); }},
+         [](World& world) { return world.engine.update(Boxes::of(piled_up()), world.results.pairs); }},
         {"an update with held frames",
          [](World& world) {
              populate(world);
@@ -128,7 +128,7 @@ std::vector<Call> writing_calls() {
              boxes[3] = boxes[8] = {1, 0, 0, 0};
              std::vector<AgentId> left_out(2);
              const Filled filled = world.engine.update_legal(boxes, left_out);
-             world.answer.assign(left_out.begin(), left_out.end());
+             world.results.record.assign(left_out.begin(), left_out.end());
              return filled.status;
          }},
         {"the first handle", stage_some,
@@ -204,14 +204,14 @@ std::vector<Call> writing_calls() {
              const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
              if (!layer.status().ok()) return layer.status();
              const StaticLayer moved = layer.rebased(5, 6);
-             if (moved.status().ok()) world.answer = {moved.frame().fingerprint()};
+             if (moved.status().ok()) world.results.record = {moved.frame().fingerprint()};
              return moved.status();
          }},
         {"a static layer", populate,
          [](World& world) {
              const StaticLayer layer(second_scene().boxes(),
                                      {.executor = serial_executor(), .memory = &world.memory});
-             if (layer.status().ok()) world.answer = {layer.frame().fingerprint()};
+             if (layer.status().ok()) world.results.record = {layer.frame().fingerprint()};
              return layer.status();
          }},
         {"the first update with labels", [](World&) {},
@@ -243,144 +243,22 @@ std::vector<Call> writing_calls() {
     };
 }
 
-std::vector<Call> reading_calls() {
-    static const std::vector<Box> queries = first_scene().queries(300);
-    static const auto boxes = [] { return Boxes::of(queries); };
-    return {
-        {"one query", populate,
-         [](World& world) {
-             world.answer.clear();
-             return world.engine.frame().for_each_overlap(queries[0],
-                                                          [&](AgentId id) { world.answer.push_back(id); });
-         }},
-        {"a batch", populate,
-         [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
-        {"a batch of shapes", populate,
-         [](World& world) {
-             static const ShapesOf shapes(first_scene(), 300, 9);
-             return world.engine.frame().overlaps(shapes.all(), world.hits);
-         }},
-        {"a bounded batch", populate,
-         [](World& world) {
-             std::vector<std::uint64_t> offsets(queries.size() + 1);
-             std::vector<AgentId> ids(100);
-             const Filled found = world.engine.frame().overlaps(boxes(), offsets, ids);
-             world.answer = offsets;
-             world.answer.insert(world.answer.end(), ids.begin(),
-                                 ids.begin() + static_cast<std::ptrdiff_t>(found.written));
-             return found.status;
-         }},
-        {"a batch of counts", populate,
-         [](World& world) {
-             std::vector<std::uint32_t> counts(queries.size());
-             const Status status = world.engine.frame().count(boxes(), counts);
-             world.answer.assign(counts.begin(), counts.end());
-             return status;
-         }},
-        {"a batch of any", populate,
-         [](World& world) {
-             std::vector<std::uint8_t> any(queries.size());
-             const Status status = world.engine.frame().any(boxes(), any);
-             world.answer.assign(any.begin(), any.end());
-             return status;
-         }},
-        {"a filtered batch", populate_with_labels,
-         [](World& world) {
-             return world.engine.frame().overlaps(boxes(), world.hits, Filters::all({.categories = 2}));
-         }},
-        {"a filtered batch of counts", populate_with_labels,
-         [](World& world) {
-             std::vector<std::uint32_t> counts(queries.size());
-             const Status status =
-                 world.engine.frame().count(boxes(), counts, Filters::all({.other_than = 2}));
-             world.answer.assign(counts.begin(), counts.end());
-             return status;
-         }},
-        {"filtered pairs", populate_with_labels,
-         [](World& world) { return world.engine.frame().pairs(world.list, {.a = 1, .b = 2}); }},
-        {"counted filtered pairs", populate_with_labels,
-         [](World& world) {
-             const Count found = world.engine.frame().count_pairs({.a = 1, .b = 2});
-             world.answer = {found.total};
-             return found.status;
-         }},
-        {"the validation of a frame with labels", populate_with_labels,
-         [](World& world) { return world.engine.frame().validate().status; }},
-        {"pairs with a static layer", populate_with_layer,
-         [](World& world) {
-             const Frame frame = world.engine.frame();
-             return frame.pairs_with(frame.static_layer(), world.list);
-         }},
-        {"counts with a static layer", populate_with_layer,
-         [](World& world) {
-             std::vector<std::uint32_t> counts(queries.size());
-             const Frame frame = world.engine.frame();
-             const Status status = frame.with_static().count(boxes(), counts);
-             world.answer.assign(counts.begin(), counts.end());
-             return status;
-         }},
-        {"any with a static layer", populate_with_layer,
-         [](World& world) {
-             std::vector<std::uint8_t> any(queries.size());
-             const Frame frame = world.engine.frame();
-             const Status status = frame.with_static().any(boxes(), any);
-             world.answer.assign(any.begin(), any.end());
-             return status;
-         }},
-        {"pairs", populate, [](World& world) { return world.engine.frame().pairs(world.list); }},
-        {"changes of pairs", populate,
-         [](World& world) { return world.engine.frame().pair_changes(world.changes); }},
-        {"sorted pairs", populate,
-         [](World& world) {
-             if (const Status found = world.engine.frame().pairs(world.list); !found.ok()) return found;
-             const std::vector<Pair> found(world.list.begin(), world.list.end());
-             const Status sorted = world.list.sort();
-             if (!sorted.ok()) {
-                 EXPECT_TRUE(std::equal(found.begin(), found.end(), world.list.begin(), world.list.end()))
-                     << "the list stays as it was";
-                 world.list.clear();
-             }
-             return sorted;
-         }},
-        {"answers in blocks", populate,
-         [](World& world) {
-             return world.engine.frame().for_each_answer(
-                 first_scene().boxes(), world.hits, [](std::size_t, const Hits&) {}, {.max_bytes = 2000});
-         }},
-        {"bounded pairs", populate,
-         [](World& world) {
-             std::vector<Pair> out(100);
-             const Filled found = world.engine.frame().pairs(std::span(out));
-             world.answer = {found.total, found.written};
-             for (const Pair& pair : out) world.answer.push_back(std::uint64_t{pair.a} << 32 | pair.b);
-             return found.status;
-         }},
-        {"counted pairs", populate,
-         [](World& world) {
-             const Count found = world.engine.frame().count_pairs();
-             world.answer = {found.total};
-             return found.status;
-         }},
-        {"streamed pairs", populate,
-         [](World& world) {
-             std::atomic<std::uint64_t> sum = 0;
-             const Status status =
-                 world.engine.frame().for_each_pair_concurrently([&](std::span<const Pair> some) {
-                     for (const Pair& pair : some) sum += std::uint64_t{pair.a} * pair.b + 1;
-                 });
-             world.answer = {sum};
-             return status;
-         }},
-        {"a batch explained", populate,
-         [](World& world) {
-             const Explain explain = world.engine.frame().explain(boxes());
-             world.answer = {explain.rows, explain.cells, explain.tested, explain.hits};
-             return explain.status;
-         }},
-        {"a frame's validation", populate,
-         [](World& world) { return world.engine.frame().validate().status; }},
-        {"an engine's validation", stage_some, [](World& world) { return world.engine.validate().status; }},
-    };
+// Those that are about labels in a world with labels, and the others in one without.
+std::vector<Call> calls_that_read() {
+    static const ReadingWorld asked(first_scene(), 300);
+    std::vector<Call> calls;
+    for (const ReadingCall& call : reading_calls())
+        calls.push_back({call.name,
+                         [&](World& world) {
+                             ASSERT_EQ(asked.fill(world.engine, call.labelled, &world.memory), Status{});
+                         },
+                         [&](World& world) {
+                             world.results.record.clear();
+                             return call.make(world.engine.frame(), asked, world.results);
+                         }});
+    calls.push_back(
+        {"an engines validation", stage_some, [](World& world) { return world.engine.validate().status; }});
+    return calls;
 }
 
 }  // namespace throng::test

@@ -1,6 +1,7 @@
 // The calls of the library that may run out of memory, each with the world that it is made in.
 #pragma once
 
+#include "contract/reading_calls.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -11,12 +12,8 @@ struct World {
 
     CountingResource memory;
     Engine engine;
-    Hits hits{&memory};
-    PairList list{&memory};
-    PairChanges changes{&memory};
+    Results results{&memory};
     std::vector<Frame> held;
-    // What a query answered into memory of the host's.
-    std::vector<std::uint64_t> answer;
 };
 
 struct Call {
@@ -39,8 +36,6 @@ void populate_with_layer(World& world);
 std::vector<Call> writing_calls();
 std::vector<Call> calls_on_islands();
 std::vector<Call> calls_by_ids();
-std::vector<Call> reading_calls();
-std::vector<Call> reading_calls_for_neighbours();
-std::vector<Call> casting_calls();
+std::vector<Call> calls_that_read();
 
 }  // namespace throng::test

@@ -47,7 +47,7 @@ std::vector<Call> calls_by_ids() {
         {"an update by ids in any order", populate, [](World& world) { return update_by(world, 2, true); }},
         {"an update by ids with pairs", populate,
          [](World& world) {
-             return world.engine.update(some_ids(2, true), first_scene().boxes(), world.list);
+             return world.engine.update(some_ids(2, true), first_scene().boxes(), world.results.pairs);
          }},
         {"an update by ids far apart", populate,
          [=](World& world) { return update_by(world, far_apart, true); }},
@@ -64,7 +64,7 @@ std::vector<Call> calls_by_ids() {
              std::vector<AgentId> left_out(2);
              const Filled filled =
                  world.engine.update_legal(some_ids(2, true), boxes, left_out, some_labels());
-             world.answer.assign(left_out.begin(), left_out.end());
+             world.results.record.assign(left_out.begin(), left_out.end());
              return filled.status;
          }},
         {"an insert after an update by ids", populate_by_ids,

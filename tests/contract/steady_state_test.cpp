@@ -100,9 +100,12 @@ public:
         moved_.reserve(agents);
         places_.reserve(agents);
     }
+    // Every other time with its pairs.
     void update() {
         crowd_.step();
-        ok_ = ok_ && engine_.update(crowd_.boxes()).ok();
+        with_pairs_ = !with_pairs_;
+        ok_ = ok_ &&
+              (with_pairs_ ? engine_.update(crowd_.boxes(), pairs_) : engine_.update(crowd_.boxes())).ok();
         ask();
     }
     void commit() {
@@ -203,7 +206,7 @@ private:
     std::vector<Box> places_;
     std::vector<Label> labels_;
     Frame before_;
-    bool ok_ = true;
+    bool ok_ = true, with_pairs_ = false;
 };
 
 constexpr std::size_t agents = 4000, warm_up = 100;

@@ -1,6 +1,6 @@
 // The same history of input gives the same bytes: for any number of workers, any executor and any
-// instruction set. Compared are whole sequences, not sets, on every scene, after bulk updates as
-// well as after single edits.
+// instruction set. Compared are whole sequences, not sets, on every scene and in worlds with islands, after bulk updates
+// as well as after single edits.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -26,79 +26,94 @@ const std::vector<std::unique_ptr<Workplace>>& workplaces() {
     return all;
 }
 
-std::vector<Box> every_seventh(const std::vector<Box>& boxes, std::vector<AgentId>& ids) {
-    std::vector<Box> some;
-    ids.clear();
-    for (std::size_t i = 0; i < boxes.size(); i += 7) {
-        ids.push_back(static_cast<AgentId>(i));
-        some.push_back(boxes[i]);
-    }
-    return some;
+// Those that a scene asks, or, in worlds with islands, mostly boxes of its agents, so that there are packets.
+std::vector<Box> queries_of(const Scene& scene, std::size_t count, std::uint64_t seed, bool islands) {
+    if (!islands) return scene.queries(count, seed);
+    std::vector<Box> queries = scene.queries(count / 10);
+    for (std::size_t i = 0; queries.size() < count; ++i)
+        queries.push_back(scene.agents()[i * 1237 % scene.agents().size()]);
+    return queries;
 }
 
 // Three frames: a bulk update, single edits of every kind, and another bulk update.
-Record history(Scene scene, const EngineConfig& config, std::size_t query_count) {
+Record history(Scene scene, const EngineConfig& config, std::size_t query_count, bool islands) {
     Record record;
     Engine engine(config);
+    const auto note = [&](std::uint64_t seed) {
+        if (islands) {
+            EXPECT_GT(engine.tuning().islands, 0u);
+        }
+        record.push_back(ask(engine.frame(), queries_of(scene, query_count, seed, islands)));
+    };
     EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    record.push_back(ask(engine.frame(), scene.queries(query_count, 1)));
+    note(1);
 
     scene.step();
     std::vector<AgentId> ids;
-    const std::vector<Box> boxes = every_seventh(scene.agents(), ids);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < scene.agents().size(); i += 7) {
+        ids.push_back(static_cast<AgentId>(i));
+        boxes.push_back(scene.agents()[i]);
+    }
     EXPECT_EQ(engine.move(ids, Boxes::of(boxes)), Status{});
     for (std::size_t i = 0; i < ids.size(); i += 3) EXPECT_EQ(engine.remove(ids[i]), Status{});
     std::vector<AgentId> fresh(boxes.size());
     EXPECT_EQ(engine.insert(Boxes::of(boxes), fresh), Status{});
     EXPECT_EQ(engine.commit(), Status{});
-    record.push_back(ask(engine.frame(), scene.queries(query_count, 2)));
+    note(2);
 
     scene.step();
     EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    record.push_back(ask(engine.frame(), scene.queries(query_count, 3)));
+    note(3);
     return record;
 }
 
-void expect_identical_everywhere(const SceneRecipe& recipe, std::size_t agents, std::size_t queries) {
-    const Scene scene(recipe, agents, 5);
-    const Record reference = history(scene, scene.configure({.executor = serial_executor()}), queries);
-    for (const auto& place : workplaces())
-        for (const Isa isa : instruction_sets()) {
+// In a world with islands, each instruction set on one thread, and on every third of the other places in turn.
+void expect_identical_everywhere(const Scene& scene, std::size_t queries, bool islands = false) {
+    const std::vector<Isa> sets = instruction_sets();
+    const Record reference =
+        history(scene, scene.configure({.executor = serial_executor()}), queries, islands);
+    for (std::size_t p = 0; p < workplaces().size(); p += islands && p != 0 ? 3 : 1)
+        for (std::size_t k = 0; k < sets.size(); ++k) {
+            if (islands && p != 0 && k != p % sets.size()) continue;
+            Workplace& place = *workplaces()[p];
             Record record;
-            place->run([&] {
-                record =
-                    history(scene, scene.configure({.executor = place->executor(), .isa = isa}), queries);
+            place.run([&] {
+                record = history(scene, scene.configure({.executor = place.executor(), .isa = sets[k]}),
+                                 queries, islands);
             });
             for (std::size_t i = 0; i < reference.size(); ++i)
                 ASSERT_TRUE(identical(reference[i], record[i]))
-                    << recipe.name << ", frame " << i << ", " << place->name() << ", " << to_string(isa);
+                    << scene.name() << ", frame " << i << ", " << place.name() << ", " << to_string(sets[k]);
         }
 }
 
 class SameHistory : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(SameHistory, gives_the_same_bytes_on_every_executor_and_instruction_set) {
-    expect_identical_everywhere(GetParam(), scaled(3000, 700), scaled(400, 80));
+    expect_identical_everywhere(Scene(GetParam(), scaled(3000, 700), 5), scaled(400, 80));
 }
 
 INSTANTIATE_TEST_SUITE_P(every, SameHistory, enough_scenes(1), scene_name);
 
+class SameIslands : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(SameIslands, give_the_same_bytes_on_every_executor_and_instruction_set) {
+    expect_identical_everywhere(Scene(GetParam(), enough_for_islands, 5), scaled(2300, 300), true);
+}
+
+INSTANTIATE_TEST_SUITE_P(every, SameIslands, enough_island_worlds(0), scene_name);
+
 // Enough work for more blocks than there are workers.
-class SameLongHistory : public ::testing::TestWithParam<SceneRecipe> {};
-
-TEST_P(SameLongHistory, gives_the_same_bytes_on_every_executor_and_instruction_set) {
-    expect_identical_everywhere(GetParam(), scaled(40000, 6000), scaled(6000, 700));
+TEST(SameLongHistory, gives_the_same_bytes_on_every_executor_and_instruction_set) {
+    for (const char* name : {"uniform", "clustered", "lattice", "mixed_sizes"})
+        expect_identical_everywhere(make_scene(name, scaled(40000, 6000), 5), scaled(6000, 700));
 }
 
-std::vector<SceneRecipe> scenes_with_much_work() {
-    std::vector<SceneRecipe> some;
-    for (const SceneRecipe& recipe : scene_recipes())
-        for (const char* name : {"uniform", "clustered", "lattice", "mixed_sizes"})
-            if (std::string(name) == recipe.name) some.push_back(recipe);
-    return some;
+TEST(SameLongHistory, gives_the_same_bytes_where_there_are_islands) {
+    expect_identical_everywhere(make_island_scene("villages_of_all_sizes", scaled(60000, 6000), 9),
+                                scaled(10000, 500), true);
 }
-
-INSTANTIATE_TEST_SUITE_P(some, SameLongHistory, ::testing::ValuesIn(scenes_with_much_work()), scene_name);
 
 TEST(SameFrame, gives_the_same_bytes_on_another_executor) {
     const Scene scene = make_scene("lattice", 20000);

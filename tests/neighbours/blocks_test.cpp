@@ -1,7 +1,6 @@
 // Lists of neighbours that come in blocks: how they are cut, what is refused, and that a world whose lists are suddenly
 // long takes no memory far beyond the bound. That they are the right lists is a part of every comparison with brute
 // force: see support/neighbour_answers.cpp.
-#include "support/everywhere.hpp"
 #include "support/neighbour_blocks.hpp"
 #include "support/test.hpp"
 
@@ -12,34 +11,6 @@ std::vector<Point> corners_of(const std::vector<Box>& boxes) {
     std::vector<Point> points;
     for (const Box& box : boxes) points.push_back({box.min_x, box.min_y});
     return points;
-}
-
-TEST(NeighbourBlocks, are_cut_alike_on_every_executor_and_instruction_set) {
-    const Scene scene = make_scene("clustered", 6000);
-    const std::vector<Box> boxes(scene.agents().begin(), scene.agents().end());
-    const std::vector<Point> points = corners_of(boxes);
-    std::vector<JoinedLists> wanted;
-    everywhere({2, 5, 33}, [&](const EngineConfig& config) {
-        Engine engine(config);
-        ASSERT_EQ(engine.update(boxes), Status{});
-        const Frame frame = engine.frame();
-        std::vector<JoinedLists> got;
-        Neighbours block;
-        const Neighbourhood by_id{.radius = 2}, half{.radius = 2, .half = true},
-            by_row{.radius = 2, .distances = true, .in_row_order = true}, nearest{.max_count = 8};
-        for (const Neighbourhood& one : {by_id, half, by_row, nearest})
-            got.push_back(join_blocks(frame, block, 20000, {}, one));
-        got.push_back(join_blocks(frame, block, 20000, {}, points, by_id));
-        if (wanted.empty()) wanted = got;
-        ASSERT_EQ(got.size(), wanted.size());
-        for (std::size_t i = 0; i < got.size(); ++i) {
-            EXPECT_EQ(got[i].status, Status{});
-            EXPECT_TRUE(got[i].well_cut);
-            EXPECT_GT(got[i].blocks.size(), 3u);
-            EXPECT_EQ(got[i].blocks, wanted[i].blocks);
-            EXPECT_TRUE(got[i].all == wanted[i].all);
-        }
-    });
 }
 
 TEST(NeighbourBlocks, skip_ids_that_are_not_in_use) {

@@ -263,26 +263,5 @@ TEST(KeptNeighbours, are_empty_when_an_executor_skips_blocks_and_made_by_the_nex
         nullptr);
 }
 
-TEST(KeptNeighbours, need_no_more_memory_when_the_world_repeats_itself) {
-    CountingResource memory;
-    KeptNeighbours kept(within_two, &memory);
-    Scene scene = make_scene("uniform", 3000);
-    Engine engine({.executor = serial_executor(), .memory = &memory});
-    std::uint64_t settled = 0;
-    std::vector<Box> boxes = scene.agents();
-    for (int step = 0; step < 60; ++step) {
-        if (step == 30) settled = memory.calls();
-        for (std::size_t i = 0; i < boxes.size(); ++i) {
-            const float d = step % 6 < 3 ? 0.2f : -0.2f;
-            boxes[i] = {boxes[i].min_x + d, boxes[i].min_y, boxes[i].max_x + d, boxes[i].max_y};
-        }
-        (void)rebuilt(frame_of(engine, boxes), kept);
-    }
-    EXPECT_EQ(memory.calls(), settled);
-    EXPECT_GT(kept.times_rebuilt(), 10u);
-    EXPECT_LT(kept.times_rebuilt(), 50u);
-    EXPECT_GT(kept.bytes(), 0u);
-}
-
 }  // namespace
 }  // namespace throng::test

@@ -1,5 +1,4 @@
 // Pairs within a distance of each other, box to box: of one frame and of two, through every form of the call.
-#include "support/everywhere.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 
@@ -117,21 +116,6 @@ TEST(PairsWithin, are_found_at_the_edges_of_the_floats) {
     }
 }
 
-TEST(PairsWithin, come_in_the_same_order_everywhere) {
-    const Scene scene = make_scene("clustered", scaled(5000, 2000));
-    std::vector<Pair> reference;
-    everywhere({2, 5, 33}, [&](const EngineConfig& config) {
-        Engine engine(config);
-        PairList list;
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        ASSERT_EQ(engine.frame().pairs(list, {.within = 1}), Status{});
-        const std::vector<Pair> pairs(list.begin(), list.end());
-        if (reference.empty()) reference = pairs;
-        EXPECT_TRUE(pairs == reference);
-    });
-    EXPECT_GT(reference.size(), 0u);
-}
-
 TEST(PairsWithin, of_a_frame_with_itself_are_the_pairs_of_two_frames) {
     Engine engine;
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 0, 3, 1}};
@@ -163,28 +147,6 @@ TEST(PairsWithin, are_refused_if_the_distance_is_none) {
             EXPECT_EQ(frame.for_each_pair_with_concurrently(frame, none, filter), Status{code});
             EXPECT_EQ(frame.pair_changes(changes, filter).code, code);
         }
-}
-
-TEST(PairsWithin, take_no_memory_once_settled) {
-    for (const bool several : {false, true}) {
-        CountingExecutor workers(4);
-        CountingResource memory;
-        Random random(3);
-        const Scene scene = make_scene("uniform", 3000);
-        const std::vector<Label> labels = random_labels(random, scene.agents().size());
-        Engine engine({.executor = several ? workers.executor() : serial_executor(), .memory = &memory});
-        PairList list(&memory);
-        const auto step = [&] {
-            EXPECT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
-            EXPECT_EQ(engine.frame().pairs(list, {.within = 1}), Status{});
-            EXPECT_EQ(engine.frame().pairs(list, {.a = 1, .b = 2, .within = 1}), Status{});
-            EXPECT_GT(engine.frame().count_pairs({.within = 2}).total, list.size());
-        };
-        for (int warm_up = 0; warm_up < 4; ++warm_up) step();
-        const std::uint64_t before = memory.calls();
-        for (int frames = 0; frames < 10; ++frames) step();
-        EXPECT_EQ(memory.calls(), before);
-    }
 }
 
 }  // namespace

@@ -233,20 +233,5 @@ TEST(UpdateWithPairsOfOneCrowd, lists_sortable_pairs) {
     EXPECT_EQ(as_listed(list), sorted_pairs(engine.frame()));
 }
 
-TEST(UpdateWithPairsOfOneCrowd, allocates_nothing_once_the_world_has_settled) {
-    CountingResource memory;
-    Scene scene = make_scene("uniform", 3000);
-    Engine engine({.executor = serial_executor(), .memory = &memory});
-    PairList list(&memory);
-    const auto run = [&](int frames) {
-        for (int frame = 0; frame < frames; ++frame, scene.step())
-            ASSERT_EQ(engine.update(scene.boxes(), list), Status{});
-    };
-    run(100);
-    const std::uint64_t before = memory.calls();
-    run(100);
-    EXPECT_EQ(memory.calls(), before);
-}
-
 }  // namespace
 }  // namespace throng::test

@@ -294,39 +294,5 @@ TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
     EXPECT_TRUE(lists.empty() && elements.empty());
 }
 
-TEST(WithStatic, allocates_nothing_when_results_are_used_again) {
-    const Scene scene = make_scene("uniform", 800);
-    const std::vector<Box> walls = scene.queries(100);
-    CountingResource memory;
-    const StaticLayer layer(walls, {.executor = serial_executor(), .memory = &memory});
-    Engine engine({.executor = serial_executor(), .memory = &memory});
-    ASSERT_EQ(engine.set_static_layer(layer), Status{});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const WithStatic both = engine.frame().with_static();
-    Neighbours lists(&memory), elements(&memory);
-    Hits hits(&memory), wall_hits(&memory);
-    CastHits cast_hits(&memory);
-    std::vector<std::uint32_t> counts(800);
-    const std::vector<Cast> casts(300, Cast::ray(0, 0, 50, 50));
-    const auto ask = [&] {
-        const auto nothing = [](std::size_t, const auto&, const auto&) {};
-        EXPECT_EQ(both.neighbours({.max_count = 5}, lists, elements), Status{});
-        EXPECT_EQ(both.count_neighbours({.radius = 3}, counts), Status{});
-        EXPECT_EQ(both.for_each_answer({.radius = 3}, lists, elements, nothing, {.max_bytes = 9000}),
-                  Status{});
-        EXPECT_EQ(both.for_each_answer(scene.boxes(), hits, wall_hits, nothing, {.max_bytes = 9000}),
-                  Status{});
-        EXPECT_EQ(
-            both.for_each_answer(casts, cast_hits, [](std::size_t, const CastHits&) {}, {.max_bytes = 9000}),
-            Status{});
-        EXPECT_EQ(both.for_each_hit(casts[0], [](const CastHit&, const Box&) {}), Status{});
-    };
-    ask();
-    ask();
-    const std::uint64_t settled = memory.calls();
-    ask();
-    EXPECT_EQ(memory.calls(), settled);
-}
-
 }  // namespace
 }  // namespace throng::test

@@ -108,15 +108,6 @@ TEST(IdPool, agrees_with_a_plain_set_whatever_is_done_to_both) {
     }
 }
 
-TEST(IdPool, hands_out_the_lowest_free_id_and_then_new_ones) {
-    IdPool pool(nullptr);
-    pool.reset(10);
-    ASSERT_TRUE(pool.reserve(2));
-    for (const AgentId id : {7u, 2u, 5u}) pool.give_back(id);
-    for (const AgentId id : {2u, 5u, 7u, 10u, 11u}) EXPECT_EQ(pool.take(), id);
-    EXPECT_EQ(pool.bound(), 12u);
-}
-
 TEST(IdPool, finds_free_ids_that_are_millions_apart) {
     constexpr std::size_t count = 40'000'000;
     IdPool pool(nullptr);
@@ -127,18 +118,6 @@ TEST(IdPool, finds_free_ids_that_are_millions_apart) {
     for (const AgentId id : {0u, 262'143u, 39'999'999u, 40'000'000u}) EXPECT_EQ(pool.take(), id);
     // A bit for each, and few above them.
     EXPECT_LE(pool.bytes(), count / 8 + count / 256);
-}
-
-TEST(IdPool, forgets_which_ids_were_free_when_it_is_reset) {
-    IdPool pool(nullptr);
-    pool.reset(1000);
-    ASSERT_TRUE(pool.reserve(0));
-    for (AgentId id = 0; id < 1000; ++id) pool.give_back(id);
-    pool.reset(500);
-    EXPECT_EQ(pool.lowest(), 500u);
-    pool.reset(2000);
-    EXPECT_EQ(pool.lowest(), 2000u);
-    EXPECT_FALSE(pool.is_free(999));
 }
 
 TEST(IdPool, keeps_room_that_was_reserved_before) {

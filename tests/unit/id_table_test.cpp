@@ -1,5 +1,3 @@
-#include <map>
-
 #include "engine/src/memory/id_table.hpp"
 #include "support/test.hpp"
 
@@ -7,32 +5,6 @@ namespace throng::test {
 namespace {
 
 using detail::IdTable;
-
-TEST(IdTable, agrees_with_a_map) {
-    CountingResource memory;
-    IdTable table(&memory);
-    std::map<std::size_t, std::uint32_t> twin;
-    Random random(4);
-    std::size_t size = 0;
-    for (int step = 0; step < 200000; ++step) {
-        if (random.one_in(1000)) {
-            ASSERT_TRUE(table.grow(size + random.below(9000), size));
-            size = table.size();
-        }
-        if (size == 0) continue;
-        const std::size_t id = random.below(size);
-        ASSERT_EQ(table[id], twin.count(id) != 0 ? twin[id] : IdTable::none);
-        if (random.one_in(3) && twin.count(id) != 0) {
-            table.set(id, IdTable::none);
-            table.sweep(id);
-            twin.erase(id);
-        } else {
-            ASSERT_TRUE(table.prepare(id));
-            table.set(id, static_cast<std::uint32_t>(step));
-            twin[id] = static_cast<std::uint32_t>(step);
-        }
-    }
-}
 
 TEST(IdTable, keeps_memory_for_those_that_are_there_and_not_for_the_largest_id) {
     CountingResource memory;

@@ -83,7 +83,7 @@ Status make_what_fits(const BlockSizes& sizes, std::size_t words, Answers& block
         const Status status = search(count, count == 1 ? nullptr : &room, found);
         if (status.ok() && (count == 1 || found <= sizes.ids)) return status;
         block.clear();
-        if (!status.ok() && !room.exceeded()) return status;
+        if (!status.ok() && (status.code != Code::out_of_memory || !room.exceeded())) return status;
     }
 }
 

@@ -146,15 +146,14 @@ Status AllHits::find_blocks(std::uint64_t* ends) noexcept {
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64);
     if (!targets_.agents.store->cast_spaces.take_all(space_->blocks, blocks)) return {Code::out_of_memory};
     for (CastSpace* block : space_->blocks) block->hits.clear();
-    std::atomic<bool> enough{true};
+    std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
         const parallel::Range part = parallel::range_of(count, blocks, b);
-        if (enough.load(std::memory_order_relaxed) &&
+        if (!out_of_memory.load(std::memory_order_relaxed) &&
             !find_block(part.begin, part.end, *space_->blocks[b], ends))
-            enough.store(false, std::memory_order_relaxed);
+            out_of_memory.store(true, std::memory_order_relaxed);
     });
-    if (!enough.load()) return {Code::out_of_memory};
-    return outcome(ran);
+    return outcome(ran, out_of_memory);
 }
 
 Status AllHits::join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const noexcept {
