@@ -26,15 +26,16 @@
 // large wall among pebbles costs little, but where all elements are long and thin and cross each other, it
 // tests more than it finds.
 //
-// In no measured world does a call take more than five times as long as in a crowd: combs of walls that cross
-// one come closest.
+// Worst worlds: in none that was measured does a call take more than six times as long as in a crowd
+// (docs/choosing.md). It has no configuration that could be wrong.
 //
 // A StaticLayer (static_layer.hpp) is the engine's counterpart. Use it where an engine's frames have to
 // answer for both agents and walls, where labels filter the answers, where origins are rebased, or where
 // queries come in large batches, which it sorts and runs in parallel. Use a StaticIndex where queries come
 // one by one, where sizes and densities differ widely, or where there is no engine.
 //
-// Answers, and their order, are the same on all instruction sets.
+// Threads and failures: as all structures, see spatial_index.hpp. Answers, and their order, are the same on all
+// instruction sets.
 #pragma once
 
 #include "throng/export.hpp"

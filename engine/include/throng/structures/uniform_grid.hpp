@@ -23,9 +23,11 @@
 // hundreds share a cell without being pairs. Elements may lie outside the extents: the outermost cells hold
 // them.
 //
-// Worst worlds: those of all structures (spatial_index.hpp), and extents that hold a few villages or a queue.
-// If the extents are stretched by one element light years away, floats become so coarse that nearly all
-// elements are candidates of each other; outliers belong in another structure.
+// Worst worlds (spatial_index.hpp): where a crowd shares a cell, queries take 5,500 times as long. Pairs are
+// swept, and take 5 times as long. Where the extents hold a few villages or a queue, queries take 10 times as
+// long. If the extents are stretched by one element light years away, floats become so coarse that nearly all
+// elements are candidates of each other, and so they are if there are walls as long as the world: outliers
+// and walls belong in another structure.
 #pragma once
 
 #include <cstdint>
