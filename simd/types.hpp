@@ -142,7 +142,7 @@ struct RowSummary {
 struct RowsToMerge {
     Row old, coming;
     std::uint32_t columns;
-    const std::uint32_t* edited;  // a bit for each id whose agent does not stay
+    const std::uint32_t* edited;  // a bit for each id: whether its agent does not stay
     // Of the row that is merged after this one, what is asked for meanwhile; any may be null.
     const float *next_old = nullptr, *next_coming = nullptr;
     float* next_out = nullptr;

@@ -24,8 +24,8 @@ Neighbourhood part_of(const Neighbourhood& wanted, const parallel::Range& places
     return part;
 }
 
-// Leaves of the lists of the agents with the ids from `first` on only what was wanted: not these agents, unless they belong
-// into their lists, and with `half` only higher ids.
+// Shortens the lists of the agents with the ids from `first` on. With `half` a list keeps only ids above its own, and otherwise
+// all but its own; and of these no more than were wanted.
 void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted) noexcept {
     const std::uint64_t max_count = wanted.max_count == 0 ? result.found : wanted.max_count;
     AgentId* const ids = result.ids.data();
@@ -55,8 +55,8 @@ public:
     // What can be wrong with the radii, or with the memory for a table of the agents by id.
     Status prepare() noexcept {
         const FrameState& searched = searched_ == nullptr ? frame_ : *searched_;
-        const AgentSearch all(frame_, searched, executor_, wanted_, filters_);
-        if (const Status bad = all.check_radii(wanted_); !bad.ok()) return bad;
+        const AgentSearch search(frame_, searched, executor_, wanted_, filters_);
+        if (const Status bad = search.check_radii(wanted_); !bad.ok()) return bad;
         if (wanted_.in_row_order || searched_ == nullptr) return {};
         table_ = agent_table(frame_);
         return {table_ == nullptr ? Code::out_of_memory : Code::ok};
@@ -72,13 +72,14 @@ public:
             return status;
         }
         if (!result.start(places.size())) return {Code::out_of_memory};
-        // Searches leave out an agent by its place in a row, which is not known here. So one more is looked for as the nearest.
+        // Searches leave out an agent by its place in a row, which is not known here. So of the nearest one more is looked for,
+        // and trim() leaves the agent out.
         const bool leaves_out = &frame_ == searched_ && !wanted_.with_self;
-        Neighbourhood all = part_of(wanted_, places);
-        all.half = false;
-        if (all.max_count != 0 && leaves_out) ++all.max_count;
+        Neighbourhood around = part_of(wanted_, places);
+        around.half = false;
+        if (around.max_count != 0 && leaves_out) ++around.max_count;
         const FilterBatch their_filters = FilterBatch(*searched_, filters_).batch_from(places.begin);
-        const Status status = PointSearch(*searched_, executor_, all, their_filters)
+        const Status status = PointSearch(*searched_, executor_, around, their_filters)
                                   .lists_by_id(*table_, places.begin, places.size(), result);
         found = result.found;
         if (status.ok() && (leaves_out || wanted_.half)) trim(result, places.begin, wanted_);
@@ -123,7 +124,7 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
     block.clear();
     if (elements.block != nullptr) elements.block->clear();
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
-    const Neighbourhood all = elements.frame == nullptr ? wanted : with_distances(wanted);
+    const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
     const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
                             std::uint64_t& found) noexcept {
@@ -131,13 +132,13 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
         if (!result.make_empty(places.size())) return Status{Code::out_of_memory};
         if (searched == nullptr) return Status{};
         const FilterBatch their_filters(*searched, is_static ? of_elements : filters);
-        PointSearch around(*searched, executor_, part_of(all, places),
+        PointSearch around(*searched, executor_, part_of(query, places),
                            their_filters.batch_from(places.begin));
         const Status status = around.lists(points.part(places.begin, places.size()), result);
         found = result.found;
         return status;
     };
-    return visit_lists(points.size(), all, limit, block, elements, visitor, search,
+    return visit_lists(points.size(), query, limit, block, elements, visitor, search,
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
@@ -154,11 +155,11 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
     if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
     if (state_ == nullptr) return {};
-    const Neighbourhood all = elements.frame == nullptr ? wanted : with_distances(wanted);
+    const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
     const FrameState* const layer = elements.frame == nullptr ? nullptr : elements.frame->state_;
-    AgentBlocks blocks(*state_, others.state_, executor_, all, filters),
-        element_blocks(*state_, layer, executor_, all, of_elements);
+    AgentBlocks blocks(*state_, others.state_, executor_, query, filters),
+        element_blocks(*state_, layer, executor_, query, of_elements);
     Status ready = blocks.prepare();
     if (ready.ok() && layer != nullptr) ready = element_blocks.prepare();
     if (!ready.ok()) return ready;
@@ -166,7 +167,7 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
                             std::uint64_t& found) noexcept {
         return (is_static ? element_blocks : blocks).search(places, result, found);
     };
-    return visit_lists(blocks.lists(), all, limit, block, elements, visitor, search,
+    return visit_lists(blocks.lists(), query, limit, block, elements, visitor, search,
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 

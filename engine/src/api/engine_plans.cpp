@@ -106,7 +106,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     const std::uint64_t before = work_of(*frame);
     const bool is_news = !plan.tuner.would_cost_as_at_last(before, agents, 1.25);
     const BoxAt box_at(input.boxes);
-    // What the planner found no cells for now it has none for with more points.
+    // Where the planner just found that cells do not pay, it would find so with more points, too.
     bool hopeless = planned && !plan.map->has_cells();
     if (!hopeless) {
         if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};

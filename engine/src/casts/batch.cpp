@@ -23,14 +23,14 @@ class Bins {
 public:
     Bins(const FrameState& frame, std::size_t casts) noexcept : frame_(frame) {
         const std::size_t wanted = std::min(casts, max_bins);
-        most_ = std::max(wanted, frame.rows.size());
+        capacity_ = std::max(wanted, frame.rows.size());
         groups_ = std::clamp<std::size_t>(wanted / frame.rows.size(), 1, 64);
         groups_in_column_ =
             static_cast<float>(groups_) / static_cast<float>(frame.map.grid_of_region(0).columns);
     }
     std::size_t count() const noexcept { return frame_.rows.size() * groups_; }
-    // No fewer than there are, and the same for any number of rows, unless there are many.
-    std::size_t most() const noexcept { return most_; }
+    // For how many memory is kept: at least as many as there are, and mostly the same whatever the number of rows.
+    std::size_t capacity() const noexcept { return capacity_; }
     std::size_t of(const Cast& cast) const noexcept {
         const float x = cast.start.min_x, y = cast.start.min_y;
         if (!frame_.map.has_islands()) {
@@ -50,7 +50,7 @@ private:
     static constexpr std::size_t max_bins = 1 << 16;
 
     const FrameState& frame_;
-    std::size_t most_, groups_;
+    std::size_t capacity_, groups_;
     float groups_in_column_;  // of a world without islands
 };
 
@@ -59,9 +59,10 @@ Status sort_casts(const FrameState& frame, const Executor& executor, const Cast*
                   CastSpace& space) noexcept {
     const Bins bins(frame, count);
     const std::size_t blocks = parallel::blocks_for(executor, count, 16384);
-    if (!reserve_amply(space.counts, blocks * bins.most()) || !space.counts.resize(blocks * bins.count()) ||
-        !reserve_amply(space.starts, bins.most() + 1) || !space.starts.resize(bins.count() + 1) ||
-        !resize_amply(space.order, count) || !resize_amply(space.bins, count))
+    if (!reserve_amply(space.counts, blocks * bins.capacity()) ||
+        !space.counts.resize(blocks * bins.count()) || !reserve_amply(space.starts, bins.capacity() + 1) ||
+        !space.starts.resize(bins.count() + 1) || !resize_amply(space.order, count) ||
+        !resize_amply(space.bins, count))
         return {Code::out_of_memory};
     const bool found = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
         const parallel::Range part = parallel::range_of(count, blocks, b);

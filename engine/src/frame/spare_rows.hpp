@@ -20,7 +20,7 @@ namespace throng::detail {
 // A few ranges of numbers, in order and apart. If they become too many, the two that are closest are made one.
 class Ranges {
 public:
-    static constexpr std::uint32_t most = 8;
+    static constexpr std::uint32_t max_ranges = 8;
     struct Range {
         std::uint32_t begin, end;
     };
@@ -42,7 +42,7 @@ public:
             std::copy(behind, last, first + 1);
         *first = {from, to};
         count_ = static_cast<std::uint32_t>(count_ + 1 - (behind - first));
-        if (count_ > most) join_closest();
+        if (count_ > max_ranges) join_closest();
     }
     void add(const Ranges& other) noexcept {
         for (const Range& range : other) add(range.begin, range.end);
@@ -58,7 +58,7 @@ private:
         --count_;
     }
 
-    Range ranges_[most + 1]{};
+    Range ranges_[max_ranges + 1]{};
     std::uint32_t count_ = 0;
 };
 
@@ -75,7 +75,7 @@ struct RowRanges {
 class SpareRows {
 public:
     // Of one row as many as frames are in flight between a writer and its readers.
-    static constexpr std::size_t most = 12, max_of_a_row = 3;
+    static constexpr std::size_t max_rows = 12, max_of_a_row = 3;
     // Rows with fewer agents are copied: that costs little more than a commit does anyway.
     static constexpr std::size_t min_agents = 4096;
 
@@ -102,7 +102,7 @@ public:
             spares_[i].change.add(change);
             if (++of_row == max_of_a_row || spares_[i].stride != stride) release(spares_[i], blocks);
         }
-        if (count_ == most) release(spares_[0], blocks);
+        if (count_ == max_rows) release(spares_[0], blocks);
         spares_[count_++] = {block, row, stride, false, change};
     }
     void forget(std::uint32_t row, BlockStore& blocks) noexcept {
@@ -124,8 +124,8 @@ public:
     void note_edited(std::uint32_t row) noexcept {
         auto* const end = edited_.data() + edited_count_;
         auto* at = std::find(edited_.data(), end, row);
-        if (at == end && edited_count_ < most) ++edited_count_;
-        if (at == end && end == edited_.data() + most) --at;
+        if (at == end && edited_count_ < max_rows) ++edited_count_;
+        if (at == end && end == edited_.data() + max_rows) --at;
         std::copy_backward(edited_.data(), at, at + 1);
         edited_[0] = row;
     }
@@ -157,9 +157,9 @@ private:
         remove(spare);
     }
 
-    std::array<Spare, most> spares_{};
+    std::array<Spare, max_rows> spares_{};
     std::size_t count_ = 0;
-    std::array<std::uint32_t, most> edited_{};  // the latest first
+    std::array<std::uint32_t, max_rows> edited_{};  // the latest first
     std::size_t edited_count_ = 0;
 };
 

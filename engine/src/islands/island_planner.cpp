@@ -17,13 +17,14 @@ constexpr std::size_t max_rows_together = 65000;
 constexpr double min_to_cut = 96, crowded_spots = 6;
 // This many agents in a cell count like one missing cell.
 constexpr double crowded_cell = 4;
-constexpr std::uint32_t deepest = 48;
+constexpr std::uint32_t max_depth = 48;
 // What a region costs without its points, in steps, and how often points may be quartered.
 constexpr std::size_t steps_of_a_region = 32;
-constexpr unsigned coarsest = 1;
-// Whether cells pay is told by all points, or by as many as this so many cuts inside: what is outermost may be of another kind.
-constexpr std::size_t enough_settled = 128, one_in_settled = 8;
-constexpr std::uint32_t deep = 3;
+constexpr unsigned max_coarser = 1;
+// Whether cells pay is known early if this many points, and one in so many, have got their region. That is asked only this deep,
+// since the agents farthest outside may be of another kind.
+constexpr std::size_t min_settled = 128, points_for_one_settled = 8;
+constexpr std::uint32_t min_depth_to_tell = 3;
 
 }  // namespace
 
@@ -61,8 +62,8 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
     for (std::uint32_t r = 1; r < regions_.size(); ++r) {
         if (!plan_region(r)) return false;
         settle(regions_[r]);
-        if (regions_[r].depth >= deep &&
-            settled_ >= std::max(enough_settled, points_.size() / one_in_settled) && fits_no_cells())
+        if (regions_[r].depth >= min_depth_to_tell &&
+            settled_ >= std::max(min_settled, points_.size() / points_for_one_settled) && fits_no_cells())
             break;
     }
     follow_effort(steps);
@@ -82,8 +83,8 @@ void IslandPlanner::settle(const Region& region) noexcept {
         oversized_ += double(box.max_x) - box.min_x > width || double(box.max_y) - box.min_y > height;
 }
 
-// Where sizes grow with the distance from some place most agents may be oversized on each island, too: then islands are only a
-// detour to the tree.
+// Where sizes grow with the distance from some place, most agents may be oversized on every island, too. Then a search would go
+// through islands and find nearly everything in the tree.
 bool IslandPlanner::fits_no_cells() const noexcept { return 8 * oversized_ > 5 * settled_; }
 
 bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
@@ -99,7 +100,7 @@ bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
     double shortage = 1;
     looks_ += points;
     if (!fit_ground(regions_[r], around, shortage)) return false;
-    if (shortage < crowded_spots || regions_[r].depth >= deepest) return true;
+    if (shortage < crowded_spots || regions_[r].depth >= max_depth) return true;
     if (!cut(r, shortage)) return false;
     if (regions_[r].own_cut != 0) return true;
     // Tiles are as large as the common agents need: with fewer of these it may be cut after all.
@@ -118,7 +119,7 @@ bool IslandPlanner::may_spend(std::size_t steps) noexcept {
 void IslandPlanner::follow_effort(std::size_t steps_before) noexcept {
     const std::size_t spent = steps_before - effort_->left();
     cut_short_ = cut_short_ || surveys_.refused();
-    goes_on_ = coarser_ < coarsest;
+    goes_on_ = coarser_ < max_coarser;
     if (cut_short_)
         coarser_ += goes_on_;
     else if (coarser_ > 0 && 5 * spent <= steps_before)

@@ -158,7 +158,7 @@ private:
     unsigned coarser_ = 0;          // how often the points of the next plan are quartered
     double weight_ = 1;             // how many agents a point stands for
     std::size_t settled_ = 0;       // points whose regions are planned
-    std::size_t oversized_ = 0;     // among these
+    std::size_t oversized_ = 0;     // how many of these are oversized there
     std::size_t looks_ = 0;         // points examined, counted once for each region they were in
     Buffer<Box> points_;            // region by region
     Buffer<Box> sorted_;            // the points of the region that is parted

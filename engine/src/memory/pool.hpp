@@ -61,7 +61,8 @@ public:
         destroy_space(space);
     }
 
-    // So many, instead of those that `taken` has. Returns false if there is no memory.
+    // Puts back what `taken` has, and takes `count` spaces. Returns false if there is no memory; `taken` then has those that
+    // there was memory for.
     [[nodiscard]] bool take_all(Buffer<T*>& taken, std::size_t count) noexcept {
         put_back_all(taken);
         if (!taken.resize(count, nullptr)) return false;
@@ -69,20 +70,20 @@ public:
             if ((space = take()) == nullptr) return false;
         return true;
     }
-    // In reverse, so that each is put before the others at once.
+    // In reverse: the pool is in the order of addresses, as those taken mostly are, so each finds its place at once.
     void put_back_all(Buffer<T*>& taken) noexcept {
         for (std::size_t i = taken.size(); i-- > 0;)
             if (taken[i] != nullptr) put_back(taken[i]);
         taken.clear();
     }
 
-    // The same as put_back, but frees the space instead if `most` are in the pool already.
-    void put_back(T* space, std::size_t most) noexcept {
+    // Frees the space instead if `max_free` are in the pool already.
+    void put_back(T* space, std::size_t max_free) noexcept {
         {
             const std::lock_guard lock(mutex_);
             std::size_t count = 0;
-            for (const T* other = free_; other != nullptr && count < most; other = other->next) ++count;
-            if (count < most && is_current(space)) return insert(space);
+            for (const T* other = free_; other != nullptr && count < max_free; other = other->next) ++count;
+            if (count < max_free && is_current(space)) return insert(space);
         }
         destroy_space(space);
     }

@@ -15,8 +15,7 @@
 
 namespace throng::detail {
 
-// The lists of the agents of a frame where there is nothing to find: those of a range, which is one of places in row order
-// or of ids.
+// The lists of the agents of a frame where there is nothing to find: those of a range of places in row order, or of ids.
 inline Status empty_lists(const FrameState& places, const Neighbourhood& wanted, const parallel::Range& range,
                           ListResult& result) noexcept {
     if (!result.make_empty(range.size())) return {Code::out_of_memory};
@@ -205,16 +204,16 @@ private:
         return outcome(ran, out_of_memory);
     }
     parallel::Range share(std::size_t block) const noexcept {
-        const parallel::Range some = parallel::range_of(range_.size(), blocks_, block);
-        return {range_.begin + some.begin, range_.begin + some.end};
+        const parallel::Range part = parallel::range_of(range_.size(), blocks_, block);
+        return {range_.begin + part.begin, range_.begin + part.end};
     }
     void search(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         std::uint64_t* const ends = output.ends;
         std::size_t done = 0;
-        (void)places_.each(range, leaves_out_, [&](const simd::Queriers& some) {
+        (void)places_.each(range, leaves_out_, [&](const simd::Queriers& queriers) {
             if (ends != nullptr) output.ends = ends + done;
-            searched_.kernels->neighbours->around(searched_.view, filters_.filters, some, query_, output);
-            done += some.count;
+            searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
+            done += queriers.count;
             return output.sinks == nullptr || !output.sinks->stopped;
         });
     }

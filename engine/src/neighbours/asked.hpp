@@ -49,11 +49,11 @@ inline Status check(const Filters& filters, From from, std::size_t places) noexc
     return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok, Argument::filters};
 }
 
-// To know which of the agents and the elements around a place are the nearest takes distances.
+// With distances where the nearest are wanted: without them one cannot choose among agents and elements.
 inline Neighbourhood with_distances(const Neighbourhood& wanted) noexcept {
-    Neighbourhood all = wanted;
-    all.distances |= wanted.max_count != 0;
-    return all;
+    Neighbourhood with = wanted;
+    with.distances |= wanted.max_count != 0;
+    return with;
 }
 
 inline simd::NeighbourQuery kernel_query(const Neighbourhood& wanted) noexcept {

@@ -2,7 +2,7 @@
 //
 // How that is known. Let R be the float `radius + skin` for which the lists were made, and r the radius. If each of two agents
 // has moved by m or less since then and they are within r of each other now, then they were within r + 2m, so with 2m <= R - r
-// they were in each other's lists. So only around agents that have moved further than that m is there a look at who is within r
+// they were in each other's lists. So only around agents that have moved further than that m is it looked at what is within r
 // now, and where these were then. That is true of real numbers. The searches compare rounded ones:
 // - A squared distance of floats has five roundings, r * r has one, each of at most u = 2^-23 in any rounding mode. So what
 //   is found is nearer than r (1 + 4u), and all that is nearer than R (1 - 4u) was found. `slack` is twice that.
@@ -143,9 +143,9 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
         if (have_all) return {};
     }
     kept.lists_.clear();
-    const Neighbourhood all{.radius = wanted.radius + wanted.skin, .half = wanted.half};
-    ListResult result(kept.lists_, all);
-    Status bad = make_lists(*state_, *state_, executor_, all, Filters(), result);
+    const Neighbourhood with_skin{.radius = wanted.radius + wanted.skin, .half = wanted.half};
+    ListResult result(kept.lists_, with_skin);
+    Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result);
     if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);
     if (!bad.ok()) return refuse(bad);
     kept.agents_ = state_->agents;

@@ -48,7 +48,7 @@ struct ListResult {
           max_count(wanted.max_count),
           room(bound) {}
 
-    // Begins so many lists, or makes them empty. Both return false if there is no memory.
+    // Makes room for the offsets of so many lists; make_empty makes these lists empty. Both return false if there is no memory.
     bool start(std::size_t lists) noexcept {
         if (!resize_amply(offsets, lists + 1)) return false;
         offsets[0] = 0;

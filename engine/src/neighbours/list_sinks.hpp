@@ -90,8 +90,9 @@ private:
     }
 };
 
-// Searches around places, and calls use(i, place) for each neighbour of place i: its id lies in that place of the stream of
-// `space`, and its squared distance beside it if they are wanted. Returns false if `use` does, or if there is no memory.
+// Searches around places, and calls use(i, at) for each neighbour of place i. Its id is number `at` in that stream of `space`,
+// and so is its squared distance in the stream of distances, if they are wanted. Returns false if `use` does, or if there is no
+// memory.
 template <class Use>
 bool each_neighbour(const FrameState& frame, const simd::Queriers& places, const simd::NeighbourQuery& query,
                     std::size_t stream, AnswerSpace& space, std::atomic<bool>& out_of_memory,

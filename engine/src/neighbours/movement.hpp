@@ -184,8 +184,8 @@ private:
                                          .distances = false};
         Buffer<AgentId>& pairs = space.streams[0];
         return each_neighbour(
-            frame_, strays, query, 1, space, out_of_memory_, [&](std::uint32_t i, std::size_t place) {
-                const AgentId stray = strays.number[i], other = space.streams[1][place];
+            frame_, strays, query, 1, space, out_of_memory_, [&](std::uint32_t i, std::size_t at) {
+                const AgentId stray = strays.number[i], other = space.streams[1][at];
                 return was_found(stray, other) || (pairs.push_back(stray) && pairs.push_back(other));
             });
     }

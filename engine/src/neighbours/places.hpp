@@ -57,9 +57,9 @@ public:
         each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
             const AgentId* ids = RowArrays(row).id;
             for (; more && first < end; first += places_at_once) {
-                const std::uint32_t some = std::min(places_at_once, end - first);
-                frame_.kernels->neighbours->centres_in_row(row, first, some, x, y);
-                more = use(simd::Queriers{x, y, ids + first, leaves_out ? ids + first : nullptr, some});
+                const std::uint32_t count = std::min(places_at_once, end - first);
+                frame_.kernels->neighbours->centres_in_row(row, first, count, x, y);
+                more = use(simd::Queriers{x, y, ids + first, leaves_out ? ids + first : nullptr, count});
             }
         });
         return more;
@@ -69,23 +69,24 @@ private:
     const FrameState& frame_;
 };
 
-// What stands for a place where there is nothing to search: a point has no extent.
+// Stands for a place around which nothing is searched: it has an extent, which no point has.
 inline constexpr simd::Query no_point{0, 0, 1, 1};
 
-// Calls use(queriers) for points, which are boxes without an extent. `number_of(i)` is the number of point i.
+// Calls use(queriers) for points, which are boxes without an extent: others are passed over. `number_of(i)` is the
+// number of point i.
 template <class PointOf, class NumberOf, class Use>
 void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, Use&& use) noexcept {
     alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
-    std::uint32_t numbers[places_at_once], some = 0;
+    std::uint32_t numbers[places_at_once], waiting = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const auto& point = point_of(i);
-        x[some] = point.min_x;
-        y[some] = point.min_y;
-        numbers[some] = number_of(i);
-        some += !(point.min_x < point.max_x);
-        if (some == places_at_once || (i + 1 == count && some != 0)) {
-            use(simd::Queriers{x, y, numbers, nullptr, some});
-            some = 0;
+        x[waiting] = point.min_x;
+        y[waiting] = point.min_y;
+        numbers[waiting] = number_of(i);
+        waiting += !(point.min_x < point.max_x);
+        if (waiting == places_at_once || (i + 1 == count && waiting != 0)) {
+            use(simd::Queriers{x, y, numbers, nullptr, waiting});
+            waiting = 0;
         }
     }
 }

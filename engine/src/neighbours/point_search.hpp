@@ -36,17 +36,17 @@ public:
         if (lists.space() == nullptr || !batch_.open(points.boxes(), *lists.space()))
             return {Code::out_of_memory};
         const bool in_order = batch_.is_coherent(frame_);
-        for (std::size_t first = 0; first < batch_.size(); first += max_casts_sorted) {
-            const std::size_t count = std::min(max_casts_sorted, batch_.size() - first);
+        for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
+            const std::size_t count = std::min(max_sorted, batch_.size() - first);
             const Status status = in_order ? lists_in_order(first, count, lists)
                                            : lists_by_packets(batch_.data() + first, first, count, lists);
             if (!status.ok()) return status;
         }
         return {};
     }
-    // Of the agents with the ids [first, first + count) in a table, of which those not in use have empty lists. Agents with
-    // neighbouring ids may be anywhere. They are numbered from 0 and searched like points, so lists have the agents that they
-    // belong to, and with `half` what has a lower id than a number.
+    // The lists of the agents with the ids [first, first + count) in a table; ids not in use have empty ones. Agents with
+    // neighbouring ids may be anywhere, so they are searched like points, numbered from 0. Hence each is in its own list, and
+    // `half` is not for this search.
     Status lists_by_id(const AgentTable& agents, std::size_t first, std::size_t count,
                        ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, result);
@@ -55,8 +55,8 @@ public:
         simd::Query* const centres = lists.space()->queries.data();
         const std::size_t blocks = parallel::blocks_for(executor_, count, 4096);
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const parallel::Range some = parallel::range_of(count, blocks, b);
-            for (std::size_t i = some.begin; i < some.end; ++i) {
+            const parallel::Range part = parallel::range_of(count, blocks, b);
+            for (std::size_t i = part.begin; i < part.end; ++i) {
                 const Box& box = agents.box(static_cast<AgentId>(first + i));
                 const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
                 centres[i] = box == no_box ? no_point : simd::Query{x, y, x, y};
@@ -68,17 +68,17 @@ public:
         const Lease<BatchSpace> space(frame_.store->batch_spaces);
         if (!space || !batch_.open(points.boxes(), *space)) return {Code::out_of_memory};
         const bool in_order = batch_.is_coherent(frame_);
-        for (std::size_t first = 0; first < batch_.size(); first += max_casts_sorted) {
-            const std::size_t some = std::min(max_casts_sorted, batch_.size() - first);
-            const Status status = in_order ? count_in_order(first, some, counts)
-                                           : count_by_packets(first, some, *space, counts);
+        for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
+            const std::size_t points_here = std::min(max_sorted, batch_.size() - first);
+            const Status status = in_order ? count_in_order(first, points_here, counts)
+                                           : count_by_packets(first, points_here, *space, counts);
             if (!status.ok()) return status;
         }
         return {};
     }
 
 private:
-    static constexpr std::size_t min_in_a_block = 1024, max_casts_sorted = 1 << 20;
+    static constexpr std::size_t min_in_a_block = 1024, max_sorted = 1 << 20;
 
     std::size_t blocks_for(std::size_t count) const noexcept {
         return parallel::blocks_for(executor_, count, min_in_a_block);
@@ -89,9 +89,9 @@ private:
         if (query.radii != nullptr) query.radii += first;
         return query;
     }
-    void around(const simd::LabelFilters& filters, const simd::Queriers& some,
+    void around(const simd::LabelFilters& filters, const simd::Queriers& queriers,
                 const simd::NeighbourQuery& query, simd::NeighbourOutput& output) const noexcept {
-        frame_.kernels->neighbours->around(frame_.view, filters, some, query, output);
+        frame_.kernels->neighbours->around(frame_.view, filters, queriers, query, output);
     }
 
     // The points of a range, which are numbered from `first` on.
@@ -104,10 +104,10 @@ private:
             range.size(),
             [&](std::size_t i) -> const simd::Query& { return batch_.data()[first + range.begin + i]; },
             [&](std::size_t i) { return static_cast<std::uint32_t>(range.begin + i); },
-            [&](const simd::Queriers& some) {
+            [&](const simd::Queriers& queriers) {
                 output.ends = ends;
-                if (ends != nullptr) ends += some.count;
-                around(filters, some, query, output);
+                if (ends != nullptr) ends += queriers.count;
+                around(filters, queriers, query, output);
             });
     }
     // The records have their numbers from `first` on.
@@ -118,7 +118,7 @@ private:
         each_point(
             count, [&](std::size_t i) -> const simd::Record& { return records[i]; },
             [&](std::size_t i) { return records[i].id; },
-            [&](const simd::Queriers& some) { around(filters, some, query, output); });
+            [&](const simd::Queriers& queriers) { around(filters, queriers, query, output); });
     }
 
     Status lists_in_order(std::size_t first, std::size_t count, ListBatch& lists) noexcept {

@@ -58,9 +58,9 @@ private:
         const AgentId* ids = RowArrays(row).id + first;
         frame_.kernels->neighbours->centres_in_row(row, first, end - first, x, y);
         return each_neighbour(frame_, {x, y, ids, ids, end - first}, query, 0, space, out_of_memory,
-                              [&](std::uint32_t i, std::size_t place) {
-                                  const AgentId other = space.streams[0][place];
-                                  const float distance = space.distances[0][place];
+                              [&](std::uint32_t i, std::size_t at) {
+                                  const AgentId other = space.streams[0][at];
+                                  const float distance = space.distances[0][at];
                                   return !belongs(row, first + i, other, distance) ||
                                          add(other, ids[i], distance);
                               });

@@ -45,7 +45,7 @@ std::size_t pairs_sharing(const Curve& curve, std::span<const Box> oversized) no
 
 bool are_few(const FrameState& frame) noexcept { return frame.view.oversized.count <= frame.agents / 16; }
 
-// The same in a frame where there are so many in a sample.
+// What so many pairs in a sample come to in the whole frame.
 std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept {
     if (are_few(frame)) return 0;
     // Reduced by what may be due to chance.

@@ -51,7 +51,7 @@ float scale_of(double side, double cells) noexcept;
 
 GridFit fit_grid(const Ground& ground) noexcept;
 simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept;
-// For agents most of which no cells would hold: rows without cells, whose agents are all oversized.
+// For agents of which most would be oversized in any cells: rows without cells, in which all agents are.
 simd::Grid make_rows(Ground ground) noexcept;
 
 }  // namespace throng::detail

@@ -121,10 +121,10 @@ void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fi
     ground_ = ground;
     work_at_first_ = -1;
     grid_ = make_grid(fit, ground);
-    constexpr double least_in_cells = 0.375;
+    constexpr double min_share_in_cells = 0.375;
     const bool is_fixed = fit.reason == TuningReason::set_by_host;
     fits_cells_ = is_fixed || fixed_common_ > 0 ||
-                  survey.share_within(grid_.common_width, grid_.common_height) >= least_in_cells;
+                  survey.share_within(grid_.common_width, grid_.common_height) >= min_share_in_cells;
     shortage_ = is_fixed ? 0 : fit.shortage;
     tuning_.cell_width = static_cast<float>(fit.width);
     tuning_.row_height = static_cast<float>(fit.height);

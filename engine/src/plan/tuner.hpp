@@ -130,8 +130,8 @@ public:
     const Ground& ground() const noexcept { return ground_; }
     // Whether the world is so empty that its crowded spots should have their own grids.
     bool wants_islands() const noexcept;
-    // Whether cells, if not those of islands, hold so many of the agents that they pay. Below three eighths the tree alone costs
-    // less, and where half of the agents are of another scale it does not.
+    // Whether so many agents are common that cells pay: three eighths. With fewer the tree alone costs less, unless islands
+    // hold them.
     bool fits_cells() const noexcept { return fits_cells_; }
     double shortage() const noexcept { return shortage_; }
     // The expected number of overlapping pairs.

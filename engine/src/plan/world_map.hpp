@@ -61,7 +61,7 @@ public:
     }
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
-    // Not if all agents are oversized, so that the tree is all there is.
+    // False if the plan takes all agents for oversized, so that all are in the tree.
     bool has_cells() const noexcept { return open_.common_width >= 0; }
     const Tables& tables() const noexcept { return tables_; }
     // The background grid.

@@ -103,7 +103,7 @@ private:
     bool find_piece(std::size_t first, std::size_t count, std::size_t room, AnswerSpace& space,
                     std::atomic<bool>& out_of_memory) noexcept;
     Status search_straight(std::size_t first, std::size_t count) noexcept;
-    // Of the first blocks, to the queries from `first` on.
+    // Appends the answers of the first `blocks` blocks, which belong to the queries from `first` on.
     Status place_blocks(std::size_t first, std::size_t blocks) noexcept;
     Status find_straight(const class Packets& packets, std::size_t first, std::size_t count) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,

@@ -40,9 +40,9 @@ Status place_in_turn(const Executor& executor, std::span<AnswerSpace* const> blo
     return outcome(ran);
 }
 
-// Appends the answers of parts, of which each is a range of the queries, and has `size_of(part)` answers in the streams of all
-// blocks. place(part, begin, end, space) puts these in place with a work space for which `ready(space)` was true; both return
-// false if there is no memory.
+// Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it has in the streams
+// of all blocks. place(part, begin, end, space) puts these to [begin, end) with a work space for which ready(space) was true; both
+// return false if there is no memory.
 template <class Result, class SizeOf, class Ready, class Place>
 Status place_parts(const FrameState& frame, const Executor& executor, std::size_t parts, Result& result,
                    const SizeOf& size_of, const Ready& ready, const Place& place) noexcept {

@@ -159,7 +159,7 @@ private:
     Buffer<AgentId> ids_;
     Buffer<Few> few_;
     Buffer<Label> labels_;
-    Buffer<std::uint32_t> edited_;  // a bit for each id whose agent moves or leaves
+    Buffer<std::uint32_t> edited_;  // a bit for each id: whether its agent moves or leaves
     Buffer<AgentId> coming_ids_;
     BoxArrays coming_boxes_;  // where some edits bring no box
     AgentList coming_;

@@ -58,16 +58,17 @@ Committer::Way Committer::choose_way(const FrameState& frame, const Staging& sta
     constexpr std::size_t small_world = 8192;
     const std::size_t edits = staging.size(), agents = frame.agents, left = staging.agents_after(frame),
                       coming = edits - std::min(edits, agents - std::min(agents, left));
-    const bool many = edits * 4 > agents, is_small = agents < small_world;
-    const bool some = !is_small && edits * 25 > agents;
-    // Edits anywhere write most of the rows, as merging does, which has to make the tree over oversized agents again, too.
-    const bool few = !is_small && edits > frame.rows.size() &&
-                     edits * 128 > agents + std::size_t{16} * frame.view.oversized.count;
-    if (!many && !((some || few) && are_spread(frame.map, staging))) return Way::by_rows;
-    // Merging costs most for agents that come. Small worlds are merged up to a third, so the tests go all three ways.
+    const bool above_4th = edits * 4 > agents, is_small = agents < small_world;
+    const bool above_25th = !is_small && edits * 25 > agents;
+    // Merging writes all rows, as edits that are anywhere nearly do, and makes the tree over oversized agents again, too.
+    const bool above_128th = !is_small && edits > frame.rows.size() &&
+                             edits * 128 > agents + std::size_t{16} * frame.view.oversized.count;
+    if (!above_4th && !((above_25th || above_128th) && are_spread(frame.map, staging))) return Way::by_rows;
+    // Merging costs most for agents that come. Small worlds are merged up to a third, so that tests take all three ways.
     if (edits * 3 <= agents && (is_small || coming * 6 <= agents) && may_be_merged(frame, staging))
         return Way::merged;
-    return many || (some && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch : Way::by_rows;
+    return above_4th || (above_25th && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch
+                                                                            : Way::by_rows;
 }
 
 // Lists the agents that come, and marks those that move or leave. Ids may be in any order. Returns false if there is no memory.
@@ -77,14 +78,14 @@ bool Committer::list_coming(const Staging& staging) noexcept {
     if (!resize_amply(edited_, words) || !resize_amply(coming_ids_, edits.size())) return false;
     std::fill_n(edited_.data(), words, 0u);
     bool all_move = true, ascend = true;
-    AgentId least = 0;
+    AgentId next = 0;
     AgentId* const ids = coming_ids_.data();
     for (std::size_t i = 0; i < edits.size(); ++i) {
         const Edit& edit = edits[i];
         ids[i] = edit.id;
         all_move &= edit.present & edit.boxed;
-        ascend &= edit.id >= least;
-        least = edit.id + 1;
+        ascend &= edit.id >= next;
+        next = edit.id + 1;
     }
     if (!all_move) return list_some_coming(staging);
     if (ascend)

@@ -8,22 +8,22 @@ namespace throng::detail {
 
 // Very full rows get holes when they are edited again and again, and by few edits.
 bool Committer::may_have_holes(const Store& store, const FrameState& frame, std::size_t i) const noexcept {
-    constexpr std::size_t fewer = 256;
+    constexpr std::size_t agents_for_an_edit = 256;
     const simd::Row& old = frame.rows[touched_[i]];
     const std::span<const std::uint32_t> edits = edits_of(i);
     if (std::min(agents_in(old), agents_after(frame, touched_[i])) < SpareRows::min_agents ||
-        edits.size() * fewer > agents_in(old))
+        edits.size() * agents_for_an_edit > agents_in(old))
         return false;
     return old.holes != 0 || store.spare_rows.was_edited(touched_[i]);
 }
 
 // No more rows than older versions are kept of.
 bool Committer::choose_patches(const Store& store, const FrameState& frame) noexcept {
-    constexpr std::size_t most = SpareRows::most / SpareRows::max_of_a_row;
+    constexpr std::size_t max_patches = SpareRows::max_rows / SpareRows::max_of_a_row;
     patches_.clear();
     if (whole_) return true;
-    if (!patches_.reserve(most)) return false;
-    for (std::size_t i = 0; i < touched_.size() && patches_.size() < most; ++i) {
+    if (!patches_.reserve(max_patches)) return false;
+    for (std::size_t i = 0; i < touched_.size() && patches_.size() < max_patches; ++i) {
         if (!may_have_holes(store, frame, i)) continue;
         (void)patches_.push_back(choose_patch(touched_[i], frame.rows[touched_[i]],
                                               frame.map.columns(touched_[i]), {plan_.data(), plan_.size()},
