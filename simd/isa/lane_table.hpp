@@ -1,4 +1,4 @@
-// For masks of eight bits, a row of eight bytes for each: which lanes it keeps, in order, and their ranks.
+// Tables with eight bytes for each mask of eight bits: which lanes it keeps, and how many bits are set below each.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 namespace throng::simd {
 namespace {
 
+// Which lanes a mask keeps, in order.
 struct LaneTable {
     alignas(64) std::uint8_t lanes[256][8];
     constexpr LaneTable() : lanes{} {
@@ -18,7 +19,7 @@ struct LaneTable {
 };
 constexpr LaneTable lane_table;
 
-// How many bits of a mask of eight are set below each.
+// How many bits of a mask are set below each.
 struct RankTable {
     alignas(64) std::uint8_t ranks[256][8];
     constexpr RankTable() : ranks{} {

@@ -32,21 +32,20 @@ public:
     float x[room], y[room];
     QuerierCells<V, queriers> cells;
     const Row* rows;
-    // Some queriers that look together: the cells that any of them may find agents in, and their bounds, the least x and y and
-    // the largest.
+    // Queriers that look together: the cells that any of them may find agents in, and their bounds, min_x, min_y, max_x, max_y.
     struct Packet {
         Reach cells;
         float bounds[4];
     };
 
     // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`, a power of
-    // two, or one by one if that is zero. An agent that is not admitted is as none; without `admit` all are. Returns false if it
-    // would be too much, or little of it would be used.
+    // two, or one by one if that is zero. An agent that is not admitted counts for none; without `admit` all are. Returns false
+    // if it would be too much, or little of it would be used.
     template <class Admit>
     bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
               std::uint32_t packet, float radius, const Admit* admit) {
         cells.find(view.locate, from, first, count, radius);
-        const Reach reach = packet == 0 ? cells.all(0, count) : find_packets(from, first, count, packet);
+        const Reach reach = packet == 0 ? cells.all(0, count) : make_packets(from, first, count, packet);
         const auto low = static_cast<std::int32_t>(reach.first_row),
                    high = static_cast<std::int32_t>(reach.last_row);
         if (high - low >= static_cast<std::int32_t>(max_strips)) return false;
@@ -73,11 +72,11 @@ public:
         }
         return true;
     }
-    // The packet of `some` queriers from number `first` on, which is number `at` in the patch.
-    Packet packet_of(const Queriers& from, std::uint32_t first, std::uint32_t at, std::uint32_t some) const {
-        if (at >> shift_ << shift_ == at && (some >> shift_ == 1 || at + some == count_)) [[likely]]
+    // The packet of `count` queriers from number `first` on, which is number `at` in the patch.
+    Packet packet_of(const Queriers& from, std::uint32_t first, std::uint32_t at, std::uint32_t count) const {
+        if (at >> shift_ << shift_ == at && (count >> shift_ == 1 || at + count == count_)) [[likely]]
             return packets_[at >> shift_];
-        return look_at(from, first, at, some);
+        return make_packet(from, first, at, count);
     }
     const Strip& strip(std::int32_t row) const { return strips_[row - lowest_row_]; }
     // The row that has an id at this address; below zero if there is none, or if any of the rows is empty.
@@ -92,15 +91,15 @@ public:
     }
 
 private:
-    // One after the other, as a packet alone would wait for each step.
-    Reach find_packets(const Queriers& from, std::uint32_t first, std::uint32_t count, std::uint32_t packet) {
+    // Makes all packets one after the other: the steps of one alone would wait for each other. Returns the cells of all.
+    Reach make_packets(const Queriers& from, std::uint32_t first, std::uint32_t count, std::uint32_t packet) {
         shift_ = Base::lowest(packet);
         count_ = count;
         Reach all{~0u, ~0u, 0, 0};
         for (std::uint32_t at = 0; at < count; at += packet) {
             const std::uint32_t left = count - at;
             Packet& next = packets_[at >> shift_];
-            next = look_at(from, first + at, at, left < packet ? left : packet);
+            next = make_packet(from, first + at, at, left < packet ? left : packet);
             const Reach& c = next.cells;
             all.first_column = c.first_column < all.first_column ? c.first_column : all.first_column;
             all.first_row = c.first_row < all.first_row ? c.first_row : all.first_row;
@@ -109,16 +108,17 @@ private:
         }
         return all;
     }
-    Packet look_at(const Queriers& from, std::uint32_t first, std::uint32_t at, std::uint32_t some) const {
+    Packet make_packet(const Queriers& from, std::uint32_t first, std::uint32_t at,
+                       std::uint32_t count) const {
         const float *const xs = from.x + first, *const ys = from.y + first;
         float low_x = xs[0], low_y = ys[0], high_x = low_x, high_y = low_y;
-        for (std::uint32_t i = 1; i < some; ++i) {
+        for (std::uint32_t i = 1; i < count; ++i) {
             low_x = xs[i] < low_x ? xs[i] : low_x;
             low_y = ys[i] < low_y ? ys[i] : low_y;
             high_x = xs[i] > high_x ? xs[i] : high_x;
             high_y = ys[i] > high_y ? ys[i] : high_y;
         }
-        return {cells.all(at, some), {low_x, low_y, high_x, high_y}};
+        return {cells.all(at, count), {low_x, low_y, high_x, high_y}};
     }
     // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since GCC takes a function that
     // only fetches for one without an effect.

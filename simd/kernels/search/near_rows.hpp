@@ -21,7 +21,8 @@ struct NearRows : Vectors<V> {
 
     // With four lanes a row would take four vectors, and most queries need fewer.
     static constexpr bool pays = Wide::size >= 8;
-    // How many places of a row are compared without asking how many are in reach, and how many at most.
+    // So many places of a row are compared without asking how many are in reach. Where more than `max_places` are, the query
+    // searches as any other.
     static constexpr std::uint32_t places = 16, max_places = 64;
     // Rows on islands are higher.
     static constexpr std::uint32_t places_on_islands = 32;

@@ -97,8 +97,8 @@ struct Queries : NearQueries<V> {
         }
     };
 
-    // Calls search(i, reach) for each query in order, until it returns false, but none(begin, end) for those which the table of
-    // stretches answers.
+    // Calls search(i, reach) for each query in order, until it returns false, but none(begin, end) for those of which the table
+    // of stretches shows that they find nothing.
     template <class Admit, class Item, class None, class Search>
     static void each(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
                      const None& none, const Search& search) {
@@ -136,12 +136,13 @@ struct Queries : NearQueries<V> {
                       return true;
                   });
     }
-    // Apart from the others, since together they have more values than there are registers: 5 % of a batch in a crowd.
+    // A function of its own, since with the other search it has more values than there are registers: that costs a batch in a
+    // crowd 5 %.
     template <class Item, class To>
     THRONG_KERNEL [[gnu::noinline]] static bool find_on_island(const View& view, const Batch<Item>& batch,
                                                                const To& to) {
         const OnIsland home{IslandSearch<V>::region_at(view, batch(0).min_x, batch(0).min_y), view.islands};
-        // There are few to a packet.
+        // Packets on an island are small.
         const std::size_t samples = batch.count < 256 ? batch.count / 16 + 1 : 16;
         if (!NearRows<V>::suits(home, batch.count, QueriesAt(batch.items), samples)) return false;
         find_near_from(view, home, RowAhead(home.view, batch(0)), batch, to);

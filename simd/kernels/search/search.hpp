@@ -19,7 +19,7 @@
 
 namespace throng::simd {
 
-// Where a walk through the tree of the oversized agents begins: at the first of them,
+// A walk through the tree of the oversized agents begins at the first of them, or behind those that come before an agent.
 struct FromTheFirst {
     static bool is_behind(std::uint32_t) { return false; }
     static bool is_behind_groves(std::uint32_t) { return false; }
@@ -27,7 +27,7 @@ struct FromTheFirst {
     static std::uint32_t first_grove(std::uint32_t begin) { return begin; }
     static FromTheFirst in(std::uint32_t) { return {}; }
 };
-// or at an agent of a grove. In a tree in one piece only the place counts.
+// Begins at a place in a grove. In a tree in one piece the grove does not matter.
 struct FromAgent {
     std::uint32_t grove, place;
 

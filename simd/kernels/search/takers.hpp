@@ -128,11 +128,12 @@ struct Takers : Vectors<V> {
     };
 };
 
-// Where the ids that a batch finds go. `collect` takes what query i finds, which has that number, by search(taker), and returns
-// whether to go on. What writes to a sink by itself begins and ends each answer.
+// Where the ids that a batch finds go. collect(i, number, search) calls search(taker) for the query that is searched as number
+// i and has that number in the batch, and returns whether to go on. Other code that writes to the sink calls begin() and end()
+// for each answer.
 template <class V>
 struct Answers {
-    // Behind a header with the number of the query and the count of its ids.
+    // Each answer behind a header with the number of the query and the count of its ids.
     struct InStreams {
         static constexpr std::ptrdiff_t header = stream_header, bytes_ahead = 192;
         IdSink* streams;

@@ -24,14 +24,14 @@ public:
     alignas(64) float y[room + 2 * gap];
     alignas(64) std::uint32_t ids[room + 2 * gap];
 
-    // Those of `some` queriers from number `first` on, which is number `at` in the patch. Of the rows that no querier is in,
+    // Those of `packet` queriers from number `first` on, which is number `at` in the patch. Of the rows that no querier is in,
     // only those within `radius` of the queriers' bounds. Returns false if they are more than `max_count`, or many more than for
     // one of the queriers alone.
     bool fill(const Patch<V>& patch, const Queriers& queriers, std::uint32_t first, std::uint32_t at,
-              std::uint32_t some, std::uint32_t max_count, float radius) {
-        const typename Patch<V>::Packet packet = patch.packet_of(queriers, first, at, some);
-        const Reach& cells = packet.cells;
-        const Near near(packet.bounds, radius);
+              std::uint32_t packet, std::uint32_t max_count, float radius) {
+        const typename Patch<V>::Packet together = patch.packet_of(queriers, first, at, packet);
+        const Reach& cells = together.cells;
+        const Near near(together.bounds, radius);
         const auto own =
             reinterpret_cast<std::uintptr_t>(queriers.selves == nullptr ? nullptr : queriers.selves + first);
         count = 0;

@@ -27,11 +27,11 @@ public:
                                    NeighbourOutput& output) {
         ForwardPairs pairs(view, part.row, radius, output);
         for (std::uint32_t i = part.first; i < part.end;) {
-            const std::uint32_t left = part.end - i, some = left < queriers ? left : queriers;
-            if (pairs.fill(i, some)) {
-                pairs.compare_own_row(i, some);
-                pairs.compare_rows_above(i, some);
-                i += some;
+            const std::uint32_t left = part.end - i, packet = left < queriers ? left : queriers;
+            if (pairs.fill(i, packet)) {
+                pairs.compare_own_row(i, packet);
+                pairs.compare_rows_above(i, packet);
+                i += packet;
             } else {
                 pairs.compare_alone(i++);
             }
@@ -62,11 +62,11 @@ private:
     // --- Centres ---
 
     // Those of the next queriers and of all that they may find. Returns false if these are too many.
-    bool fill(std::uint32_t first, std::uint32_t some) {
+    bool fill(std::uint32_t first, std::uint32_t packet) {
         const Row& own = view_.rows[row_];
-        copy(own, first, first + some, 0);
-        find_cells(some);
-        const Reach reach = cells_.all(0, some);
+        copy(own, first, first + packet, 0);
+        find_cells(packet);
+        const Reach reach = cells_.all(0, packet);
         const std::uint32_t end = own.cells[reach.last_column + 1];
         if (reach.last_row - row_ >= max_strips || end - first + 2 * gap > patch_room) return false;
         copy(own, first, end, 0);
@@ -94,8 +94,8 @@ private:
             __builtin_prefetch(a.id + j);
         }
     }
-    void find_cells(std::uint32_t some) {
-        cells_.find(view_.locate, {x_, y_, nullptr, nullptr, some}, 0, some, radius_);
+    void find_cells(std::uint32_t packet) {
+        cells_.find(view_.locate, {x_, y_, nullptr, nullptr, packet}, 0, packet, radius_);
     }
     static Wide middle(const float* low, const float* high) {
         const Wide half(0.5f);
@@ -116,26 +116,26 @@ private:
 
     // First all are compared, since that waits for what it reads, and then all pairs are written. A vector is compared even where
     // there is nothing; where one may find more than that, the queriers are compared once more.
-    void compare_own_row(std::uint32_t first, std::uint32_t some) {
+    void compare_own_row(std::uint32_t first, std::uint32_t packet) {
         const Row& own = view_.rows[row_];
         const std::uint32_t* const ids = Arrays(own).id;
         bool is_long = false;
-        for (std::uint32_t k = 0; k < some; ++k) {
+        for (std::uint32_t k = 0; k < packet; ++k) {
             const std::uint32_t i = first + k,
                                 behind = own.cells[static_cast<std::uint32_t>(cells_.last_column[k]) + 1];
             found_[k] = {ids + i + 1, near(k, k + 1), ids[i]};
             is_long |= behind > i + 1 + lanes;
         }
-        if (!is_long) return write(some);
-        for (std::uint32_t k = 0; k < some; ++k) {
+        if (!is_long) return write(packet);
+        for (std::uint32_t k = 0; k < packet; ++k) {
             const std::uint32_t i = first + k,
                                 behind = own.cells[static_cast<std::uint32_t>(cells_.last_column[k]) + 1];
             for (std::uint32_t j = i + 1; j < behind; j += lanes) take(ids[i], ids + j, near(k, j - first));
         }
     }
-    void compare_rows_above(std::uint32_t first, std::uint32_t some) {
+    void compare_rows_above(std::uint32_t first, std::uint32_t packet) {
         std::uint32_t reaching[queriers], count = 0, rows = 0;
-        for (std::uint32_t k = 0; k < some; ++k) {
+        for (std::uint32_t k = 0; k < packet; ++k) {
             const std::uint32_t more = static_cast<std::uint32_t>(cells_.last_row[k]) - row_;
             reaching[count] = k;
             count += more != 0;
@@ -197,9 +197,9 @@ private:
             flush();
     }
     // The pairs of the first queriers that were compared.
-    void write(std::uint32_t some) {
+    void write(std::uint32_t packet) {
         std::uint32_t count = count_;
-        for (std::uint32_t n = 0; n < some; ++n) {
+        for (std::uint32_t n = 0; n < packet; ++n) {
             const Found found = found_[n];
             put(count, found.id, found.ids, found.near);
             count += V::count_bits(found.near);

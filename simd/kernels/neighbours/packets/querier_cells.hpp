@@ -38,7 +38,7 @@ public:
         return {static_cast<std::uint32_t>(first_column[at]), static_cast<std::uint32_t>(first_row[at]),
                 static_cast<std::uint32_t>(last_column[at]), static_cast<std::uint32_t>(last_row[at])};
     }
-    // The cells that any of `count` from number `at` on may find agents in.
+    // The cells that any of `count` queriers from number `at` on may find agents in.
     Reach all(std::uint32_t at, std::uint32_t count) const {
         std::int32_t left = first_column[at], low = first_row[at], right = last_column[at],
                      high = last_row[at];

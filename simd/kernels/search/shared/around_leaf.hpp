@@ -1,8 +1,8 @@
 // What the agents of a leaf in the tree of the oversized agents may overlap, gathered by one walk for all of them:
 //
 //     leaf       i i i i i i i i         its agents, or the last of them
-//     frame      one walk                common agents that overlap the leaf's bounds; oversized ones, from the first i on
-//     each i     compared with these lists, of the second with what follows it there
+//     two walks  common agents that overlap the leaf's bounds; and oversized ones that do, from the first i on
+//     each i     is compared with both lists, but in the second one only with what follows it
 //
 // What an agent finds there, and in which order, is what it would find by a walk of its own.
 #pragma once
@@ -21,11 +21,11 @@ public:
     explicit AroundLeaf(const View& view) : view_(view) {}
 
     // Gathers the common agents that overlap the bounds of a leaf with the agents [begin, end). Returns false if they are too
-    // many, or if the walks of these agents are hardly longer than that of all.
+    // many, or if one walk for all of these agents is hardly shorter than a walk for each.
     THRONG_KERNEL [[gnu::noinline]] bool gather_common(const Query& box, const Arrays& a, std::uint32_t begin,
                                                        std::uint32_t end) {
-        if (rest_ != 0) {
-            --rest_;
+        if (leaves_to_skip_ != 0) {
+            --leaves_to_skip_;
             return false;
         }
         const View& home = IslandSearch<V>::home_of(view_, box);
@@ -34,13 +34,13 @@ public:
         common_list_.cut(0);
         GatherInto<List> taker{common_list_};
         if (!Gather(box, {}, taker).search_region(home)) {
-            rest_ = pause;
+            leaves_to_skip_ = pause;
             return false;
         }
         common_ = common_list_.close(0);
         return true;
     }
-    // Gathers the oversized agents from a place on that overlap it. Returns false if they are too many.
+    // Gathers the oversized agents from a place on that overlap the bounds. Returns false if they are too many.
     THRONG_KERNEL [[gnu::noinline]] bool gather_later(const Query& box, const FromAgent& from) {
         later_list_.cut(0);
         GatherInto<List> taker{later_list_};
@@ -52,15 +52,15 @@ public:
     const Row& later() const { return later_; }
 
 private:
-    // So many boxes and ids fit into the smallest cache.
+    // 512 boxes and ids fit into the smallest cache.
     using List = Gathered<V, 512>;
     using Gather = Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>>;
-    // So many share what they find on islands, whatever their sizes.
+    // Where there are islands, this many agents share a walk, whatever their sizes.
     static constexpr std::uint32_t min_agents = 4;
-    // Where a leaf's list was too long, so many others are not tried.
+    // How many leaves are not tried after one whose list was too long.
     static constexpr std::uint32_t pause = 8;
 
-    // Whether the agents reach twice as many rows, or columns, as the box around them.
+    // Whether the agents, one after the other, reach twice as many rows or columns as the box around them.
     static bool share_much(const Query& box, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
         double width = 0, height = 0;
         for (std::uint32_t i = begin; i < end; ++i) {
@@ -71,7 +71,7 @@ private:
     }
 
     const View& view_;
-    std::uint32_t rest_ = 0;
+    std::uint32_t leaves_to_skip_ = 0;
     Row common_{}, later_{};
     List common_list_, later_list_;
 };

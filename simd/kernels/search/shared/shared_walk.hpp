@@ -6,8 +6,8 @@
 //                b: rows, islands, tree
 //     each       compared with those of its walk, in the order of the walk
 //
-// That is the order in which a query alone would find them. Where a walk finds too much or saves little, its queries search one by
-// one, the next walks begin with fewer, and hardly any is tried if that goes on.
+// That is the order in which a query alone would find them. Where a walk finds too much or saves little, its queries search one
+// by one, and the next walks begin with fewer. If that goes on, walks are tried only now and then.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -81,8 +81,8 @@ private:
 
     // Where walks were in vain, the next windows are searched one by one.
     bool goes_on() {
-        if (rest_ == 0) return true;
-        --rest_;
+        if (windows_to_skip_ == 0) return true;
+        --windows_to_skip_;
         return false;
     }
     static std::uint32_t exponent(float side) {
@@ -103,7 +103,7 @@ private:
         Group& group = groups_[g];
         group.around = group.queries++ == 0 ? q : Base::united(group.around, q);
     }
-    // Until more walks were in vain than paid.
+    // Stops once more walks were in vain than paid.
     void gather_all() {
         std::uint32_t walks = 0, in_vain = 0;
         list_.cut(0);
@@ -118,8 +118,8 @@ private:
     // Chooses with how many queries the next walks begin, and whether there is any for a while.
     void adapt(std::uint32_t walks, std::uint32_t in_vain) {
         if (in_vain == walks) {
-            rest_ = pause_;
-            if (pause_ < longest_pause) pause_ *= 2;
+            windows_to_skip_ = pause_;
+            if (pause_ < max_pause) pause_ *= 2;
         } else {
             pause_ = 1;
         }
@@ -152,10 +152,11 @@ private:
         return row.data == nullptr ? nullptr : &row;
     }
 
-    static constexpr std::uint32_t longest_pause = 64;
+    static constexpr std::uint32_t max_pause = 64;
 
     const View& view_;
-    std::uint32_t group_count_ = 0, largest_ = 0, queries_at_once_ = max_queries, pause_ = 1, rest_ = 0;
+    std::uint32_t group_count_ = 0, largest_ = 0, queries_at_once_ = max_queries, pause_ = 1,
+                  windows_to_skip_ = 0;
     std::uint8_t group_of_[window];
     Group groups_[window];
     List list_;
