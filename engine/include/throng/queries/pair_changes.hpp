@@ -1,4 +1,4 @@
-// Which pairs began and which ended between two frames: who came into contact, and who parted.
+// Which pairs began and which ended between two frames: which agents came into contact, and which parted.
 //
 //     throng::PairChanges contacts;    // kept by the host from frame to frame
 //     status = frame.pair_changes(contacts);

@@ -36,8 +36,8 @@
 //
 // Worst worlds (spatial_index.hpp): where a crowd shares a cell, queries take 1,600 times as long. Pairs are
 // swept, and take 7 times as long. Where the extents hold a few villages, queries take 7 times as long; where
-// sizes grow with the distance from a place, 1,150 times. Thousands of elements that reach far, such as a comb
-// of walls, need so many queries of their own that pairs take 100 times as long.
+// sizes grow with the distance from a place, 1,150 times. Thousands of elements that reach far, such as a
+// comb of walls, need so many queries of their own that pairs take 100 times as long.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes
 // for each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that

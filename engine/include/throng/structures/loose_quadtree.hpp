@@ -33,9 +33,9 @@
 // element of the other. Removing an element walks the list: at worst as many steps as there are elements in
 // its leaf.
 //
-// Worst worlds (spatial_index.hpp): where a crowd is in one leaf at max_depth, queries take 5,400 times as long.
-// Pairs are sorted, and take three to six times as long. Where sizes grow with the distance from a place,
-// queries take 150 times as long.
+// Worst worlds (spatial_index.hpp): where a crowd is in one leaf at max_depth, queries take 5,400 times as
+// long. Pairs are sorted, and take three to six times as long. Where sizes grow with the distance from a
+// place, queries take 150 times as long.
 //
 // At most 2,147,483,646 elements. Threads, failures, memory and the floating-point environment: see
 // spatial_index.hpp.

@@ -32,8 +32,8 @@
 // (stretched by one element light years away) or lie elsewhere. Then a query tests every element there, and
 // queries for all of them take sixteen times as long for four times as many. So leave outliers out of the
 // extents: elements outside cost nothing while they are few. Each header says how long its structure takes
-// where 20,000 elements share a cell or leaf, compared with its own times in a crowd, and what else is bad for
-// it; docs/choosing.md has all figures. A StaticIndex has no extents, and no such worlds.
+// where 20,000 elements share a cell or leaf, compared with its own times in a crowd, and what else is bad
+// for it; docs/choosing.md has all figures. A StaticIndex has no extents, and no such worlds.
 //
 // If the configuration is illegal (such as extents that were not set, which are a point), or there is no
 // memory for the structure, `status` reports it, and every edit and query is refused with that status. A

@@ -34,8 +34,8 @@
 // queries come in large batches, which it sorts and runs in parallel. Use a StaticIndex where queries come
 // one by one, where sizes and densities differ widely, or where there is no engine.
 //
-// Threads and failures: as all structures, see spatial_index.hpp. Answers, and their order, are the same on all
-// instruction sets.
+// Threads and failures: as all structures, see spatial_index.hpp. Answers, and their order, are the same on
+// all instruction sets.
 #pragma once
 
 #include "throng/export.hpp"
