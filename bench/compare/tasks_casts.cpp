@@ -12,7 +12,7 @@ namespace throng::bench {
 
 namespace {
 
-// What was hit, by whom, and when.
+// What was hit, by which cast, and when.
 void add_hit(workload::Checksum& sum, std::size_t cast, const CastHit& hit) {
     ++sum.count;
     sum.hash += workload::mix((std::uint64_t{cast} << 32 | hit.id) * 0x9E3779B97F4A7C15u +

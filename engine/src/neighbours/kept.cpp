@@ -104,12 +104,12 @@ Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& f
                 const Executor& executor, const Point* now, Buffer<Pair>& entries, bool& have_all) noexcept {
     // Where more pairs are missing, lists are made again. New ones are also shorter, since they leave out agents that went
     // away.
-    constexpr std::size_t one_in = 64;
-    const std::size_t most = frame.agents / one_in;
+    constexpr std::size_t agents_for_a_pair = 64;
+    const std::size_t max_pairs = frame.agents / agents_for_a_pair;
     Movement movement(frame, executor, KeptMargin(wanted.radius, wanted.radius + wanted.skin), now,
                       had.centres);
-    if (!reserve_amply(entries, 2 * most)) return {Code::out_of_memory};
-    MissingNeighbours missing(had.lists, wanted.half, most - std::min(most, had.added), entries);
+    if (!reserve_amply(entries, 2 * max_pairs)) return {Code::out_of_memory};
+    MissingNeighbours missing(had.lists, wanted.half, max_pairs - std::min(max_pairs, had.added), entries);
     const Status bad = movement.look([&](AgentId a, AgentId b) { return missing.note(a, b); });
     have_all = bad.ok() && !movement.is_over();
     if (!have_all) return bad;
