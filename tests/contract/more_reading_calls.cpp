@@ -19,7 +19,7 @@ ReadingCall lists_of_points(const char* name, const Neighbourhood& wanted) {
     return {name, false,
             [=](F f, Q q, R r) { return noted(f.neighbours(q.points, wanted, r.lists), r, r.lists); }};
 }
-// In blocks of so many bytes; `where` says of which frame or points.
+// In blocks of so many bytes. `where` names the frame or the points.
 template <class Where>
 ReadingCall blocks(const char* name, const Neighbourhood& wanted, const Where& where) {
     return {name, false, [=](F f, Q q, R r) {

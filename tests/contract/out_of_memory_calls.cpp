@@ -243,7 +243,7 @@ std::vector<Call> writing_calls() {
     };
 }
 
-// Those that are about labels in a world with labels, and the others in one without.
+// Calls with filters by labels are made in a world with labels, the others in one without.
 std::vector<Call> calls_that_read() {
     static const ReadingWorld asked(first_scene(), 300);
     std::vector<Call> calls;

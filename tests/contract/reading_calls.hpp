@@ -10,8 +10,8 @@
 
 namespace throng::test {
 
-// What calls fill, on one resource, as a host has it from frame to frame; and all that they answered, as numbers, in the
-// order in which it came.
+// What calls fill, on one resource, and as a host keeps it from frame to frame; and all that they answered, as numbers, in
+// the order in which they answered it.
 struct Results {
     explicit Results(MemoryResource* memory)
         : hits(memory),
@@ -23,7 +23,7 @@ struct Results {
           pairs(memory),
           changes(memory),
           kept({.radius = 2, .skin = 0.5f}, memory) {}
-    // As they have to be after a call that failed.
+    // What results have to be after a call that failed.
     bool are_empty() const {
         return hits.empty() && hits.ids().empty() && found.empty() && found.ids().empty() && lists.empty() &&
                walls.empty() && wall_lists.empty() && casts.empty() && casts.hits().empty() &&
@@ -71,7 +71,7 @@ private:
     }
 };
 
-// Agents with labels, walls around them, and what is asked about them.
+// Agents with labels, walls around them, and the queries for them.
 class ReadingWorld {
 public:
     ReadingWorld(const Scene& scene, std::size_t count);
@@ -85,7 +85,7 @@ public:
     std::vector<Point> points;
     std::vector<float> radii;  // one for each agent
     std::vector<Cast> casts;
-    std::vector<Box> cast_boxes;  // of which these start
+    std::vector<Box> cast_boxes;  // where these casts start
 
     // The same casts in arrays of the host's.
     Casts cast_arrays() const;
@@ -93,7 +93,7 @@ public:
 
 struct ReadingCall {
     const char* name;
-    // Whether it is about labels, and made in a world that has some.
+    // Whether it takes filters by labels, and is made in a world with labels.
     bool labelled;
     std::function<Status(const Frame& frame, const ReadingWorld& asked, Results& results)> make;
 };

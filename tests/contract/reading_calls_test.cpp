@@ -8,7 +8,7 @@
 namespace throng::test {
 namespace {
 
-// An engine without labels and one with labels, which the calls about labels are made on.
+// An engine without labels and one with labels, for the calls that take filters by labels.
 struct Worlds {
     Worlds(const EngineConfig& config, const ReadingWorld& world)
         : asked(world), plain(config), labelled(config) {
@@ -34,7 +34,7 @@ void expect_the_same_everywhere(const Scene& scene, std::size_t count) {
         std::vector<std::uint64_t> reference;
         for (std::size_t p = 0; p < places.size(); ++p)
             for (std::size_t k = 0; k < sets.size(); ++k) {
-                // Every instruction set on one thread, and on each of the others in turn.
+                // Every instruction set on one thread, and on each of the other executors in turn.
                 if (p != 0 && k != p % sets.size()) continue;
                 Results results(nullptr);
                 places[p]->run(
@@ -80,7 +80,7 @@ TEST(ReadingCalls, need_no_memory_once_their_results_have_some) {
     }
 }
 
-// Those that never go to the executor: for one query, one cast or a copy, and blocks of a few answers each.
+// Calls that never use the executor: for one query, one cast or a copy, and blocks of a few answers each.
 const std::set<std::string> on_one_thread{"one query",
                                           "a batch explained",
                                           "the order of the agents",
@@ -101,7 +101,7 @@ const std::set<std::string> on_one_thread{"one query",
 using Habit = FaultyExecutor::Habit;
 class ReadingCallsOnABadExecutor : public ::testing::TestWithParam<Habit> {};
 
-// With each habit a third of the calls, so that each call meets two of them.
+// Each bad habit is tried on a third of the calls, so that each call meets two of them.
 TEST_P(ReadingCallsOnABadExecutor, find_it_out_at_every_step) {
     const ReadingWorld asked(make_scene("uniform", 20000), 20000);
     const Worlds worlds({.executor = serial_executor()}, asked);

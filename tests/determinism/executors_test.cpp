@@ -26,7 +26,7 @@ const std::vector<std::unique_ptr<Workplace>>& workplaces() {
     return all;
 }
 
-// Those that a scene asks, or, in worlds with islands, mostly boxes of its agents, so that there are packets.
+// The queries of a scene, or, in worlds with islands, mostly boxes of its agents, so that there are packets.
 std::vector<Box> queries_of(const Scene& scene, std::size_t count, std::uint64_t seed, bool islands) {
     if (!islands) return scene.queries(count, seed);
     std::vector<Box> queries = scene.queries(count / 10);

@@ -13,7 +13,7 @@ GridHierarchy hierarchy(const Box& extents, float cell_size) {
     return GridHierarchy({.extents = extents, .cell_size = cell_size});
 }
 
-// As many of each order of size, so that all levels have some.
+// As many of each order of size, so that all levels have elements.
 std::vector<Box> of_all_sizes(std::size_t count, float side, Random& random) {
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < count; ++i)

@@ -90,7 +90,7 @@ void check_all_of(Witness& witness, Random& random, std::size_t queries) {
     witness.ask_pairs();
 }
 
-// Where the host had a wrong idea of the elements, those that a structure may refuse are left out.
+// Where the host expected other elements, those that a structure may refuse are left out.
 void assign_acceptable(Witness& witness, std::vector<Box> boxes) {
     const Status status = witness.assign(boxes);
     if (status.code != Code::too_large) return;

@@ -40,10 +40,10 @@ void check_readers(const IndexKind& kind);
 
 // --- Memory ------------------------------------------------------------------------------------------------
 
-// All that it holds is of the resource, and counted.
+// All memory that it holds is of the resource, and counted.
 void check_accounts(const IndexKind& kind);
 void check_the_global_heap(const IndexKind& kind, HeapCount global);
-// What ran out of memory has changed nothing.
+// A call that ran out of memory has changed nothing.
 void check_out_of_memory(const IndexKind& kind);
 void check_moves_of_the_structure(const IndexKind& kind);
 // No frame asks for memory, of the resource or of the global heap, once the structure has settled: not if the same frames
@@ -57,7 +57,7 @@ void check_wandering_crowds(const IndexKind& kind, HeapCount global);
 
 // What it says of itself, queries of all kinds, and pairs.
 void check_all_of(Witness& witness, Random& random, std::size_t queries = 20);
-// Where the host had a wrong idea of the elements, those that a structure may refuse are left out.
+// Where the host expected other elements, those that a structure may refuse are left out.
 void assign_acceptable(Witness& witness, std::vector<Box> boxes);
 // Of a dynamic structure.
 void edit_somehow(Witness& witness, const Scene& scene, Random& random);

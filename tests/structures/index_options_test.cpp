@@ -17,7 +17,7 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN(),
                 infinity = std::numeric_limits<float>::infinity();
 constexpr Box unit{0, 0, 1, 1};
 
-// These, and one without extents.
+// These configurations, and one without extents.
 template <class Index>
 void expect_bad(std::vector<typename Index::Config> all) {
     EXPECT_TRUE(Index(typename Index::Config{.extents = unit}).status());
