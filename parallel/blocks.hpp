@@ -73,9 +73,9 @@ inline std::size_t at_once(const Executor& executor, std::size_t blocks) noexcep
 // whole, blocks allocate for themselves.
 inline std::size_t at_once(const Executor& executor, std::size_t blocks, std::size_t largest_part,
                            std::size_t whole) noexcept {
-    const std::size_t some = at_once(executor, blocks);
-    const std::size_t most = largest_part == 0 ? some : 16 * (whole / largest_part + 1);
-    return some < most ? some : most;
+    const std::size_t wanted = at_once(executor, blocks);
+    const std::size_t within_memory = largest_part == 0 ? wanted : 16 * (whole / largest_part + 1);
+    return wanted < within_memory ? wanted : within_memory;
 }
 
 struct Range {

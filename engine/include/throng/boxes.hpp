@@ -216,11 +216,11 @@ public:
 
     // The elements [first, first + count) as a view of their own.
     Boxes part(std::size_t first, std::size_t count) const noexcept {
-        Boxes some = *this;
+        Boxes view = *this;
         for (std::size_t k = 0; k < 4; ++k)
-            if (pointers_[k] != nullptr) some.pointers_[k] = at(k, first);
-        some.count_ = count;
-        return some;
+            if (pointers_[k] != nullptr) view.pointers_[k] = at(k, first);
+        view.count_ = count;
+        return view;
     }
 
     Form form() const noexcept { return form_; }

@@ -70,9 +70,9 @@ void sort_by_digits(Pair* pairs, Pair* other, std::size_t count) noexcept {
         for (std::size_t i = 0; i < count; ++i) ++at[pairs[i].b >> shift & (values - 1)];
         std::size_t sum = 0;
         for (std::size_t& begin : at) {
-            const std::size_t some = begin;
+            const std::size_t pairs_here = begin;
             begin = sum;
-            sum += some;
+            sum += pairs_here;
         }
         for (std::size_t i = 0; i < count; ++i) other[at[pairs[i].b >> shift & (values - 1)]++] = pairs[i];
         std::swap(pairs, other);
@@ -131,8 +131,8 @@ bool PairSorter::count() noexcept {
     return parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
         std::size_t* mine = counts_ + block * parts_;
         std::fill_n(mine, parts_, 0);
-        const parallel::Range some = parallel::range_of(pairs_.size(), blocks_, block);
-        for (std::size_t i = some.begin; i < some.end; ++i) ++mine[Order::key(pairs_[i]) >> shift_];
+        const parallel::Range range = parallel::range_of(pairs_.size(), blocks_, block);
+        for (std::size_t i = range.begin; i < range.end; ++i) ++mine[Order::key(pairs_[i]) >> shift_];
     });
 }
 
@@ -140,8 +140,8 @@ template <class Order>
 bool PairSorter::copy(Pair* to) noexcept {
     return parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
         std::size_t* next = counts_ + block * parts_;
-        const parallel::Range some = parallel::range_of(pairs_.size(), blocks_, block);
-        for (std::size_t i = some.begin; i < some.end; ++i) {
+        const parallel::Range range = parallel::range_of(pairs_.size(), blocks_, block);
+        for (std::size_t i = range.begin; i < range.end; ++i) {
             const Pair pair = Order::pair(pairs_[i]);
             const std::size_t at = next[pair.a >> shift_]++;
             // A part grows by a cache line with every eighth pair, while hundreds of others grow.

@@ -55,8 +55,8 @@ public:
         if (!distribute(other)) return false;
         const std::size_t blocks = std::min(blocks_, parts_);  // each has a table
         return parallel::for_blocks(executor_, blocks, [&](std::size_t block) {
-            const parallel::Range some = parallel::range_of(parts_, blocks, block, 1);
-            for (std::size_t part = some.begin; part < some.end; ++part) {
+            const parallel::Range parts = parallel::range_of(parts_, blocks, block, 1);
+            for (std::size_t part = parts.begin; part < parts.end; ++part) {
                 sort_part(part, other, pairs, tables_ + block * table_size());
                 done(part);
             }

@@ -58,13 +58,13 @@ Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Po
     const std::size_t blocks = parallel::blocks_for(executor, places.size(), min_in_a_block);
     const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
         (void)places.each(parallel::range_of(places.size(), blocks, b), false,
-                          [&](const simd::Queriers& some) {
+                          [&](const simd::Queriers& queriers) {
                               // Ids in the order of rows lead to places all over the memory, so these are fetched early.
                               constexpr std::uint32_t ahead = 32;
-                              for (std::uint32_t i = 0; i < some.count; ++i) {
-                                  if (i + ahead < some.count)
-                                      __builtin_prefetch(&gathered[some.number[i + ahead]], 1);
-                                  gathered[some.number[i]] = {some.x[i], some.y[i]};
+                              for (std::uint32_t i = 0; i < queriers.count; ++i) {
+                                  if (i + ahead < queriers.count)
+                                      __builtin_prefetch(&gathered[queriers.number[i + ahead]], 1);
+                                  gathered[queriers.number[i]] = {queriers.x[i], queriers.y[i]};
                               }
                               return true;
                           });
@@ -84,8 +84,8 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
     constexpr std::size_t min_in_a_block = 65536;
     const std::size_t blocks = parallel::blocks_for(executor, ids, min_in_a_block);
     const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
-        const parallel::Range some = parallel::range_of(ids, blocks, b);
-        std::copy(now + some.begin, now + some.end, kept.data() + some.begin);
+        const parallel::Range range = parallel::range_of(ids, blocks, b);
+        std::copy(now + range.begin, now + range.end, kept.data() + range.begin);
     });
     return {ran ? Code::ok : Code::bad_executor};
 }

@@ -147,17 +147,17 @@ void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t
         }
         const Listed list(lists[q], most);
         const AgentId* const ids = list.ids;
-        const std::size_t some = list.count;
-        if (some <= usual && begin + usual <= end) [[likely]] {
+        const std::size_t own = list.count;
+        if (own <= usual && begin + usual <= end) [[likely]] {
             std::memcpy(out + begin, ids, usual * sizeof(AgentId));
             if (out_distances != nullptr)
                 std::memcpy(out_distances + begin, distances[q], usual * sizeof(float));
         } else {
-            std::memcpy(out + begin, ids, some * sizeof(AgentId));
+            std::memcpy(out + begin, ids, own * sizeof(AgentId));
             if (out_distances != nullptr)
-                std::memcpy(out_distances + begin, distances[q], some * sizeof(float));
+                std::memcpy(out_distances + begin, distances[q], own * sizeof(float));
         }
-        begin += some + (added == nullptr ? 0 : added[q]);
+        begin += own + (added == nullptr ? 0 : added[q]);
         offsets[q] = begin;
     }
 }
@@ -218,9 +218,9 @@ void ListBatch::place_pairs(std::size_t count, std::size_t part, std::uint64_t b
     std::uint64_t* const offsets = result_.offsets.data() + (part << shift_) + 1;
     std::uint32_t behind = 0;
     for (std::size_t q = 0; q < count; ++q) {
-        const std::uint32_t some = places[q];
+        const std::uint32_t length = places[q];
         places[q] = behind;
-        behind += some;
+        behind += length;
         offsets[q] = begin + behind;
     }
     AgentId* const ids = result_.ids.data() + begin;

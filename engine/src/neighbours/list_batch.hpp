@@ -164,8 +164,8 @@ public:
         const std::uint64_t in_each = result_.max_count;
         if (!result_.grow(count * in_each)) return {Code::out_of_memory};
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const parallel::Range some = parallel::range_of(count, blocks, b);
-            for (std::size_t i = some.begin; i < some.end; ++i) result_.offsets[i + 1] = (i + 1) * in_each;
+            const parallel::Range lists = parallel::range_of(count, blocks, b);
+            for (std::size_t i = lists.begin; i < lists.end; ++i) result_.offsets[i + 1] = (i + 1) * in_each;
             alignas(64) AgentId ids[one_list + simd::list_slack];
             alignas(64) float distances[one_list + simd::list_slack];
             simd::ListSink sink{.begin = ids,

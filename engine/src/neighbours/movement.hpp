@@ -96,11 +96,11 @@ private:
                 find_strays(first, std::min<std::size_t>(places_at_once, range.end - first));
         });
     }
-    void find_strays(std::size_t first, std::size_t some) noexcept {
+    void find_strays(std::size_t first, std::size_t ids) noexcept {
         AgentId found[places_at_once];
         std::size_t count =
             frame_.kernels->neighbours->strays(&now_->x, &was_->x, static_cast<std::uint32_t>(first),
-                                               static_cast<std::uint32_t>(some), moved_, found);
+                                               static_cast<std::uint32_t>(ids), moved_, found);
         if (count == 0) return;
         if (frame_.agents != frame_.id_bound) count = leave_out_unused(found, count);
         const std::size_t before = strays_.fetch_add(count, std::memory_order_relaxed);
@@ -135,7 +135,7 @@ private:
             ++space_->counts[row];
         }
         std::uint32_t begin = 0;
-        for (std::uint32_t& some : space_->counts) begin += std::exchange(some, begin);
+        for (std::uint32_t& start : space_->counts) begin += std::exchange(start, begin);
         for (std::size_t i = 0; i < count; ++i) space_->starts[space_->counts[space_->row_of[i]]++] = ids[i];
         return true;
     }
@@ -144,16 +144,16 @@ private:
     bool look_around(const parallel::Range& range, AnswerSpace& space, const Missed& missed) noexcept {
         alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
         for (std::size_t first = range.begin; first < range.end && !is_over(); first += places_at_once) {
-            const auto some =
+            const auto count =
                 static_cast<std::uint32_t>(std::min<std::size_t>(places_at_once, range.end - first));
             const AgentId* const ids = space_->starts.data() + first;
-            for (std::uint32_t i = 0; i < some; ++i) {
+            for (std::uint32_t i = 0; i < count; ++i) {
                 x[i] = now_[ids[i]].x;
                 y[i] = now_[ids[i]].y;
             }
-            std::fill_n(x + some, simd::gap, 0.0f);
-            std::fill_n(y + some, simd::gap, 0.0f);
-            if (!look_around({x, y, ids, nullptr, some}, space)) return false;
+            std::fill_n(x + count, simd::gap, 0.0f);
+            std::fill_n(y + count, simd::gap, 0.0f);
+            if (!look_around({x, y, ids, nullptr, count}, space)) return false;
             const Buffer<AgentId>& pairs = space.streams[0];
             for (std::size_t i = 0; i < pairs.size(); i += 2)
                 if (!missed(pairs[i], pairs[i + 1])) is_over_.store(true, std::memory_order_relaxed);

@@ -138,8 +138,8 @@ private:
         return lists.lists_by_number(first, count, packets.blocks(),
                                      [&](std::size_t b, AnswerSpace& space, simd::NeighbourOutput& output) {
                                          return packets.for_each_row(
-                                             b, space, [&](const simd::Record* records, std::size_t some) {
-                                                 search_packet(first, records, some, output);
+                                             b, space, [&](const simd::Record* records, std::size_t number) {
+                                                 search_packet(first, records, number, output);
                                              });
                                      });
     }
@@ -163,8 +163,8 @@ private:
             output.counts = counts + first;
             const bool enough =
                 answers &&
-                packets.for_each_row(b, *answers, [&](const simd::Record* records, std::size_t some) {
-                    search_packet(first, records, some, output);
+                packets.for_each_row(b, *answers, [&](const simd::Record* records, std::size_t number) {
+                    search_packet(first, records, number, output);
                 });
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });

@@ -112,10 +112,10 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map, std::
             return {Code::bad_executor};
         for (std::size_t r = 0; r < rows; ++r)
             if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
-        // If most rows are touched, the others are copied too. Not for a few edits in a world of few rows: their
+        // If most rows are touched, the others are copied too. Not for few edits in a world of few rows: their
         // commits need blocks of their own (spare_rows.hpp).
-        constexpr std::size_t few = 1024;
-        if (whole_ = 2 * count > rows && plan_.size() * few >= agents; whole_) {
+        constexpr std::size_t agents_for_an_edit = 1024;
+        if (whole_ = 2 * count > rows && plan_.size() * agents_for_an_edit >= agents; whole_) {
             count = 0;
             for (std::size_t r = 0; r < rows; ++r) touch(r, starts_[r]);
         }
@@ -303,7 +303,7 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     boxes_.give_back_excess(agents);
     release_excess(ids_, agents);
     release_excess(labels_, agents);
-    release_excess(few_, agents);
+    release_excess(few_agents_, agents);
     release_excess(oversized_, agents);
     release_excess(edited_, agents);
     release_excess(coming_ids_, agents);

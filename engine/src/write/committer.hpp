@@ -47,7 +47,7 @@ public:
           new_cells_(memory),
           boxes_(memory),
           ids_(memory),
-          few_(memory),
+          few_agents_(memory),
           labels_(memory),
           edited_(memory),
           coming_ids_(memory),
@@ -105,7 +105,7 @@ public:
     CellNumber new_cell(std::size_t edit) const noexcept { return new_cells_[edit]; }
 
 private:
-    struct Few {
+    struct Gathered {
         AgentId id;
         Box box;
         Label label;
@@ -157,7 +157,7 @@ private:
     Buffer<CellNumber> new_cells_;
     BoxArrays boxes_;
     Buffer<AgentId> ids_;
-    Buffer<Few> few_;
+    Buffer<Gathered> few_agents_;
     Buffer<Label> labels_;
     Buffer<std::uint32_t> edited_;  // a bit for each id: whether its agent moves or leaves
     Buffer<AgentId> coming_ids_;

@@ -109,30 +109,31 @@ Status Committer::gather_labels_by_id(const Executor& executor, const FrameState
 bool Committer::gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
     const bool labelled = frame.labelled || staging.brings_labels();
     labels_.clear();
-    few_.clear();
-    if (!boxes_.resize(agents) || !ids_.resize(agents) || !few_.reserve(agents) ||
+    few_agents_.clear();
+    if (!boxes_.resize(agents) || !ids_.resize(agents) || !few_agents_.reserve(agents) ||
         (labelled && !labels_.resize(agents)))
         return false;
     (void)for_each_agent(serial_executor(), frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-        Few one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
+        Gathered one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
         const Edit* edit = staging.edit_of_agent(id);
         if (edit != nullptr && !edit->present) return;
         const auto number = edit == nullptr ? 0 : static_cast<std::size_t>(edit - staging.edits().data());
         if (edit != nullptr && edit->boxed) one.box = staging.boxes_after()[number];
         if (edit != nullptr && labelled) one.label = staging.label_after(number, one.label);
-        (void)few_.push_back(one);
+        (void)few_agents_.push_back(one);
     });
     for (std::size_t i = 0; i < staging.edits().size(); ++i)
         if (const Edit& edit = staging.edits()[i]; edit.old_cell == no_cell && edit.present)
-            (void)few_.push_back(
+            (void)few_agents_.push_back(
                 {edit.id, staging.boxes_after()[i], labelled ? staging.label_after(i, {}) : Label{}});
-    std::sort(few_.begin(), few_.end(), [](const Few& a, const Few& b) { return a.id < b.id; });
-    for (std::size_t i = 0; i < few_.size() && i < agents; ++i) {
-        ids_[i] = few_[i].id;
-        boxes_.set(i, few_[i].box);
-        if (labelled) labels_[i] = few_[i].label;
+    std::sort(few_agents_.begin(), few_agents_.end(),
+              [](const Gathered& a, const Gathered& b) { return a.id < b.id; });
+    for (std::size_t i = 0; i < few_agents_.size() && i < agents; ++i) {
+        ids_[i] = few_agents_[i].id;
+        boxes_.set(i, few_agents_[i].box);
+        if (labelled) labels_[i] = few_agents_[i].label;
     }
-    return few_.size() == agents;
+    return few_agents_.size() == agents;
 }
 
 }  // namespace throng::detail

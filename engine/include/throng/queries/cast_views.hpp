@@ -125,10 +125,10 @@ public:
         if (form_ != Form::casts)
             return {form_, starts_.part(first, count), others_.part(first, count), duration_,
                     radii_.part(first, count)};
-        Casts some;
-        some.casts_ = casts_ + first;
-        some.count_ = count;
-        return some;
+        Casts view;
+        view.casts_ = casts_ + first;
+        view.count_ = count;
+        return view;
     }
     // If they lie somewhere as a Cast each, the first of them.
     const Cast* data() const noexcept { return casts_; }

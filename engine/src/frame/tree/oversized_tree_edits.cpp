@@ -55,9 +55,9 @@ std::size_t agents_in_groves(const FrameState& frame, std::uint32_t begin, std::
 
 bool OversizedTree::edit(FrameState& frame, const FrameState& before,
                          std::span<const OversizedEdit> edits) noexcept {
-    const std::size_t few = before.groves.size() == 0 ? 8 : before.view.oversized.count / 8;
+    const std::size_t max_edits = before.groves.size() == 0 ? 8 : before.view.oversized.count / 8;
     // If most of the tree changes, all of it is built again.
-    if (grove_count(before) == 0 || edits.size() > few) return build(frame);
+    if (grove_count(before) == 0 || edits.size() > max_edits) return build(frame);
     start();
     fresh_ = false;
     if (!note_changes(frame, before, edits)) return false;

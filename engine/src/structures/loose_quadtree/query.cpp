@@ -53,7 +53,7 @@ Status LooseQuadtree::State::find(const Box& box, ElementId omitted, IdAnswers& 
     struct Task {
         Index quad;
         bool inside;         // whether the box encloses the whole group
-    } pending[loose_stack];  // with its size in a register: a FixedStack takes 8 % more instructions
+    } pending[loose_stack];  // its size is in a register: a FixedStack takes 8 % more instructions
     std::size_t count = 0;
     if (!quads_.empty()) pending[count++] = {0, false};
     while (count != 0) {

@@ -26,17 +26,17 @@ Status RowGrid::State::find(const Box& box, ElementId omitted, IdAnswers& found)
     // Branch-free: hits are unpredictable.
     const auto take = [&](const GridRow::Node* nodes, std::size_t count) {
         while (count != 0) {
-            const std::size_t some = std::min<std::size_t>(count, IdAnswers::capacity / 2);
-            ElementId* to = found.room(some);
+            const std::size_t here = std::min<std::size_t>(count, IdAnswers::capacity / 2);
+            ElementId* to = found.room(here);
             if (to == nullptr) return false;
             std::size_t hits = 0;
-            for (std::size_t i = 0; i < some; ++i) {
+            for (std::size_t i = 0; i < here; ++i) {
                 to[hits] = nodes[i].id;
                 hits += static_cast<std::size_t>(overlap(nodes[i].box, box) & (nodes[i].id != omitted));
             }
             found.wrote(hits);
-            nodes += some;
-            count -= some;
+            nodes += here;
+            count -= here;
         }
         return true;
     };

@@ -26,9 +26,9 @@ void exchange_all(Key* keys, std::size_t count) noexcept {
 }
 
 void sort_keys(Key* keys, std::size_t begin, std::size_t end) noexcept {
-    constexpr std::size_t few = 8;
+    constexpr std::size_t max_exchanged = 8;
     if (end - begin < 2) return;
-    if (end - begin <= few)
+    if (end - begin <= max_exchanged)
         exchange_all(keys + begin, end - begin);
     else
         std::sort(keys + begin, keys + end);
