@@ -69,7 +69,6 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
     const auto begin_cells = [&](std::uint32_t end, std::uint32_t shift) {
         for (; cell < end; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
     };
-
     // One edit inside the old agents [from, end) of its cell. Expanded in both places, or a commit takes 5 % more.
     const auto apply = [&](const RowEdit& edit, std::uint32_t end) __attribute__((always_inline)) {
         const std::uint32_t place = ids == nullptr ? from : place_of(edit.id, ids, from, end);
