@@ -52,7 +52,8 @@ void print_progress(const Progress& progress) {
     }
     std::fprintf(stderr, "%zu worlds in %.0f s", progress.worlds, progress.seconds);
     if (const Find* worst = progress.worst)
-        std::fprintf(stderr, ", worst so far: %.1f %s", worst->score.ratio, name_of(worst->score.operation));
+        std::fprintf(stderr, ", worst so far: %.1f %s %s", worst->score.ratio,
+                     name_of(worst->score.operation), worlds::to_text(worst->world).c_str());
     std::fputc('\n', stderr);
 }
 
