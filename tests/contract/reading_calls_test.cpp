@@ -58,7 +58,7 @@ TEST(ReadingCalls, give_the_same_bytes_where_there_are_islands) {
 
 // Enough work for more blocks than there are workers.
 TEST(ReadingCalls, give_the_same_bytes_in_a_large_world) {
-    expect_the_same_everywhere(make_scene("uniform", 12000), 3000);
+    expect_the_same_everywhere(make_scene("uniform", scaled(12000, 6000)), scaled(3000, 1200));
 }
 
 TEST(ReadingCalls, need_no_memory_once_their_results_have_some) {

@@ -7,15 +7,30 @@
 namespace throng::test {
 namespace {
 
+// Through forty octaves around a centre, with sizes by the distance from it: on any grid most agents are oversized.
+std::vector<Box> boxes_of_all_scales(std::size_t count) {
+    Random random(5);
+    std::vector<Box> boxes;
+    while (boxes.size() < count) {
+        const float scale = std::ldexp(1.0f, random.between(-10, 30));
+        const float x = random.uniform(-scale, scale), y = random.uniform(-scale, scale);
+        const float half = random.uniform(0.02f, 0.3f) * scale;
+        boxes.push_back(Box::around(x, y, half, half));
+    }
+    return boxes;
+}
+
 // --- Reasons -----------------------------------------------------------------------------------------------
 
 TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
-    Engine none, few, sizes, fixed({.cell_width = 3, .row_height = 9}), sparse, islands;
+    Engine none, few, sizes, fixed({.cell_width = 3, .row_height = 9}), sparse, islands, all_oversized;
     ASSERT_EQ(few.update(make_scene("uniform", 20).boxes()), Status{});
     ASSERT_EQ(sizes.update(make_scene("uniform", 3000).boxes()), Status{});
     ASSERT_EQ(fixed.update(make_scene("uniform", 3000).boxes()), Status{});
     ASSERT_EQ(sparse.update(make_scene("two_worlds", 100).boxes()), Status{});
     ASSERT_EQ(islands.update(make_island_scene("villages", 3000).boxes()), Status{});
+    const std::vector<Box> of_all_scales = boxes_of_all_scales(3000);
+    ASSERT_EQ(all_oversized.update(of_all_scales), Status{});
     std::set<std::string_view> names;
     const auto expect_reason = [&](const Engine& engine, TuningReason reason) {
         EXPECT_EQ(engine.tuning().reason, reason) << describe(engine.tuning().reason);
@@ -29,6 +44,7 @@ TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
     expect_reason(fixed, TuningReason::set_by_host);
     expect_reason(sparse, TuningReason::sparse);
     expect_reason(islands, TuningReason::islands);
+    expect_reason(all_oversized, TuningReason::all_oversized);
 }
 
 // --- In words ----------------------------------------------------------------------------------------------
@@ -70,6 +86,19 @@ TEST(Tuning, says_in_words_how_many_islands_there_are) {
     ASSERT_EQ(engine.update(make_island_scene("villages", 3000).boxes()), Status{});
     const std::string words = in_words(engine.tuning());
     EXPECT_NE(words.find(std::to_string(engine.tuning().islands) + " islands"), words.npos) << words;
+}
+
+TEST(Tuning, tells_of_no_grid_where_all_agents_are_in_the_tree) {
+    const std::vector<Box> boxes = boxes_of_all_scales(3000);
+    Engine engine;
+    ASSERT_EQ(engine.update(boxes), Status{});
+    const Tuning tuning = engine.tuning();
+    EXPECT_EQ(tuning.oversized, boxes.size());
+    EXPECT_EQ(tuning.columns, 0u);
+    EXPECT_EQ(tuning.common_width, 0);
+    EXPECT_TRUE(in_words(tuning).starts_with(describe(TuningReason::all_oversized))) << in_words(tuning);
+    ASSERT_EQ(engine.update(make_scene("uniform", 3000).boxes()), Status{});
+    EXPECT_GT(engine.tuning().columns, 0u);
 }
 
 TEST(Tuning, says_in_words_how_often_dear_frames_were_rebuilt) {

@@ -34,10 +34,11 @@ enum class TuningReason : std::uint8_t {
     sizes,           // cells fit the common agent, and hold a few agents where the crowd is
     sparse,          // agents are far apart: cells grew until there are about as many as agents
     islands,         // agents stand in a few crowded spots, each with its own grid
+    all_oversized,   // cells would hold few agents: there is no grid, and all agents are in the tree
 };
 THRONG_API const char* describe(TuningReason reason) noexcept;
 
-// The grid that the newest frame stands on.
+// The grid that the newest frame stands on. Where all agents are in the tree, there are no cells, columns and rows.
 struct Tuning {
     float cell_width = 0, row_height = 0;
     float origin_x = 0, origin_y = 0;

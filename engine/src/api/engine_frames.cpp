@@ -24,6 +24,13 @@ std::size_t as_count(double expected) noexcept {
     return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;
 }
 
+// What is said of a frame without cells. The tuner knows the grid that was turned down for it.
+void tell_of_no_cells(Tuning& tuning) noexcept {
+    tuning.cell_width = tuning.row_height = tuning.common_width = tuning.common_height = tuning.crowding = 0;
+    tuning.columns = tuning.rows = 0;
+    tuning.reason = TuningReason::all_oversized;
+}
+
 }  // namespace
 
 void Engine::State::publish(FrameState* frame, std::size_t changes,
@@ -35,6 +42,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
     frame->tuning.sharing = frame->sharing;
     store.set_layer(*frame, layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
+    if (!plan.map->has_cells()) tell_of_no_cells(frame->tuning);
     frame->tuning.islands = plan.map->regions() - 1;
     if (plan.map->has_islands()) frame->tuning.reason = TuningReason::islands;
     for (std::uint32_t r = 0; r < plan.map->open().rows && plan.map->has_islands(); ++r)

@@ -123,6 +123,8 @@ const char* describe(TuningReason reason) noexcept {
         return "agents are far apart, so cells grew until they were about as many as agents";
     case TuningReason::islands:
         return "agents stand in a few crowded spots, so each of those got a grid of its own";
+    case TuningReason::all_oversized:
+        return "cells would hold few agents, so all are in a tree and not on a grid";
     }
     return "unknown reason";
 }

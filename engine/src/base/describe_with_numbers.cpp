@@ -70,6 +70,16 @@ private:
     std::size_t length_ = 0;
 };
 
+void describe_grid(const Tuning& t, Text& out) noexcept {
+    out << std::uint64_t{t.columns} << " x " << std::uint64_t{t.rows} << " cells of " << t.cell_width << " x "
+        << t.row_height;
+    if (t.islands != 0)
+        out << ", and " << std::uint64_t{t.islands} << " islands with cells of their own that hold all but "
+            << t.strays << " agents";
+    out << ": " << describe(t.reason) << "; " << t.oversized << " agents larger than " << t.common_width
+        << " x " << t.common_height << " are kept beside the grid";
+}
+
 }  // namespace
 
 std::size_t describe(const Status& status, std::span<char> text) noexcept {
@@ -85,13 +95,10 @@ std::size_t describe(const Tuning& t, std::span<char> text) noexcept {
         out << describe(t.reason);
         return out.finish();
     }
-    out << std::uint64_t{t.columns} << " x " << std::uint64_t{t.rows} << " cells of " << t.cell_width << " x "
-        << t.row_height;
-    if (t.islands != 0)
-        out << ", and " << std::uint64_t{t.islands} << " islands with cells of their own that hold all but "
-            << t.strays << " agents";
-    out << ": " << describe(t.reason) << "; " << t.oversized << " agents larger than " << t.common_width
-        << " x " << t.common_height << " are kept beside the grid";
+    if (t.reason == TuningReason::all_oversized)
+        out << describe(t.reason);
+    else
+        describe_grid(t, out);
     if (t.times_rebuilt != 0)
         out << "; expensive frames were built once more " << t.times_rebuilt
             << (t.times_rebuilt == 1 ? " time" : " times");
