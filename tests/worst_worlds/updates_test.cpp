@@ -67,6 +67,23 @@ TEST(Update, plans_again_for_agents_that_walk_to_where_a_plan_serves_them) {
     EXPECT_LE(engine.tuning().times_rebuilt, 9u);
 }
 
+// Fences that cross each other are oversized on the plan of the spawn point, so their pairs are no part of what its frame costs.
+TEST(Update, parts_a_crowd_that_leaves_the_spawn_point_among_fences) {
+    worlds::Frames frames(world_of(
+        "h1;n=20000;seed=523;place=scouts;size=sliver(long=4.74e+08);share=96.1;place=square;share=69.5;"
+        "place=hinterland(octaves=99.9);share=85.1;ids=squads;then=spawn"));
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    frames.next();
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    std::vector<Box> around;
+    for (const Box& box : frames.boxes())
+        around.push_back(Box::around((box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2, 20, 20));
+    const Explain cost = engine.frame().explain(around);
+    ASSERT_EQ(cost.status, Status{});
+    EXPECT_LE(cost.tested, 200 * cost.queries) << "it was 6,700";
+}
+
 // What two samples of heavy tails tell of extents and densities differs, and yet they are the same agents.
 TEST(Update, plans_once_for_agents_with_heavy_tails_that_change_places) {
     worlds::Frames frames(world_of(

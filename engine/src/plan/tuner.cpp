@@ -195,9 +195,12 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
     promised_ = survey.others_within(cell.width, cell.height) / 2 + (1 - common) * work_of_oversized;
-    // No plan spares a search the pairs that it is for; but those of oversized agents are no part of the work.
+    // No plan spares a search the pairs that it is for. But those of agents that are oversized are no part of the work, and only
+    // agents that are common on both plans can be compared.
     if (2 * promised_ <= now || now > very_expensive) {
-        const Survey::Pairs overlapping = survey.overlapping_pairs(ground.common);
+        const Survey::Pairs overlapping =
+            survey.overlapping_pairs({std::min<double>(ground.common.width, grid_.common_width),
+                                      std::min<double>(ground.common.height, grid_.common_height)});
         pairs_ = overlapping.all;
         promised_ = std::max(promised_, overlapping.of_common);
     }
