@@ -26,7 +26,7 @@ TEST_P(IndexMemory, is_never_of_the_global_heap) {
     EXPECT_EQ(finding_of(check_the_global_heap, GetParam(), global_allocations), "");
 }
 
-// In a crowd whose elements are all assigned anew, with what pairs take.
+// After `assign` of a whole crowd in each frame, and with the work space of `pairs`.
 TEST_P(IndexMemory, is_no_more_than_the_structure_says_of_itself) {
     constexpr std::size_t count = 40'000;
     CountingResource memory;

@@ -103,7 +103,7 @@ private:
         Group& group = groups_[g];
         group.around = group.queries++ == 0 ? q : Base::united(group.around, q);
     }
-    // Stops once more walks were in vain than paid.
+    // Stops as soon as more walks have failed than paid.
     void gather_all() {
         std::uint32_t walks = 0, in_vain = 0;
         list_.cut(0);
