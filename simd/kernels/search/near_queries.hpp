@@ -62,13 +62,16 @@ struct NearQueries : Admission<V> {
         NearFound found[Tree::queries];
         for (std::size_t begin = 0; begin < count; begin += Tree::queries) {
             const std::size_t end = count - begin < Tree::queries ? count : begin + Tree::queries;
-            if constexpr (Tree::may_have_any) tree.gather(around(query, begin, end));
+            const Query all = around(query, begin, end);  // mostly on one island, and so is each query then
+            if constexpr (Tree::may_have_any) tree.gather(all);
+            const bool have_all_near = home.has_all_near(all);
             const typename Base::Reaches reaches(home.view.locate, query, begin, end - begin);
             for (std::size_t i = begin; i < end; ++i) {
                 ahead.fetch(i);
                 const Query& q = query(i);
-                found[i - begin] =
-                    home.has_all_near(q) ? NearRows<V>::compare(home, reaches[i - begin], q) : NearFound{};
+                found[i - begin] = have_all_near || home.has_all_near(q)
+                                       ? NearRows<V>::compare(home, reaches[i - begin], q)
+                                       : NearFound{};
             }
             for (std::size_t i = begin; i < end; ++i)
                 if (!body(i, query(i), tree, found[i - begin])) return;

@@ -45,7 +45,7 @@ struct NearRows : Vectors<V> {
     }
 
     // Asks for the row above that in which the queries of a packet begin, a line for each query: those that reach it
-    // come last (packets.hpp).
+    // come last (packets.hpp). Its cells were asked for while they were sorted.
     class RowAhead {
     public:
         RowAhead(const View& view, const Query& first) {
@@ -53,19 +53,16 @@ struct NearRows : Vectors<V> {
             if (home + 1 == view.grid.rows) return;
             const Row& row = view.rows[home + 1];
             data_ = reinterpret_cast<const char*>(row.data);
-            cells_ = reinterpret_cast<const char*>(row.cells);
             data_lines_ = row.stride * (5 * sizeof(float)) / line;
-            cell_lines_ = row.count == 0 ? 0 : view.grid.columns * sizeof *row.cells / line;
         }
         void fetch(std::size_t i) const {
-            if (i < cell_lines_) __builtin_prefetch(cells_ + i * line, 0, 2);
             if (i < data_lines_) __builtin_prefetch(data_ + i * line, 0, 2);
         }
 
     private:
         static constexpr std::size_t line = 64;
-        const char *data_ = nullptr, *cells_ = nullptr;
-        std::size_t data_lines_ = 0, cell_lines_ = 0;
+        const char* data_ = nullptr;
+        std::size_t data_lines_ = 0;
     };
 
     // What a query overlaps in two rows: bits for the agents there, from the first in reach on, and where their ids begin. `low`

@@ -94,6 +94,7 @@ struct Packets : Vectors<V> {
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t kinds = 5, groups = 256 / kinds;
         const std::uint32_t row = Base::row(home.grid, records[0].min_y);
+        if (row + 1 < home.grid.rows) fetch_cells(home.rows[row + 1], home.grid.columns);
         using Reaches = typename Base::Reaches;
         const typename Base::QueriesAt query(records);
         std::uint32_t shift = 0;
@@ -121,6 +122,10 @@ private:
     // So many are sorted without a histogram.
     static constexpr std::size_t max_inserted = 16;
 
+    static void fetch_cells(const Row& row, std::uint32_t columns) {
+        if (row.count == 0) return;
+        for (std::uint32_t c = 0; c <= columns; c += 16) __builtin_prefetch(row.cells + c, 0, 2);
+    }
     static void copy(const Record& from, Record& to) {
         Four::load_unaligned(&from.min_x).store_unaligned(&to.min_x);
         to.id = from.id;
