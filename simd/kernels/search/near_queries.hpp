@@ -69,9 +69,10 @@ struct NearQueries : Admission<V> {
             for (std::size_t i = begin; i < end; ++i) {
                 ahead.fetch(i);
                 const Query& q = query(i);
-                found[i - begin] = have_all_near || home.has_all_near(q)
-                                       ? NearRows<V>::compare(home, reaches[i - begin], q)
-                                       : NearFound{};
+                found[i - begin] =
+                    have_all_near || home.has_all_near(q)
+                        ? NearRows<V>::template compare<Home::in_reach>(home.view, reaches[i - begin], q)
+                        : NearFound{};
             }
             for (std::size_t i = begin; i < end; ++i)
                 if (!body(i, query(i), tree, found[i - begin])) return;

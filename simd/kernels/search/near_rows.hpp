@@ -71,32 +71,8 @@ struct NearRows : Vectors<V> {
         const std::uint32_t *low, *high;
         std::uint64_t in_low, in_high;
     };
-    template <class Home>
-    static Found compare(const Home& home, const Reach& reach, const Query& q) {
-        return compare_to<Home::in_reach>(home.view, reach, q);
-    }
-    // Writes the ids, and returns where the next go.
-    static std::uint32_t* write(const Found& found, std::uint32_t* to) {
-        to = write(found.low, found.in_low, to);
-        return found.high == nullptr ? to : write(found.high, found.in_high, to);
-    }
-
-private:
-    static bool is_near(const View& view, const Reach& reach, std::uint32_t in_reach) {
-        for (const std::uint32_t r : {reach.first_row, reach.last_row}) {
-            const Row& row = view.rows[r];
-            if (row.count != 0 && row.cells[reach.last_column + 1] - row.cells[reach.first_column] > in_reach)
-                return false;
-        }
-        return reach.last_row - reach.first_row <= 1;
-    }
-    // Apart, so that what it needs takes no registers from queries that reach less.
-    THRONG_KERNEL [[gnu::noinline]] static Found compare_more(const View& view, const Reach& reach,
-                                                              const Query& q) {
-        return compare_to<max_places>(view, reach, q);
-    }
     template <std::uint32_t in_reach>
-    static Found compare_to(const View& view, const Reach& reach, const Query& q) {
+    static Found compare(const View& view, const Reach& reach, const Query& q) {
         const Row& low = view.rows[reach.first_row];
         const Row& high = view.rows[reach.last_row];
         if (reach.last_row - reach.first_row > 1 || low.count == 0 || high.count == 0) [[unlikely]]
@@ -123,6 +99,26 @@ private:
         if (reach.first_row == reach.last_row) return {a.id + low_begin, nullptr, in_low, 0};
         const Arrays b(high);
         return {a.id + low_begin, b.id + high_begin, in_low, found(b, high_begin, high_count)};
+    }
+    // Writes the ids, and returns where the next go.
+    static std::uint32_t* write(const Found& found, std::uint32_t* to) {
+        to = write(found.low, found.in_low, to);
+        return found.high == nullptr ? to : write(found.high, found.in_high, to);
+    }
+
+private:
+    static bool is_near(const View& view, const Reach& reach, std::uint32_t in_reach) {
+        for (const std::uint32_t r : {reach.first_row, reach.last_row}) {
+            const Row& row = view.rows[r];
+            if (row.count != 0 && row.cells[reach.last_column + 1] - row.cells[reach.first_column] > in_reach)
+                return false;
+        }
+        return reach.last_row - reach.first_row <= 1;
+    }
+    // Apart, so that what it needs takes no registers from queries that reach less.
+    THRONG_KERNEL [[gnu::noinline]] static Found compare_more(const View& view, const Reach& reach,
+                                                              const Query& q) {
+        return compare<max_places>(view, reach, q);
     }
     static std::uint32_t* write(const std::uint32_t* ids, std::uint64_t found, std::uint32_t* to) {
         const auto write_vector = [&] {
