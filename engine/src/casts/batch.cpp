@@ -58,7 +58,8 @@ private:
 Status sort_casts(const FrameState& frame, const Executor& executor, const Cast* casts, std::size_t count,
                   CastSpace& space) noexcept {
     const Bins bins(frame, count);
-    const std::size_t blocks = parallel::blocks_for(executor, count, 16384);
+    // Each block counts in all bins, and one worker adds up what all counted.
+    const std::size_t blocks = parallel::blocks_for(executor, count, 16384, 1);
     if (!reserve_amply(space.counts, blocks * bins.capacity()) ||
         !space.counts.resize(blocks * bins.count()) || !reserve_amply(space.starts, bins.capacity() + 1) ||
         !space.starts.resize(bins.count() + 1) || !resize_amply(space.order, count) ||
@@ -70,10 +71,9 @@ Status sort_casts(const FrameState& frame, const Executor& executor, const Cast*
             space.bins[i] = static_cast<std::uint32_t>(bins.of(casts[i]));
     });
     if (!found) return {Code::bad_executor};
-    const bool ran =
-        parallel::bin(executor, count, bins.count(), blocks, space.counts.data(), space.starts.data(),
-                      space.order.data(), [&](std::size_t i) { return space.bins[i]; });
-    return outcome(ran);
+    return outcome(parallel::bin(executor, count, bins.count(), blocks, space.counts.data(),
+                                 space.starts.data(), space.order.data(),
+                                 [&](std::size_t i) { return space.bins[i]; }));
 }
 
 // Fewer casts are not worth sorting; more at a time would need more scratch memory, and most of all where they do not lie
@@ -136,7 +136,7 @@ Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcep
         if (sorted)
             if (const Status status = sort_casts(frame_, executor_, casts, count, *space_); !status.ok())
                 return status;
-        const std::size_t blocks = parallel::blocks_for(executor_, count, 64);
+        const std::size_t blocks = parallel::blocks_for(executor_, count, 64, 16);
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             const parallel::Range part = parallel::range_of(count, blocks, b);
             const simd::CastBatch batch{as_kernel(casts),
