@@ -296,6 +296,8 @@ const Corruption<State> corruptions[] = {
     {"the cells are not those of the configuration", [](State& t) { t.config_.max_depth = 200; }},
     {"the cells are not those of the configuration", [](State& t) { t.scale_ *= 2; }},
     {"the cells are not those of the configuration", [](State& t) { t.half_left_ += 1; }},
+    {"a group has another parent", [](State& t) { ++t.quads_[2].parent; }},
+    {"a cell leads to a node that does not hold it", [](State& t) { t.table_[1] = t.table_[0]; }},
     {"there are not as many ids as elements", [](State& t) { t.slot_of_.erase(3); }},
 };
 
@@ -325,18 +327,16 @@ TEST(LooseQuadtreeFaults, of_any_kind_are_survived) {
             return static_cast<std::uint32_t>(random.next() >> random.between(32, 60));
         };
         auto& quads = inside(tree).quads_;
-        auto& elements = inside(tree).elements_;
-        const auto quad = static_cast<std::uint32_t>(random.below(quads.range()));
-        const auto slot = static_cast<std::uint32_t>(random.below(elements.range()));
-        auto& child = quads[quad].child[random.below(4)];
+        auto& all = inside(tree).elements_;
+        const auto slot = static_cast<std::uint32_t>(random.below(all.range()));
+        auto& child = quads[static_cast<std::uint32_t>(random.below(quads.range()))].child[random.below(4)];
         const auto old_child = child;
-        const auto old_next = elements[slot].next;
+        const auto old_next = all[slot].next;
         if (random.one_in(2))
             child = static_cast<std::int32_t>(number());
-        else if (elements.contains(slot))
-            elements[slot].next = number();
-        const bool changed =
-            child != old_child || (elements.contains(slot) && elements[slot].next != old_next);
+        else if (all.contains(slot))
+            all[slot].next = number();
+        const bool changed = child != old_child || (all.contains(slot) && all[slot].next != old_next);
         EXPECT_EQ(tree.validate().sound(), !changed) << run;
     }
 }

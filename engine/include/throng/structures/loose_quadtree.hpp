@@ -16,10 +16,10 @@
 // Good for worlds where sizes vary wildly, and wherever one index has to serve for everything. `insert`,
 // `move` and `remove` go down one path and widen bounds on the way. Bounds that are too large and groups of
 // nearly empty leaves stay until `clean_up`. It tightens everything in one pass, or over several frames with
-// a budget, and merges four leaves whose elements would fill half of one. A move within a leaf costs only the
-// walk down its path.
+// a budget, and merges four leaves whose elements would fill half of one. A move finds its leaf in a table of
+// cells, or goes down to it where leaves were split since the last clean-up.
 //
-// Memory: groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with: about
+// Memory: groups of four nodes (84 bytes), 28 bytes an element, and a table of cells: about
 // 34 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`, so
 // after a clean-up there are at most max_depth groups for every `leaf_elements / 2` elements; edits without
 // clean-ups may leave more. The first clean-up that has something to do reserves as many groups as an even

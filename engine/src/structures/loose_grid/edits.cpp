@@ -29,9 +29,8 @@ Status LooseGrid::State::insert(const Box& box, ElementId& id) noexcept {
 
 Status LooseGrid::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
-    fetch_for_later_moves(slots_, records_, id, [this](const Record& record) {
-        __builtin_prefetch(&cells_[cell_of(record.box)], 1);
-    });
+    fetch_for_later_moves(slots_, records_, id,
+                          [this](const Record& record) { return &cells_[cell_of(record.box)]; });
     std::uint32_t slot = slots_[id];
     const std::uint32_t cell = cell_of(box), left = cell_of(records_[slot].box);
     const Box bounds = united(cells_[cell].bounds, box);

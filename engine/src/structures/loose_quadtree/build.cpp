@@ -16,7 +16,6 @@
 #include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "engine/src/structures/loose_quadtree/state.hpp"
-#include "throng/structures/detail/morton.hpp"
 
 namespace throng {
 
@@ -59,6 +58,7 @@ bool LooseQuadtree::State::make_room(std::size_t count, std::uint32_t depth) noe
     const auto varying = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)) / 4);
     if (!quads_.reserve(count / config_.leaf_elements + varying + 4)) return false;
     if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return false;
+    table_depth_ = depth;
     if (count > elements_.capacity()) elements_.swap(elements);
     if (count > slot_of_.capacity()) slot_of_.swap(slot_of);
     return elements_.fill(count) && slot_of_.fill(count);
@@ -102,7 +102,7 @@ void LooseQuadtree::State::build(std::uint32_t depth) noexcept {
         const std::uint32_t below = 2 * (depth - node.depth);
         const Index begin = begin_of(path << below), end = begin_of((path + 1) << below);
         const Index group =
-            node.depth < depth && end - begin > config_.leaf_elements ? new_group() : loose_none;
+            node.depth < depth && end - begin > config_.leaf_elements ? new_group(node) : loose_none;
         if (group == loose_none) {
             link(node, begin, end);
             if (end - begin > config_.leaf_elements && node.depth < config_.max_depth) split(node);
@@ -143,23 +143,26 @@ bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
     path[0] = {0};
     for (;;) {
         Fit& group = path[depth];
+        const std::uint32_t shift = 2 * (config_.max_depth - depth);
         if (group.lane == 4) {
             if (depth == 0) return true;
-            fit_parent(group, path[--depth]);
+            Fit& parent = path[--depth];
+            fit_parent(group, parent);
+            lead_to({parent.quad, parent.lane++, depth}, group.begin);
             continue;
         }
-        const std::uint32_t shift = 2 * (config_.max_depth - depth);
         if (at != 0 && (group.begin + ((group.lane + std::uint64_t{1}) << shift)) * max_depths <= at) {
             group.whole = false;
             ++group.lane;
             continue;
         }
         const std::int32_t child = quads_[group.quad].child[group.lane];
+        const std::uint64_t begin = group.begin + (std::uint64_t{group.lane} << shift);
         if (!is_branch(child)) {
             fit_leaf(group);
+            lead_to({group.quad, group.lane++, depth}, begin);
             continue;
         }
-        const std::uint64_t begin = group.begin + (std::uint64_t{group.lane} << shift);
         const std::uint64_t here = begin * max_depths + depth;
         if (here >= at && budget-- == 0) {
             clean_up_at_ = here;
@@ -176,7 +179,16 @@ void LooseQuadtree::State::fit_leaf(Fit& group) noexcept {
         bounds = united(bounds, elements_[at].box);
         ++group.elements;
     }
-    set_bounds(quad, group.lane++, bounds);
+    set_bounds(quad, group.lane, bounds);
+}
+
+// From the cells of a leaf, or of a node of their own level, that begins there along the curve.
+void LooseQuadtree::State::lead_to(Node node, std::uint64_t begin) noexcept {
+    const bool leaf = !is_branch(quads_[node.quad].child[node.lane]);
+    if (node.depth > table_depth_ || (node.depth < table_depth_ && !leaf)) return;
+    const std::uint64_t first = begin >> 2 * (config_.max_depth - table_depth_);
+    if (first < table_.size())  // the three beside the root have no cells
+        std::fill_n(table_.data() + first, std::size_t{1} << 2 * (table_depth_ - node.depth), packed(node));
 }
 
 // Finishes a group: its node in the group above gets its bounds, or becomes a leaf in its place.
@@ -193,7 +205,6 @@ void LooseQuadtree::State::fit_parent(const Fit& group, Fit& parent) noexcept {
         quads_.erase(group.quad);
     }
     parent.elements += elements;
-    ++parent.lane;
 }
 
 // The number of elements in its leaves. If there are branches among them, or too many elements to merge, any

@@ -1,12 +1,11 @@
-// Edits of one element. Each goes down the path of the element's cell:
+// Edits of one element. Each begins at the node that the table names for the element's cell, most often its leaf:
 //
-//     insert    widen the bounds on the way, put the element in front of the leaf's list, split the leaf if
+//     insert    widen the bounds from the leaf up, put the element in front of the leaf's list, split the leaf if
 //               it holds too many
 //     move      the same with the element's new box; unless it ends in the leaf where the element is already,
 //               the element is first taken out of its old leaf
 //     remove    unlink it; bounds stay as they are
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -35,27 +34,11 @@ Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-// Goes down to where most leaves begin, without a branch on how deep this one is, and asks for the next group on the path.
-[[gnu::always_inline]] inline void LooseQuadtree::State::fetch_leaf_of(
-    const LooseElement& element) const noexcept {
-    const Cell cell = cell_of(element.box);
-    const auto levels = static_cast<std::uint32_t>(std::bit_width(size())) / 2;
-    Index quad = 0;
-    std::uint32_t lane = 0;
-    for (std::uint32_t depth = 0; depth + 2 < std::min(levels, config_.max_depth + 2); ++depth) {
-        const std::int32_t child = quads_[quad].child[lane];
-        const bool goes_on = is_branch(child);
-        quad = goes_on ? static_cast<Index>(child) : quad;
-        lane = goes_on ? lane_at(cell, depth) : lane;
-    }
-    __builtin_prefetch(&quads_[quad], 1);
-    __builtin_prefetch(&quads_[quad].child, 1);
-}
-
 Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
-    fetch_for_later_moves(slot_of_, elements_, id,
-                          [this](const LooseElement& element) { fetch_leaf_of(element); });
+    fetch_for_later_moves(slot_of_, elements_, id, [this](const LooseElement& element) {
+        return &quads_[near_leaf_of(cell_of(element.box)).quad];
+    });
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
@@ -97,20 +80,28 @@ bool LooseQuadtree::State::clean_up(std::size_t budget) noexcept {
 }
 
 void LooseQuadtree::State::make_room_for_moves() noexcept {
+    if (const std::uint32_t depth = table_depth(size()); depth > table_depth_) {
+        if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return;
+        std::fill(table_.begin(), table_.end(), 0u);
+        table_depth_ = depth;
+    }
     if (size() <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = size();
     static_cast<void>(quads_.reserve_exactly(groups_of_moving(size(), config_.leaf_elements)));
 }
 
-bool LooseQuadtree::State::make_root() noexcept { return !quads_.empty() || new_group() == 0; }
+bool LooseQuadtree::State::make_root() noexcept { return !quads_.empty() || new_group({0, 0, 0}) == 0; }
 
 // Four empty leaves; `loose_none` if there is no memory, or the index would not fit a child field.
-LooseQuadtree::State::Index LooseQuadtree::State::new_group() noexcept {
-    return quads_.size() < max_elements ? quads_.insert(empty_quad()) : loose_none;
+LooseQuadtree::State::Index LooseQuadtree::State::new_group(Node parent) noexcept {
+    if (quads_.size() >= max_groups) return loose_none;
+    LooseQuad quad = empty_quad();
+    quad.parent = parent.quad * 4 + parent.lane;
+    return quads_.insert(quad);
 }
 
 LooseQuadtree::State::Node LooseQuadtree::State::leaf_of(Cell cell) const noexcept {
-    Node node{0, 0, 0};
+    Node node = near_leaf_of(cell);
     for (;;) {
         const std::int32_t child = quads_[node.quad].child[node.lane];
         if (!is_branch(child)) return node;
@@ -121,20 +112,17 @@ LooseQuadtree::State::Node LooseQuadtree::State::leaf_of(Cell cell) const noexce
 // The same, for an element with this box that is about to be inserted. A node's bounds enclose its
 // children's, so the walk back up ends at the first node that encloses the box already.
 LooseQuadtree::State::Node LooseQuadtree::State::widened_leaf_of(Cell cell, const Box& box) noexcept {
-    Node path[loose_max_depth + 1];
-    Node node{0, 0, 0};
-    for (;;) {
-        path[node.depth] = node;
-        const std::int32_t child = quads_[node.quad].child[node.lane];
-        if (!is_branch(child)) break;
-        node = {static_cast<Index>(child), lane_at(cell, node.depth), node.depth + 1};
+    const Node leaf = leaf_of(cell);
+    Index group = leaf.quad;
+    for (std::uint32_t lane = leaf.lane;;) {
+        LooseQuad& quad = quads_[group];
+        if (encloses(bounds_of(quad, lane), box)) break;
+        widen(quad, lane, box);
+        if (group == 0) break;
+        lane = quad.parent % 4;
+        group = quad.parent / 4;
     }
-    for (std::uint32_t depth = node.depth + 1; depth-- > 0;) {
-        LooseQuad& quad = quads_[path[depth].quad];
-        if (encloses(bounds_of(quad, path[depth].lane), box)) break;
-        widen(quad, path[depth].lane, box);
-    }
-    return node;
+    return leaf;
 }
 
 void LooseQuadtree::State::put(Node leaf, Index slot) noexcept {
@@ -193,7 +181,7 @@ void LooseQuadtree::State::split(Node leaf) noexcept {
 
 // Distributes the elements to four new leaves, in their old order. Returns false if there is no memory.
 bool LooseQuadtree::State::split_once(Node leaf) noexcept {
-    const Index group = new_group();
+    const Index group = new_group(leaf);
     if (group == loose_none) return false;
     LooseQuad& quad = quads_[group];
     Index last[4];

@@ -73,6 +73,8 @@ void LooseQuadtree::State::clear() noexcept {
     quads_.clear();
     elements_.clear();
     slot_of_.clear();
+    table_.clear();
+    table_depth_ = 0;
     loose_ = false;
     clean_up_at_ = 0;
 }

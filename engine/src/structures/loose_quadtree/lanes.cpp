@@ -1,5 +1,5 @@
-// A file of its own, so the compiler vectorises these loops. Inlined into its callers, they would be unrolled
-// first and compare box by box. For the same reason a lane's bit comes from a table instead of from a shift.
+// Never inlined, so the compiler vectorises these loops. In their callers they would be unrolled first and compare box by
+// box. For the same reason a lane's bit comes from a table instead of from a shift.
 #include "engine/src/structures/loose_quadtree/lanes.hpp"
 
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
@@ -26,15 +26,15 @@ std::uint32_t meeting_of(const float* min_x, const float* min_y, const float* ma
 
 }  // namespace
 
-std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept {
+[[gnu::noinline]] std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept {
     return meeting_of<4>(quad.min_x, quad.min_y, quad.max_x, quad.max_y, box);
 }
 
-std::uint32_t BoxLanes::overlapping_of_8(const Box& box) const noexcept {
+[[gnu::noinline]] std::uint32_t BoxLanes::overlapping_of_8(const Box& box) const noexcept {
     return meeting_of<8>(min_x, min_y, max_x, max_y, box);
 }
 
-std::uint32_t BoxLanes::overlapping_of_16(const Box& box) const noexcept {
+[[gnu::noinline]] std::uint32_t BoxLanes::overlapping_of_16(const Box& box) const noexcept {
     return meeting_of<16>(min_x, min_y, max_x, max_y, box);
 }
 

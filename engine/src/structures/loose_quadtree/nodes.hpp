@@ -9,6 +9,7 @@
 #include "throng/geometry.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
+#include "throng/structures/detail/morton.hpp"
 
 namespace throng::detail {
 
@@ -48,6 +49,16 @@ inline std::int32_t leaf_with(std::uint32_t first) noexcept {
     return first == loose_none ? 0 : ~static_cast<std::int32_t>(first);
 }
 
+// A node in one word. One that does not fit is given as the root, from which there is a way to every leaf.
+template <class Node>
+std::uint32_t packed(const Node& node) noexcept {
+    return node.quad < 1u << 25 ? node.quad << 7 | node.lane << 5 | node.depth : 0;
+}
+template <class Node>
+Node unpacked(std::uint32_t word) noexcept {
+    return {word >> 7, word >> 5 & 3, word & 31};
+}
+
 // A bit for each of the four whose bounds overlap the box: in lanes.cpp.
 std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept;
 
@@ -79,6 +90,13 @@ inline LooseQuadtree::State::Cell LooseQuadtree::State::cell_of(const Box& box) 
         return detail::place(low * 0.25f + high * 0.25f, half_origin, scale_, last);
     };
     return {cell(box.min_x, box.max_x, half_left_), cell(box.min_y, box.max_y, half_low_)};
+}
+
+// Where to begin the way down to a cell's leaf: most often it is that leaf.
+inline LooseQuadtree::State::Node LooseQuadtree::State::near_leaf_of(Cell cell) const noexcept {
+    if (table_.size() == 0) return {0, 0, 0};
+    const std::uint32_t shift = config_.max_depth - table_depth_;
+    return detail::unpacked<Node>(table_[detail::interleaved(cell.x >> shift, cell.y >> shift)]);
 }
 
 // The child, of four, that holds the cell, for a node at this depth.

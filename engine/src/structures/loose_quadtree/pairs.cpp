@@ -137,7 +137,6 @@ private:
     // before it is paired with another.
     bool within_group(std::uint32_t group) {
         LooseQuad& quad = quads_[group];
-        fetch(quad);
         for (std::uint32_t lane = 0; lane < 4; ++lane)
             if (quad.child[lane] < 0 && !within_leaf(quad, lane)) return false;
         for (std::uint32_t lane = 0; lane < 4; ++lane) {
@@ -149,28 +148,6 @@ private:
                 push(static_cast<std::uint32_t>(quad.child[lane]),
                      static_cast<std::uint32_t>(quad.child[lane]));
         return true;
-    }
-
-    // Where the elements of a list are scattered, each read waits for the one before. So the lists of all four leaves are
-    // followed together. Always inlined: see fetch_ahead.hpp.
-    [[gnu::always_inline]] void fetch(const LooseQuad& quad) const {
-        std::uint32_t next[4], scattered = 0;
-        for (std::uint32_t lane = 0; lane < 4; ++lane) {
-            next[lane] = first_of(quad.child[lane]);
-            if (next[lane] != none) __builtin_prefetch(&elements_[next[lane]]);
-        }
-        for (const std::uint32_t at : next)
-            scattered |= at != none && elements_[at].next != none && elements_[at].next != at + 1 ? 1u : 0u;
-        for (std::uint32_t step = 0; step < packed_size && scattered != 0; ++step) {
-            scattered = 0;
-            for (std::uint32_t& at : next) {
-                if (at == none) continue;
-                at = elements_[at].next;
-                if (at == none) continue;
-                __builtin_prefetch(&elements_[at]);
-                scattered = 1;
-            }
-        }
     }
 
     bool between_groups(std::uint32_t a, std::uint32_t b) {

@@ -19,6 +19,7 @@ struct LooseQuad {
     // Positive: the group of a branch's children. Zero: an empty leaf. Negative: the complement of a leaf's
     // first element.
     std::int32_t child[4];
+    std::uint32_t parent;  // the group of the branch above, four times, and its place there
 };
 
 struct LooseElement {
@@ -52,7 +53,7 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     void list_parts(detail::PartAnswers& list) const override;
 
     using Index = std::uint32_t;
-    static constexpr std::size_t max_elements = 0x7FFFFFFEu;
+    static constexpr std::size_t max_elements = 0x7FFFFFFEu, max_groups = 0x3FFFFFFFu;
     // The position of a centre, in cells of the finest level.
     struct Cell {
         std::uint32_t x, y;
@@ -70,10 +71,10 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     bool same_node(Cell a, Cell b, std::uint32_t depth) const noexcept;
 
     bool make_root() noexcept;
-    Index new_group() noexcept;
+    Index new_group(Node parent) noexcept;
+    Node near_leaf_of(Cell cell) const noexcept;
     Node leaf_of(Cell cell) const noexcept;
     Node widened_leaf_of(Cell cell, const Box& box) noexcept;
-    void fetch_leaf_of(const detail::LooseElement& element) const noexcept;
     void put(Node leaf, Index slot) noexcept;
     void take(Index slot) noexcept;
     bool unlink(Node leaf, Index slot) noexcept;
@@ -93,6 +94,7 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     std::uint32_t held_by_leaves(const detail::LooseQuad& quad) const noexcept;
     void fit_leaf(Fit& group) noexcept;
     void fit_parent(const Fit& group, Fit& parent) noexcept;
+    void lead_to(Node node, std::uint64_t begin) noexcept;
     Index joined(const detail::LooseQuad& quad) noexcept;
 
     struct Check;
@@ -100,11 +102,15 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     void check_leaf(Check& check, Node leaf, Cell low) const noexcept;
     void check_branch(Check& check, Node branch, Cell low) const noexcept;
     void check_bounds(Check& check, Node node, const Box& all) const noexcept;
+    bool leads_to_its_node(Index cell) const noexcept;
 
     FreeList<detail::LooseQuad> quads_;
     FreeList<detail::LooseElement> elements_;  // by slot: in the order of the leaves after `assign`
     FreeList<Index> slot_of_;                  // by id
-    detail::Buffer<Index> table_;              // where each cell of a level begins, for `assign`
+    // By cell of the level `table_depth_`, in Morton order: its node there, or the leaf above; where such a leaf was
+    // split since, the branch. While `assign` sorts, where the cell begins.
+    detail::Buffer<Index> table_;
+    std::uint32_t table_depth_ = 0;
     Config config_;
     // Half the lower left corner of the root's square, and the number of finest cells in half a unit.
     float half_left_ = 0, half_low_ = 0, scale_ = 0;

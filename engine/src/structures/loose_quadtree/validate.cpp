@@ -48,6 +48,8 @@ IndexValidation LooseQuadtree::State::validate() const noexcept {
             check_leaf(check, node, low);
     }
     if (check.groups != quads_.size()) check.note("a group is in no tree", check.groups);
+    for (Index cell = 0; check.state.sound() && cell < table_.size(); ++cell)
+        if (!leads_to_its_node(cell)) check.bounds.note("a cell leads to a node that does not hold it", cell);
     if (check.elements != elements_.size()) check.note("an element is in no leaf, or in two", check.elements);
     if (check.state.sound()) return check.bounds;
     check.state.faults += check.bounds.faults;
@@ -60,6 +62,7 @@ void LooseQuadtree::State::check_branch(Check& check, Node branch, Cell low) con
     if (!quads_.contains(group)) return check.note("a branch has no children", group);
     if (++check.groups > quads_.size()) return check.note("a group has two parents", group);
     const LooseQuad& quad = quads_[group];
+    if (quad.parent != branch.quad * 4 + branch.lane) check.bounds.note("a group has another parent", group);
     Box all = empty_bounds;
     for (std::uint32_t lane = 0; lane < 4; ++lane) all = united(all, bounds_of(quad, lane));
     check_bounds(check, branch, all);
@@ -67,6 +70,18 @@ void LooseQuadtree::State::check_branch(Check& check, Node branch, Cell low) con
     for (std::uint32_t lane = 0; lane < 4; ++lane)
         check.pending.push(
             {{group, lane, branch.depth + 1}, {low.x + (lane & 1) * size, low.y + (lane >> 1) * size}});
+}
+
+bool LooseQuadtree::State::leads_to_its_node(Index cell) const noexcept {
+    const Node wanted = unpacked<Node>(table_[cell]);
+    Node node{0, 0, 0};
+    while (node.depth < std::min(wanted.depth, table_depth_)) {
+        const std::int32_t child = quads_[node.quad].child[node.lane];
+        if (!is_branch(child)) return false;
+        const std::uint32_t lane = cell >> 2 * (table_depth_ - 1 - node.depth) & 3;
+        node = {static_cast<Index>(child), lane, node.depth + 1};
+    }
+    return node.quad == wanted.quad && node.lane == wanted.lane && node.depth == wanted.depth;
 }
 
 void LooseQuadtree::State::check_leaf(Check& check, Node leaf, Cell low) const noexcept {

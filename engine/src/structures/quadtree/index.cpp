@@ -5,9 +5,7 @@
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/quadtree/build.hpp"
+#include "engine/src/structures/quadtree/cells.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {
@@ -71,36 +69,6 @@ Quadtree::State::State(const Config& config, MemoryResource* memory, Status& sta
         grid_ = quad_grid(config);
     else
         status = {Code::bad_config, are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
-}
-
-Status Quadtree::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes, max_elements); !refused) return refused;
-    if (const Status bad = check_all(boxes); !bad) return bad;
-    if (boxes.empty()) return clear(), Status{};
-    Builder builder(*this, boxes.size());
-    if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};
-    for (std::size_t i = 0; i < boxes.size(); ++i) builder.count_in_bucket(boxes[i]);
-    if (!elements_.fill(boxes.size())) return {Code::out_of_memory, Status::no_index};
-    builder.begin_sorting();
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const Box box = boxes[i];
-        const auto id = static_cast<ElementId>(i);
-        elements_[id] = box;
-        builder.sort(id, box);
-    }
-    builder.make_nodes();
-    return {};
-}
-
-// The same for the present elements. Returns false and changes nothing if there is no memory.
-bool Quadtree::State::rebuild() noexcept {
-    Builder builder(*this, elements_.size());
-    if (!builder.reserve()) return false;
-    elements_.for_each([&](ElementId, const Box& box) { builder.count_in_bucket(box); });
-    builder.begin_sorting();
-    elements_.for_each([&](ElementId id, const Box& box) { builder.sort(id, box); });
-    builder.make_nodes();
-    return true;
 }
 
 void Quadtree::State::clear() noexcept {
