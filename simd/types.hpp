@@ -273,6 +273,28 @@ struct Islands {
     const NestedIsland* only;
 };
 
+// The curve through oversized agents: engine/src/frame/tree/curve.hpp.
+inline constexpr unsigned curve_bits = 15;  // of a coordinate
+inline constexpr float last_curve_place = (1 << curve_bits) - 1;
+
+// The marks of one axis: engine/src/frame/tree_marks.hpp. What is behind the last is NaN.
+struct AxisMarks {
+    static constexpr std::uint32_t count = 65, bits = 8, quarter = 1u << (curve_bits - 2);
+    static constexpr float last = (1 << bits) - 1;
+    static_assert(2 * quarter == (count - 1) << bits);
+
+    float at[127], scale[count];
+};
+struct CurveAxis {
+    float origin, scale;
+    float shape;  // what a unit counts in the shape of an agent
+    const AxisMarks* marks;
+};
+struct Curve {
+    CurveAxis x, y;
+    bool by_octaves;
+};
+
 // Four arrays with one float for each agent: corners, or centres and half extents.
 struct Columns {
     const float* a;

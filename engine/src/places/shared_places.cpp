@@ -4,7 +4,7 @@
 #include <cmath>
 #include <new>
 
-#include "engine/src/base/cell_math.hpp"
+#include "engine/src/base/radix_sort.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/curve.hpp"
 #include "engine/src/frame/tree_marks.hpp"
@@ -32,9 +32,9 @@ namespace {
 
 // The pairs that share a place of a curve.
 std::size_t pairs_sharing(const Curve& curve, std::span<const Box> oversized) noexcept {
-    std::array<std::uint64_t, max_sampled> places;
-    const auto end = std::transform(oversized.begin(), oversized.end(), places.begin(), curve);
-    std::sort(places.begin(), end);
+    std::array<std::uint32_t, max_sampled> places;
+    curve.places(oversized, places.data());
+    sort_numbers<max_sampled>(places.data(), oversized.size());
     std::size_t pairs = 0, run = 0;
     for (std::size_t i = 1; i < oversized.size(); ++i) {
         run = places[i] == places[i - 1] ? run + 1 : 0;
@@ -55,12 +55,11 @@ std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std
 }
 
 template <class Centre>
-void mark(AxisMarks& axis, std::span<const Box> oversized, Centre&& centre) noexcept {
+void mark(simd::AxisMarks& axis, std::span<const Box> oversized, Centre&& centre) noexcept {
     std::array<float, max_sampled> centres;
     std::transform(oversized.begin(), oversized.end(), centres.begin(), centre);
-    const std::span<float> all{centres.data(), oversized.size()};
-    std::sort(all.begin(), all.end());
-    axis.set(all);
+    sort_numbers<max_sampled>(centres.data(), oversized.size());
+    set_marks(axis, {centres.data(), oversized.size()});
 }
 
 // The rows of some regions that follow each other.
@@ -93,7 +92,7 @@ std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
     if (are_few(frame)) return 0;
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    return pairs_in_frame(frame, pairs_sharing({frame.map, frame.tree_marks()}, oversized), oversized.size());
+    return pairs_in_frame(frame, pairs_sharing({frame, frame.tree_marks()}, oversized), oversized.size());
 }
 
 bool choose_tree_marks(FrameState& frame) noexcept {
@@ -105,14 +104,14 @@ bool choose_tree_marks(FrameState& frame) noexcept {
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
     // Rows without cells do not say where agents are.
-    const std::size_t before = frame.map.has_cells() ? pairs_sharing({frame.map, nullptr}, oversized)
+    const std::size_t before = frame.map.has_cells() ? pairs_sharing({frame, nullptr}, oversized)
                                                      : oversized.size() * oversized.size();
     frame.sharing_places = pairs_in_frame(frame, before, oversized.size());
     if (before < oversized.size() / 4) return true;
     TreeMarks marks;
     mark(marks.x, oversized, [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; });
     mark(marks.y, oversized, [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; });
-    const std::size_t after = pairs_sharing({frame.map, &marks}, oversized);
+    const std::size_t after = pairs_sharing({frame, &marks}, oversized);
     if (2 * after > before) return true;
     Block* block = frame.store->take(sizeof(TreeMarks));
     if (block == nullptr) return false;

@@ -44,6 +44,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     if (input.watcher != nullptr) input.watcher->forget();
     FrameState* made = store.take_frame(input.map, !input.labels.empty());
     if (made == nullptr) return {Code::out_of_memory};
+    made->kernels = input.kernels;
     bool done = false;
     Status status = build_few(store, input, *made, done);
     if (status.ok() && !done) status = count(input);
@@ -62,7 +63,6 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
         return status;
     }
     made->sharing_opens = pairs_beside_islands(*made);
-    made->kernels = input.kernels;
     frame = made;
     return {};
 }

@@ -196,6 +196,11 @@ private:
     bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
     bool sort(const FrameState& frame) noexcept;
     bool sort_by_upper_half(std::span<std::uint64_t> keys) noexcept;
+    // In a fresh tree these and all between them are in the order of ids then.
+    bool are_of_one_row(std::uint64_t first, std::uint64_t last) const noexcept {
+        const auto row_of = [this](std::uint64_t key) { return row_of_[static_cast<std::uint32_t>(key)]; };
+        return fresh_ && row_of(first) == row_of(last);
+    }
     bool sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept;
     bool count_units(const FrameState& before) noexcept;
     bool grow(FrameState& frame) noexcept;

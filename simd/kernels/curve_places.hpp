@@ -1,0 +1,153 @@
+// The places of boxes on the curve through oversized agents: see engine/src/frame/tree/curve.hpp. Plain loops over some boxes at
+// a time, without a branch that depends on a box, so that compilers make vectors of them.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct CurvePlaces : Vectors<V> {
+    using Base = Vectors<V>;
+
+    static constexpr std::size_t at_once = 64;
+    // An agent counts as flat or tall from this ratio of its sides on.
+    static constexpr float long_from = 8;
+
+    // Some boxes on one axis.
+    struct Extents {
+        float low[at_once], high[at_once];
+        std::uint32_t is_long[at_once], places[at_once];
+    };
+
+    // How an axis is divided: the places of some coordinates, and how many places each box covers.
+    struct Evenly {
+        static constexpr bool by_ends = false;
+        CurveAxis axis;
+        void find(const float* x, std::size_t count, std::uint32_t* places) const {
+            for (std::size_t i = 0; i < count; ++i)
+                places[i] = Base::place(x[i] - axis.origin, axis.scale, last_curve_place);
+        }
+        void measure(const Extents& e, std::size_t count, std::uint32_t* lengths) const {
+            for (std::size_t i = 0; i < count; ++i)
+                lengths[i] = Base::place(e.high[i] - e.low[i], axis.scale, last_curve_place);
+        }
+    };
+    // The highest bits of a float, mapped to keep the order of floats: its sign, its exponent and six bits more.
+    struct ByOctaves {
+        static constexpr bool by_ends = false;
+        CurveAxis axis;
+        void find(const float* x, std::size_t count, std::uint32_t* places) const {
+            constexpr std::uint32_t sign = 0x80000000u;
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto bits = std::bit_cast<std::uint32_t>(x[i] - axis.origin + 0.0f);
+                places[i] = ((bits & sign) != 0 ? ~bits : bits | sign) >> (32 - curve_bits);
+            }
+        }
+        void measure(const Extents& e, std::size_t count, std::uint32_t* lengths) const {
+            std::uint32_t lowest[at_once];
+            find(e.low, count, lowest);
+            find(e.high, count, lengths);
+            for (std::size_t i = 0; i < count; ++i) lengths[i] -= lowest[i];
+        }
+    };
+    // Most of what a frame of many oversized agents costs, so a long one has the middle of its ends' places: one search less.
+    struct ByMarks {
+        static constexpr bool by_ends = true;
+        CurveAxis axis;
+        // The number of marks up to each coordinate by halving: all take one step before any takes the next.
+        void find(const float* x, std::size_t count, std::uint32_t* places) const {
+            const AxisMarks& marks = *axis.marks;
+            std::int32_t up_to[at_once];
+            for (std::size_t i = 0; i < count; ++i) up_to[i] = marks.at[63] <= x[i] ? 64 : 0;
+            for (std::int32_t half = 32; half > 0; half /= 2)
+                for (std::size_t i = 0; i < count; ++i)
+                    up_to[i] += marks.at[up_to[i] + half - 1] <= x[i] ? half : 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::int32_t part = up_to[i] > 0 ? up_to[i] - 1 : 0;
+                const float distance = x[i] - marks.at[part];
+                // Its exponent, and five bits more. The difference of equals may be a negative zero, by the rounding mode.
+                const std::uint32_t far =
+                    (std::bit_cast<std::uint32_t>(distance) & 0x7FFFFFFFu) >> (31 - (curve_bits - 2));
+                const std::uint32_t inside =
+                    AxisMarks::quarter + (static_cast<std::uint32_t>(part) << AxisMarks::bits |
+                                          Base::place(distance, marks.scale[part], AxisMarks::last));
+                places[i] = up_to[i] == 0                  ? AxisMarks::quarter - 1 - far
+                            : up_to[i] == AxisMarks::count ? 3 * AxisMarks::quarter + far
+                                                           : inside;
+            }
+        }
+        void measure(const Extents& e, std::size_t count, std::uint32_t* lengths) const {
+            find(e.high, count, lengths);
+            for (std::size_t i = 0; i < count; ++i) lengths[i] -= e.places[i];
+        }
+    };
+
+    // Keeps the bits that are worth more than a length.
+    static std::uint32_t rounded(std::uint32_t at, std::uint32_t length) {
+        length |= length >> 1;
+        length |= length >> 2;
+        length |= length >> 4;
+        return at & ~(length | length >> 8);
+    }
+    template <class Axis>
+    static void find_places(const Axis& axis, std::size_t count, Extents& e) {
+        float at[at_once];
+        std::uint32_t some_are_long = 0, lengths[at_once];
+        for (std::size_t i = 0; i < count; ++i) {
+            const float low = e.low[i], centre = low * 0.5f + e.high[i] * 0.5f;
+            at[i] = Axis::by_ends && e.is_long[i] != 0 ? low : centre;
+            some_are_long |= e.is_long[i];
+        }
+        axis.find(at, count, e.places);
+        if (some_are_long == 0) return;
+        axis.measure(e, count, lengths);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t place = e.places[i],
+                                middle = rounded(place + (Axis::by_ends ? lengths[i] / 2 : 0), lengths[i]);
+            e.places[i] = e.is_long[i] != 0 ? middle : place;
+        }
+    }
+    // Every bit behind a bit of zero.
+    static std::uint32_t spread(std::uint32_t bits) {
+        bits = (bits | bits << 8) & 0x00FF00FFu;
+        bits = (bits | bits << 4) & 0x0F0F0F0Fu;
+        bits = (bits | bits << 2) & 0x33333333u;
+        return (bits | bits << 1) & 0x55555555u;
+    }
+    template <class Axis>
+    static void find_some(const Curve& curve, const Query* boxes, std::size_t count, std::uint32_t* places) {
+        Extents x, y;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Query& box = boxes[i];
+            x.low[i] = box.min_x, x.high[i] = box.max_x, y.low[i] = box.min_y, y.high[i] = box.max_y;
+            const float width = (box.max_x - box.min_x) * curve.x.shape,
+                        height = (box.max_y - box.min_y) * curve.y.shape;
+            x.is_long[i] = width > long_from * height ? 1 : 0;
+            y.is_long[i] = height > long_from * width ? 1 : 0;
+        }
+        find_places(Axis{curve.x}, count, x);
+        find_places(Axis{curve.y}, count, y);
+        for (std::size_t i = 0; i < count; ++i)
+            places[i] = (x.is_long[i] | y.is_long[i] << 1) << 2 * curve_bits | spread(x.places[i]) |
+                        spread(y.places[i]) << 1;
+    }
+    THRONG_KERNEL static void find(const Curve& curve, const Query* boxes, std::size_t count,
+                                   std::uint32_t* places) {
+        for (std::size_t first = 0; first < count; first += at_once) {
+            const std::size_t some = count - first < at_once ? count - first : at_once;
+            if (curve.x.marks != nullptr)
+                find_some<ByMarks>(curve, boxes + first, some, places + first);
+            else if (curve.by_octaves)
+                find_some<ByOctaves>(curve, boxes + first, some, places + first);
+            else
+                find_some<Evenly>(curve, boxes + first, some, places + first);
+        }
+    }
+};
+
+}  // namespace throng::simd
