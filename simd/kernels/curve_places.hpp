@@ -25,43 +25,34 @@ struct CurvePlaces : Vectors<V> {
     };
 
     // How an axis is divided: the places of some coordinates, and how many places each box covers.
-    struct Evenly {
+    struct ByMap {
         static constexpr bool by_ends = false;
-        CurveAxis axis;
-        void find(const float* x, std::size_t count, std::uint32_t* places) const {
-            for (std::size_t i = 0; i < count; ++i)
-                places[i] = Base::place(x[i] - axis.origin, axis.scale, last_curve_place);
-        }
-        void measure(const Extents& e, std::size_t count, std::uint32_t* lengths) const {
-            for (std::size_t i = 0; i < count; ++i)
-                lengths[i] = Base::place(e.high[i] - e.low[i], axis.scale, last_curve_place);
-        }
-    };
-    // The highest bits of a float, mapped to keep the order of floats: its sign, its exponent and six bits more.
-    struct ByOctaves {
-        static constexpr bool by_ends = false;
-        CurveAxis axis;
-        void find(const float* x, std::size_t count, std::uint32_t* places) const {
+        const CurveAxis& axis;
+        bool by_octaves;
+        // By octaves: the highest bits of a float, mapped to keep the order of floats: its sign, its exponent and six bits more.
+        std::uint32_t place_at(float x) const {
             constexpr std::uint32_t sign = 0x80000000u;
-            for (std::size_t i = 0; i < count; ++i) {
-                const auto bits = std::bit_cast<std::uint32_t>(x[i] - axis.origin + 0.0f);
-                places[i] = ((bits & sign) != 0 ? ~bits : bits | sign) >> (32 - curve_bits);
-            }
+            const float distance = x - axis.origin;
+            const auto bits = std::bit_cast<std::uint32_t>(distance + 0.0f);
+            return by_octaves ? ((bits & sign) != 0 ? ~bits : bits | sign) >> (32 - curve_bits)
+                              : Base::place(distance, axis.scale, last_curve_place);
+        }
+        void find(const float* x, std::size_t count, std::uint32_t* places) const {
+            for (std::size_t i = 0; i < count; ++i) places[i] = place_at(x[i]);
         }
         void measure(const Extents& e, std::size_t count, std::uint32_t* lengths) const {
-            std::uint32_t lowest[at_once];
-            find(e.low, count, lowest);
-            find(e.high, count, lengths);
-            for (std::size_t i = 0; i < count; ++i) lengths[i] -= lowest[i];
+            for (std::size_t i = 0; i < count; ++i)
+                lengths[i] = by_octaves
+                                 ? place_at(e.high[i]) - place_at(e.low[i])
+                                 : Base::place(e.high[i] - e.low[i], axis.scale, last_curve_place);
         }
     };
     // Most of what a frame of many oversized agents costs, so a long one has the middle of its ends' places: one search less.
     struct ByMarks {
         static constexpr bool by_ends = true;
-        CurveAxis axis;
+        const AxisMarks& marks;
         // The number of marks up to each coordinate by halving: all take one step before any takes the next.
         void find(const float* x, std::size_t count, std::uint32_t* places) const {
-            const AxisMarks& marks = *axis.marks;
             std::int32_t up_to[at_once];
             for (std::size_t i = 0; i < count; ++i) up_to[i] = marks.at[63] <= x[i] ? 64 : 0;
             for (std::int32_t half = 32; half > 0; half /= 2)
@@ -119,7 +110,6 @@ struct CurvePlaces : Vectors<V> {
         bits = (bits | bits << 2) & 0x33333333u;
         return (bits | bits << 1) & 0x55555555u;
     }
-    template <class Axis>
     static void find_some(const Curve& curve, const Query* boxes, std::size_t count, std::uint32_t* places) {
         Extents x, y;
         for (std::size_t i = 0; i < count; ++i) {
@@ -130,23 +120,22 @@ struct CurvePlaces : Vectors<V> {
             x.is_long[i] = width > long_from * height ? 1 : 0;
             y.is_long[i] = height > long_from * width ? 1 : 0;
         }
-        find_places(Axis{curve.x}, count, x);
-        find_places(Axis{curve.y}, count, y);
+        const auto find_on = [&](const CurveAxis& axis, Extents& e) {
+            if (axis.marks != nullptr)
+                find_places(ByMarks{*axis.marks}, count, e);
+            else
+                find_places(ByMap{axis, curve.by_octaves}, count, e);
+        };
+        find_on(curve.x, x);
+        find_on(curve.y, y);
         for (std::size_t i = 0; i < count; ++i)
             places[i] = (x.is_long[i] | y.is_long[i] << 1) << 2 * curve_bits | spread(x.places[i]) |
                         spread(y.places[i]) << 1;
     }
     THRONG_KERNEL static void find(const Curve& curve, const Query* boxes, std::size_t count,
                                    std::uint32_t* places) {
-        for (std::size_t first = 0; first < count; first += at_once) {
-            const std::size_t some = count - first < at_once ? count - first : at_once;
-            if (curve.x.marks != nullptr)
-                find_some<ByMarks>(curve, boxes + first, some, places + first);
-            else if (curve.by_octaves)
-                find_some<ByOctaves>(curve, boxes + first, some, places + first);
-            else
-                find_some<Evenly>(curve, boxes + first, some, places + first);
-        }
+        for (std::size_t first = 0; first < count; first += at_once)
+            find_some(curve, boxes + first, count - first < at_once ? count - first : at_once, places + first);
     }
 };
 

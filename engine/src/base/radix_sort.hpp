@@ -2,6 +2,7 @@
 // is what `std::sort` waits for.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -34,7 +35,9 @@ T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
 // Sorts `most` numbers at most: integers, or floats of which none is a NaN.
 template <std::size_t most, class Number>
 void sort_numbers(Number* numbers, std::size_t count) noexcept {
+    constexpr std::size_t few = 256;
     constexpr std::uint32_t sign = std::is_floating_point_v<Number> ? 0x80000000u : 0;
+    if (count <= few) return std::sort(numbers, numbers + count);
     std::array<std::uint32_t, most> keys, spare;
     for (std::size_t i = 0; i < count; ++i) {
         const auto bits = std::bit_cast<std::uint32_t>(numbers[i]);
@@ -42,10 +45,10 @@ void sort_numbers(Number* numbers, std::size_t count) noexcept {
     }
     const std::uint32_t* const sorted =
         radix_sort<8>(keys.data(), spare.data(), count, [](std::uint32_t key) { return key; });
-    for (std::size_t i = 0; i < count; ++i)
-        numbers[i] = std::bit_cast<Number>((sorted[i] & sign) != 0 ? sorted[i] ^ sign
-                                           : sign != 0            ? ~sorted[i]
-                                                                  : sorted[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t key = sorted[i];
+        numbers[i] = std::bit_cast<Number>((key & sign) != 0 || sign == 0 ? key ^ sign : ~key);
+    }
 }
 
 }  // namespace throng::detail

@@ -76,7 +76,7 @@ template <class Corner>
 std::size_t SurveyUpTo<most>::sort_some(Some& some, Corner&& corner) const noexcept {
     const std::size_t count = std::min(size_, some.size());
     for (std::size_t k = 0; k < count; ++k) some[k] = corner(sample_[k * size_ / count]);
-    sort_numbers<std::tuple_size_v<Some>>(some.data(), count);
+    std::sort(some.begin(), some.begin() + count);
     return count;
 }
 
