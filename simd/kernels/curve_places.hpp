@@ -42,9 +42,8 @@ struct CurvePlaces : Vectors<V> {
         }
         void measure(const Extents& e, std::size_t count, std::uint32_t* lengths) const {
             for (std::size_t i = 0; i < count; ++i)
-                lengths[i] = by_octaves
-                                 ? place_at(e.high[i]) - place_at(e.low[i])
-                                 : Base::place(e.high[i] - e.low[i], axis.scale, last_curve_place);
+                lengths[i] = by_octaves ? place_at(e.high[i]) - place_at(e.low[i])
+                                        : Base::place(e.high[i] - e.low[i], axis.scale, last_curve_place);
         }
     };
     // Most of what a frame of many oversized agents costs, so a long one has the middle of its ends' places: one search less.
@@ -65,8 +64,9 @@ struct CurvePlaces : Vectors<V> {
                 const std::uint32_t far =
                     (std::bit_cast<std::uint32_t>(distance) & 0x7FFFFFFFu) >> (31 - (curve_bits - 2));
                 const std::uint32_t inside =
-                    AxisMarks::quarter + (static_cast<std::uint32_t>(part) << AxisMarks::bits |
-                                          Base::place(distance, marks.scale[part], AxisMarks::last));
+                    AxisMarks::quarter +
+                    (static_cast<std::uint32_t>(part) << AxisMarks::bits |
+                     Base::place(distance, marks.scale[part], (1 << AxisMarks::bits) - 1));
                 places[i] = up_to[i] == 0                  ? AxisMarks::quarter - 1 - far
                             : up_to[i] == AxisMarks::count ? 3 * AxisMarks::quarter + far
                                                            : inside;
@@ -135,7 +135,8 @@ struct CurvePlaces : Vectors<V> {
     THRONG_KERNEL static void find(const Curve& curve, const Query* boxes, std::size_t count,
                                    std::uint32_t* places) {
         for (std::size_t first = 0; first < count; first += at_once)
-            find_some(curve, boxes + first, count - first < at_once ? count - first : at_once, places + first);
+            find_some(curve, boxes + first, count - first < at_once ? count - first : at_once,
+                      places + first);
     }
 };
 

@@ -1,9 +1,6 @@
 // The plan of the next frame: the grid that the tuner chose, and the map with its islands.
 //
-// A plan is made from a sample of the agents. Its true cost is known after a frame was built on it, since the
-// counting sort counts how many agents share a cell (work_of). An expensive frame is rebuilt before it is
-// published, if a survey promises a much better plan. If no better plan is found, none is tried again until
-// the world changes.
+// A plan is made from a sample of the agents. What it truly costs is known after a frame was built on it (work_of).
 #pragma once
 
 #include <algorithm>
@@ -125,12 +122,9 @@ public:
         }
         const double weight =
             static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
-        return {work_in_sample({cells.data(), common}, oversized, weight),
-                static_cast<double>(oversized) * weight};
-    }
-    template <class BoxAt>
-    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
-        return foresee(plan, agents, box_at).work;
+        const double pairs = surely(pairs_of_equals<max_foreseen>({cells.data(), common})),
+                     work = pairs * weight * weight + surely(oversized) * weight * Tuner::work_of_oversized;
+        return {static_cast<std::uint64_t>(work), static_cast<double>(oversized) * weight};
     }
     // Whether to plan before the frame is built: on the present plan it would be expensive, by the foreseen work, a
     // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.
@@ -208,8 +202,6 @@ public:
 
 private:
     static constexpr std::size_t max_foreseen = 512;
-    static std::uint64_t work_in_sample(std::span<CellNumber> cells, std::size_t oversized,
-                                        double weight) noexcept;
 
     // Agents that were looked at, and what their frame cost.
     struct Looked {

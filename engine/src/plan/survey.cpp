@@ -252,10 +252,8 @@ typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes
         of_common += boxes.is_common[i] * found_common;
     }
     const double compared = static_cast<double>(count) * static_cast<double>(count - 1);
-    // Reduced by what may be due to chance.
     const auto an_agent = [&](std::uint32_t found) {
-        const double pairs = found, sure = pairs - 2 * std::sqrt(pairs);
-        return std::max(sure, 0.0) * static_cast<double>(agents_) / compared;
+        return surely(found) * static_cast<double>(agents_) / compared;
     };
     return {an_agent(all), an_agent(of_common)};
 }

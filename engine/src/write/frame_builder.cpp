@@ -253,10 +253,6 @@ SortedRows sort_rows(const FrameBuilder::Input& input, FrameState& frame, const 
     return sorted;
 }
 
-}  // namespace
-
-namespace {
-
 std::size_t largest_row_of(const FrameState& frame) noexcept {
     std::size_t largest = 0;
     for (const simd::Row& row : frame.rows) largest = std::max<std::size_t>(largest, row.count);

@@ -12,11 +12,9 @@
 //
 // In most worlds the divided square is that of the grid; agents outside it are clamped to its edge. In a
 // world with islands it is that of their tiles, since the background grid may have one cell of any size if it
-// is empty. A world of islands within islands has scales far below the finest quadrant. There the curve uses the
-// distance from the middle of the innermost cut, by the highest bits of its float: octave by octave, each
-// divided into sixty-four. Where any of these leaves too many at one place, since most are in spots far from there, outside
-// of the grid or much smaller than a tile, the axes are divided by marks among the frame's oversized agents
-// (tree_marks.hpp). All mappings are monotonic.
+// is empty. Islands within islands have scales far below the finest quadrant: there the distance from the middle of the innermost
+// cut counts, by octaves. Where any of these leaves too many at one place, marks among the frame's oversized agents divide the
+// axes (simd/types.hpp). All mappings are monotonic.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +23,6 @@
 
 #include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/tree_marks.hpp"
 
 namespace throng::detail {
 
@@ -36,7 +33,7 @@ inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a
 class Curve {
 public:
     // Of a frame's tree. `marks` is null where the axes are divided by the map alone.
-    Curve(const FrameState& frame, const TreeMarks* marks) noexcept
+    Curve(const FrameState& frame, const simd::TreeMarks* marks) noexcept
         : find_(frame.kernels->curve_places),
           axes_{.x = {}, .y = {}, .by_octaves = frame.map.cuts() > 1 && marks == nullptr} {
         const WorldMap& map = frame.map;

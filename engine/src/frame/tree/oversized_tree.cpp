@@ -125,14 +125,6 @@ OversizedTree::Agent OversizedTree::agent_at(const FrameState& frame, std::uint6
     return {a.box(i), a.id[i], frame.labelled ? RowLabels(row).label(i) : Label{}};
 }
 
-AgentId OversizedTree::id_of(const FrameState& frame, std::uint64_t key) const noexcept {
-    const auto number = static_cast<std::uint32_t>(key);
-    if (!fresh_) return agents_[number].id;
-    const std::size_t r = row_of_[number];
-    const simd::Row& row = frame.rows[r];
-    return RowArrays(row).id[oversized_begin(row) + (number - first_of_row_[r])];
-}
-
 // By place on the curve, then by id.
 bool OversizedTree::sort(const FrameState& frame) noexcept {
     const std::span<std::uint64_t> keys{keys_.data(), keys_.size()};
@@ -154,7 +146,7 @@ bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint6
     bool sorted = true;
     AgentId last = 0;
     for (std::uint64_t& key : keys) {
-        const AgentId id = id_of(frame, key);
+        const AgentId id = agent_at(frame, key).id;
         sorted = sorted && last <= id;
         last = id;
         key = std::uint64_t{id} << place_shift | (key & number);

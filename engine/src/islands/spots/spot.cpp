@@ -9,7 +9,7 @@
 namespace throng::detail {
 
 Sizes room_before_spot(std::span<const Box> points, const Box& extent, const Sizes& side) noexcept {
-    constexpr std::size_t sample = 31;
+    constexpr std::size_t sample = 63;
     if (points.size() < sample) return {};
     std::array<float, sample> xs, ys;
     for (std::size_t k = 0; k < sample; ++k) {
