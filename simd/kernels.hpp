@@ -61,8 +61,7 @@ struct Kernels {
     // The bounds of a row's common agents.
     Bounds (*bound_row)(const Row&);
 
-    // --- The tree over oversized agents ---
-
+    // The places of some boxes on the curve through oversized agents.
     void (*curve_places)(const Curve&, const Query* boxes, std::size_t count, std::uint32_t* places);
 
     // --- Pairs ---

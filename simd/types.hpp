@@ -275,7 +275,6 @@ struct Islands {
 
 // The curve through oversized agents: engine/src/frame/tree/curve.hpp.
 inline constexpr unsigned curve_bits = 15;  // of a coordinate
-inline constexpr float last_curve_place = (1 << curve_bits) - 1;
 
 // Marks divide an axis at quantiles of a sample of the frame's own oversized agents, so that a tight spot has as many places as
 // there are agents in it, wherever it is and however small beside the world. Half of all places are between marks, and even

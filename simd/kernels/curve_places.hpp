@@ -35,15 +35,16 @@ struct CurvePlaces : Vectors<V> {
             const float distance = x - axis.origin;
             const auto bits = std::bit_cast<std::uint32_t>(distance + 0.0f);
             return by_octaves ? ((bits & sign) != 0 ? ~bits : bits | sign) >> (32 - curve_bits)
-                              : Base::place(distance, axis.scale, last_curve_place);
+                              : Base::place(distance, axis.scale, (1 << curve_bits) - 1);
         }
         void find(const float* x, std::size_t count, std::uint32_t* places) const {
             for (std::size_t i = 0; i < count; ++i) places[i] = place_at(x[i]);
         }
         void measure(const Extents& e, std::size_t count, std::uint32_t* lengths) const {
             for (std::size_t i = 0; i < count; ++i)
-                lengths[i] = by_octaves ? place_at(e.high[i]) - place_at(e.low[i])
-                                        : Base::place(e.high[i] - e.low[i], axis.scale, last_curve_place);
+                lengths[i] = by_octaves
+                                 ? place_at(e.high[i]) - place_at(e.low[i])
+                                 : Base::place(e.high[i] - e.low[i], axis.scale, (1 << curve_bits) - 1);
         }
     };
     // Most of what a frame of many oversized agents costs, so a long one has the middle of its ends' places: one search less.

@@ -27,9 +27,6 @@ static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
               offsetof(CastHit, fraction) == offsetof(simd::CastHit, fraction) &&
               offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
 
-inline const simd::Query* as_kernel(const Box* boxes) noexcept {
-    return reinterpret_cast<const simd::Query*>(boxes);
-}
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 inline const simd::LabelFilter* as_kernel(const Filter* filters) noexcept {
     return reinterpret_cast<const simd::LabelFilter*>(filters);

@@ -47,20 +47,21 @@ inline bool is_better(const FrameState& other, const FrameState& frame) noexcept
     return is_better(work_of(other), work_of(frame)) || (fits_sizes && work_of(other) <= work_of(frame));
 }
 
-// What a few agents tell of a frame on some plan: its work without that of oversized agents at one place, and how many are
-// oversized.
+// What a few agents tell of a frame: its work without that of oversized agents at one place, and how many are oversized.
 struct Foreseen {
     std::uint64_t work = 0;
     double oversized = 0;
 };
 
-// Whether a frame of which that is foreseen may be better than this one. What is foreseen may be wrong by a factor of two.
-// Oversized agents at one place of the tree are there on any plan, as far as they are oversized on it.
+// Whether a frame of which that is foreseen may be better than this one. Foreseen pairs may be wrong by a factor of two, the number
+// of oversized agents by a tenth. Those at one place of the tree are there on any plan, as far as they are oversized on it.
 inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noexcept {
     const bool fits_sizes = frame.view.oversized.count > frame.agents / 16;
     const double share = foreseen.oversized / std::max<double>(frame.view.oversized.count, 1),
                  places = static_cast<double>(frame.sharing_places) * std::min(share * share, 1.0),
-                 least = static_cast<double>(foreseen.work) / 2 + places;
+                 work = static_cast<double>(foreseen.work),
+                 searches = std::min(0.9 * Tuner::work_of_oversized * foreseen.oversized, work),
+                 least = (work + searches) / 2 + places;
     return (fits_sizes ? 1 : 2) * foreseen.work <= 2 * work_of(frame) &&
            (fits_sizes && 2 * share < 1 ? 3 : 4) * least <= 3 * static_cast<double>(work_of(frame));
 }

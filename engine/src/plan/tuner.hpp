@@ -3,8 +3,7 @@
 //
 // The choice stands until another one is clearly better (hysteresis). It is reviewed when the number of
 // agents has changed by half, after 32 frames in which an eighth of them were updated or edited, and at once
-// after an expensive frame (planning.hpp). So a commit of one edit does not pay for reviews: in a world whose
-// sizes leave the choice open, each may change the grid and so rebuild the frame.
+// after an expensive frame (planning.hpp). So a commit of one edit does not pay for reviews.
 #pragma once
 
 #include <algorithm>

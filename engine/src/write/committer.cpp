@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/base/row_groups.hpp"

@@ -6,7 +6,6 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/only_islands.hpp"
 

@@ -21,7 +21,6 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 
 namespace throng::detail {
@@ -55,7 +54,7 @@ public:
     }
 
     void places(std::span<const Box> boxes, std::uint32_t* places) const noexcept {
-        find_(axes_, as_kernel(boxes.data()), boxes.size(), places);
+        find_(axes_, reinterpret_cast<const simd::Query*>(boxes.data()), boxes.size(), places);
     }
     std::uint64_t operator()(const Box& box) const noexcept {
         std::uint32_t place;

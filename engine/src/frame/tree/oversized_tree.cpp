@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
-#include <utility>
 
 #include "engine/src/base/radix_sort.hpp"
 #include "engine/src/frame/row_holes.hpp"
