@@ -61,6 +61,9 @@ struct Kernels {
     // The bounds of a row's common agents.
     Bounds (*bound_row)(const Row&);
 
+    // The places of some boxes on the curve through oversized agents.
+    void (*curve_places)(const Curve&, const Query* boxes, std::size_t count, std::uint32_t* places);
+
     // --- Pairs ---
 
     // The pairs of all agents of a world with one row, by brute force: for few agents.

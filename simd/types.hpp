@@ -273,6 +273,32 @@ struct Islands {
     const NestedIsland* only;
 };
 
+// The curve through oversized agents: engine/src/frame/tree/curve.hpp.
+inline constexpr unsigned curve_bits = 15;  // of a coordinate
+
+// Marks divide an axis at quantiles of a sample of the frame's own oversized agents, so that a tight spot has as many places as
+// there are agents in it, wherever it is and however small beside the world. Half of all places are between marks, and even
+// between two of these. A quarter is on each side of them, by the highest bits of the distance: for what is far out, and for
+// agents that commits of edits bring elsewhere.
+struct AxisMarks {
+    static constexpr std::uint32_t count = 65, bits = 8, quarter = 1u << (curve_bits - 2);
+    static_assert(2 * quarter == (count - 1) << bits);
+
+    float at[127], scale[count];  // what is no mark is NaN; the places in a unit behind each
+};
+struct TreeMarks {
+    AxisMarks x, y;
+};
+struct CurveAxis {
+    float origin, scale;
+    float shape;  // what a unit counts in the shape of an agent
+    const AxisMarks* marks;
+};
+struct Curve {
+    CurveAxis x, y;
+    bool by_octaves;
+};
+
 // Four arrays with one float for each agent: corners, or centres and half extents.
 struct Columns {
     const float* a;

@@ -3,6 +3,7 @@
 
 #include "simd/kernels.hpp"
 #include "simd/kernels/build.hpp"
+#include "simd/kernels/curve_places.hpp"
 #include "simd/kernels/pairs/cross_pairs.hpp"
 #include "simd/kernels/pairs/filtered_pairs.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
@@ -33,6 +34,7 @@ constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const Neighbo
             .fill_row = Build<V>::fill_row,
             .measure_row = Build<V>::measure_row,
             .bound_row = Build<V>::bound_row,
+            .curve_places = CurvePlaces<V>::find,
             .few_pairs = Pairs<V>::few_pairs,
             .row_pairs = Pairs<V>::row_pairs,
             .region_pairs = Pairs<V>::region_pairs,

@@ -32,6 +32,7 @@ struct FrameOfGiants {
         frame.map = detail::WorldMap(grid);
         frame.rows = {rows, 2};
         frame.agents = agents;
+        frame.kernels = simd::kernels(Isa::automatic);
         frame.view.oversized.count = count;
     }
     void put(std::uint32_t r, std::uint32_t i, float x, float y) {

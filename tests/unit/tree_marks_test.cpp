@@ -47,7 +47,7 @@ TEST(MarksOfTheTree, stay_while_agents_are_edited) {
     Engine engine = engine_for_specks();
     std::vector<Box> boxes = world_of(0.1f);
     ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
-    const detail::TreeMarks* marks = state_behind(engine.frame()).tree_marks();
+    const simd::TreeMarks* marks = state_behind(engine.frame()).tree_marks();
     ASSERT_NE(marks, nullptr);
     for (std::size_t k = 0; k < 20; ++k) {
         const auto id = static_cast<AgentId>(k * 97 % giants);

@@ -42,11 +42,11 @@ Status Engine::State::build_on_former_plan(const Input& input, FrameState*& fram
     const std::size_t agents = input.boxes.size();
     if (former.tuner.tuning().times_chosen == 0) return {};
     const BoxAt box_at(input.boxes);
-    const std::uint64_t now = planning.foreseen_work(plan, agents, box_at);
+    const std::uint64_t now = planning.foresee(plan, agents, box_at).work;
     if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
         plan.tuner.would_cost_as_at_last(now, agents, more))
         return {};
-    const std::uint64_t then = planning.foreseen_work(former, agents, box_at);
+    const std::uint64_t then = planning.foresee(former, agents, box_at).work;
     if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more)) return {};
     Plan other = former;
     other.tuner.take_over_counts(plan.tuner);
@@ -73,7 +73,7 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     if (!plan.map->has_islands()) return {};
-    const std::uint64_t foreseen = planning.foreseen_work(plan, agents, box_at);
+    const std::uint64_t foreseen = planning.foresee(plan, agents, box_at).work;
     if (!planning.should_plan_ahead(plan, agents, foreseen, box_at)) return {};
     Plan other = plan;
     FrameState *ahead = nullptr, *behind = nullptr;

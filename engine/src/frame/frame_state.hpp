@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/tree_marks.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/plan/world_map.hpp"
 #include "simd/kernels.hpp"
@@ -65,8 +64,8 @@ struct CutExtremes {
 
 struct FrameState {
     // How the tree over the oversized agents divides the axes; null if it is by the map alone.
-    const TreeMarks* tree_marks() const noexcept {
-        return marks == nullptr ? nullptr : reinterpret_cast<const TreeMarks*>(marks->memory);
+    const simd::TreeMarks* tree_marks() const noexcept {
+        return marks == nullptr ? nullptr : reinterpret_cast<const simd::TreeMarks*>(marks->memory);
     }
 
     // The pieces of `view`, one entry a row of the grid.

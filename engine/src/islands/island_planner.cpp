@@ -6,7 +6,6 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/islands/tile_sides.hpp"
-#include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
 
@@ -28,18 +27,9 @@ constexpr std::uint32_t min_depth_to_tell = 3;
 
 }  // namespace
 
-bool IslandPlanner::reserve_points(std::size_t count) noexcept {
-    points_.clear();
-    return reserve_amply(points_, count);
-}
-
 void IslandPlanner::give_back_excess(std::size_t agents) noexcept {
-    release_excess(points_, agents);
-    release_excess(sorted_, agents);
-    release_excess(counts_, agents);
-    release_excess(regions_, agents);
-    release_excess(cuts_, agents);
-    release_excess(planned_, agents);
+    const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
+    release(points_, sorted_, counts_, regions_, cuts_, planned_);
 }
 
 bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, WorldMap& map) noexcept {
@@ -94,7 +84,9 @@ bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
     around.common = regions_[home].common_before;
     around.extent = regions_[home].extent_before;
     if (!may_spend(steps_of_a_region + points)) {
-        fit_unseen(regions_[r], around);
+        regions_[r].ground = around;
+        fit_extent(regions_[r]);
+        spread_evenly(regions_[r]);
         return true;
     }
     double shortage = 1;
@@ -126,22 +118,6 @@ void IslandPlanner::follow_effort(std::size_t steps_before) noexcept {
         --coarser_;
 }
 
-// Nothing is known but that it is in its tile: for a region that there are no steps left for.
-void IslandPlanner::fit_unseen(Region& region, const Ground& around) const noexcept {
-    const simd::Tiles& tiles = cuts_[region.place.cut].tiles;
-    const auto from = [](std::uint32_t number, float origin, float inverse) {
-        return static_cast<float>(std::clamp(origin + number / double(inverse), -3e38, 3e38));
-    };
-    const std::uint32_t column = region.place.tile % tiles.columns, row = region.place.tile / tiles.columns;
-    const Box tile{from(column, tiles.origin_x, tiles.inverse_width),
-                   from(row, tiles.origin_y, tiles.inverse_height),
-                   from(column + 1, tiles.origin_x, tiles.inverse_width),
-                   from(row + 1, tiles.origin_y, tiles.inverse_height)};
-    region.ground = around;
-    region.ground.extent = clamped(tile, around.extent);
-    spread_evenly(region);
-}
-
 // --- One region --------------------------------------------------------------------------------------------
 
 // How many others an agent would find in its cell of the grid fitted to the region. Zero if that is about the
@@ -166,13 +142,17 @@ bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) 
     return true;
 }
 
+// Around its points. These may lie outside a tile at the edge of the world; no cells are needed there.
+void IslandPlanner::fit_extent(Region& region) const noexcept {
+    const Box corners = corners_of(points_.data() + region.begin, region.end - region.begin);
+    region.ground.extent = clamped(corners, region.ground.extent);
+}
+
 // Finds the factor by which its own grid would be too coarse.
 bool IslandPlanner::fit_ground(Region& region, const Ground& around, double& shortage) noexcept {
     Ground& here = region.ground;
     here = around;
-    const Box corners = corners_of(points_.data() + region.begin, region.end - region.begin);
-    // The corners may lie outside a tile at the edge of the world; no cells are needed there.
-    here.extent = clamped(corners, around.extent);
+    fit_extent(region);
     here.common = common_size_in(points_of(region), weight_, here.extent, around.common,
                                  widest_common(around.common, cuts_[region.place.cut].tiles), surveys_);
     return find_shortage(region, shortage);

@@ -2,18 +2,8 @@
 // sea, a city and its hinterland.
 //
 // A region is cut into tiles, small enough for most spots to have a tile of their own, and not so small that
-// a spot is cut too finely. A tile with enough agents becomes an island, with a grid fitted to its agents
-// alone; all others stay in the region's background grid. An island whose agents are as uneven as the world's
-// is cut again, so each scale of the world has cells of its size:
-//
-//     +------+------+------+
-//     |      |      |  .:: |    cut 0: the world. Two tiles are islands,
-//     |      |      | :##: |    and the one on the right is cut again:
-//     |  ::  |      |  ::  |    cut 1, with the tile # in the middle as an island
-//     +------+------+------+
-//
-// So memory follows the agents, and cells are as small as they should be. Planning uses a sample of the
-// agents; the true cost of a plan is known once a frame is built on it (frame_builder.hpp counts).
+// a spot is cut too finely. Tiles with enough agents become islands, which are cut again where they are as uneven (docs/design.md
+// has a picture). Planning uses a sample of the agents; the true cost of a plan is known once a frame is built on it.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +14,7 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/islands/island_tables.hpp"
 #include "engine/src/islands/region_sizes.hpp"
+#include "engine/src/memory/scratch.hpp"
 #include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/sample.hpp"
@@ -82,7 +73,8 @@ public:
     [[nodiscard]] bool plan(Store& store, Effort& effort, const Task& task, BoxAt&& box_at,
                             WorldMap& map) noexcept {
         const std::size_t agents = task.ground.agents, wanted = std::min(agents, points_of(task));
-        if (!reserve_points(wanted)) return false;
+        points_.clear();
+        if (!reserve_amply(points_, wanted)) return false;
         for (std::size_t k = 0; k < wanted; ++k) {
             const Box box = box_at(sampled(k, wanted, agents));
             if (check(box) == Code::ok) (void)points_.push_back(box);
@@ -120,7 +112,6 @@ private:
         Box extent_before;    // of all of them
     };
 
-    [[nodiscard]] bool reserve_points(std::size_t count) noexcept;
     [[nodiscard]] bool plan_points(Store& store, Effort& effort, const Task& task, WorldMap& map) noexcept;
     [[nodiscard]] bool cut(std::uint32_t region, double shortage) noexcept;
     [[nodiscard]] bool plan_region(std::uint32_t region) noexcept;
@@ -128,7 +119,7 @@ private:
     void follow_effort(std::size_t steps_before) noexcept;
     void settle(const Region& region) noexcept;
     bool fits_no_cells() const noexcept;
-    void fit_unseen(Region& region, const Ground& around) const noexcept;
+    void fit_extent(Region& region) const noexcept;
     void spread_evenly(Region& region) const noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;

@@ -1,9 +1,6 @@
 // The plan of the next frame: the grid that the tuner chose, and the map with its islands.
 //
-// A plan is made from a sample of the agents. Its true cost is known after a frame was built on it, since the
-// counting sort counts how many agents share a cell (work_of). An expensive frame is rebuilt before it is
-// published, if a survey promises a much better plan. If no better plan is found, none is tried again until
-// the world changes.
+// A plan is made from a sample of the agents. What it truly costs is known after a frame was built on it (work_of).
 #pragma once
 
 #include <algorithm>
@@ -50,20 +47,21 @@ inline bool is_better(const FrameState& other, const FrameState& frame) noexcept
     return is_better(work_of(other), work_of(frame)) || (fits_sizes && work_of(other) <= work_of(frame));
 }
 
-// What a few agents tell of a frame on some plan: its work without that of oversized agents at one place, and how many are
-// oversized.
+// What a few agents tell of a frame: its work without that of oversized agents at one place, and how many are oversized.
 struct Foreseen {
     std::uint64_t work = 0;
     double oversized = 0;
 };
 
-// Whether a frame of which that is foreseen may be better than this one. What is foreseen may be wrong by a factor of two.
-// Oversized agents at one place of the tree are there on any plan, as far as they are oversized on it.
+// Whether a frame of which that is foreseen may be better than this one. Foreseen pairs may be wrong by a factor of two, the number
+// of oversized agents by a tenth. Those at one place of the tree are there on any plan, as far as they are oversized on it.
 inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noexcept {
     const bool fits_sizes = frame.view.oversized.count > frame.agents / 16;
     const double share = foreseen.oversized / std::max<double>(frame.view.oversized.count, 1),
                  places = static_cast<double>(frame.sharing_places) * std::min(share * share, 1.0),
-                 least = static_cast<double>(foreseen.work) / 2 + places;
+                 work = static_cast<double>(foreseen.work),
+                 searches = std::min(0.9 * Tuner::work_of_oversized * foreseen.oversized, work),
+                 least = (work + searches) / 2 + places;
     return (fits_sizes ? 1 : 2) * foreseen.work <= 2 * work_of(frame) &&
            (fits_sizes && 2 * share < 1 ? 3 : 4) * least <= 3 * static_cast<double>(work_of(frame));
 }
@@ -125,12 +123,9 @@ public:
         }
         const double weight =
             static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
-        return {work_in_sample({cells.data(), common}, oversized, weight),
-                static_cast<double>(oversized) * weight};
-    }
-    template <class BoxAt>
-    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
-        return foresee(plan, agents, box_at).work;
+        const double pairs = surely(pairs_of_equals<max_foreseen>({cells.data(), common})),
+                     work = pairs * weight * weight + surely(oversized) * weight * Tuner::work_of_oversized;
+        return {static_cast<std::uint64_t>(work), static_cast<double>(oversized) * weight};
     }
     // Whether to plan before the frame is built: on the present plan it would be expensive, by the foreseen work, a
     // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.
@@ -208,8 +203,6 @@ public:
 
 private:
     static constexpr std::size_t max_foreseen = 512;
-    static std::uint64_t work_in_sample(std::span<CellNumber> cells, std::size_t oversized,
-                                        double weight) noexcept;
 
     // Agents that were looked at, and what their frame cost.
     struct Looked {

@@ -1,13 +1,13 @@
 #include "engine/src/places/shared_places.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <limits>
 #include <new>
 
-#include "engine/src/base/cell_math.hpp"
+#include "engine/src/base/radix_sort.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/curve.hpp"
-#include "engine/src/frame/tree_marks.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -32,15 +32,9 @@ namespace {
 
 // The pairs that share a place of a curve.
 std::size_t pairs_sharing(const Curve& curve, std::span<const Box> oversized) noexcept {
-    std::array<std::uint64_t, max_sampled> places;
-    const auto end = std::transform(oversized.begin(), oversized.end(), places.begin(), curve);
-    std::sort(places.begin(), end);
-    std::size_t pairs = 0, run = 0;
-    for (std::size_t i = 1; i < oversized.size(); ++i) {
-        run = places[i] == places[i - 1] ? run + 1 : 0;
-        pairs += run;
-    }
-    return pairs;
+    std::array<std::uint32_t, max_sampled> places;
+    curve.places(oversized, places.data());
+    return pairs_of_equals<max_sampled>({places.data(), oversized.size()});
 }
 
 bool are_few(const FrameState& frame) noexcept { return frame.view.oversized.count <= frame.agents / 16; }
@@ -48,19 +42,25 @@ bool are_few(const FrameState& frame) noexcept { return frame.view.oversized.cou
 // What so many pairs in a sample come to in the whole frame.
 std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept {
     if (are_few(frame)) return 0;
-    // Reduced by what may be due to chance.
-    const double all = static_cast<double>(in_sample), sure = std::max(all - 2 * std::sqrt(all), 0.0);
+    const double sure = surely(in_sample);
     const double weight = static_cast<double>(frame.view.oversized.count) / static_cast<double>(sample);
     return static_cast<std::uint64_t>(sure * weight * weight);
 }
 
 template <class Centre>
-void mark(AxisMarks& axis, std::span<const Box> oversized, Centre&& centre) noexcept {
+void mark(simd::AxisMarks& axis, std::span<const Box> oversized, Centre&& centre) noexcept {
+    constexpr std::uint32_t last = simd::AxisMarks::count - 1;
+    // What is no longer than a rounding error is one place.
+    constexpr float shortest = 1e-33f, places = 1u << simd::AxisMarks::bits;
     std::array<float, max_sampled> centres;
     std::transform(oversized.begin(), oversized.end(), centres.begin(), centre);
-    const std::span<float> all{centres.data(), oversized.size()};
-    std::sort(all.begin(), all.end());
-    axis.set(all);
+    sort_numbers<max_sampled>(centres.data(), oversized.size());
+    std::fill(std::begin(axis.at), std::end(axis.at), std::numeric_limits<float>::quiet_NaN());
+    for (std::uint32_t k = 0; k <= last; ++k) axis.at[k] = centres[k * (oversized.size() - 1) / last];
+    for (std::uint32_t k = 0; k <= last; ++k) {
+        const float length = axis.at[k + 1] - axis.at[k];
+        axis.scale[k] = length > shortest ? places / length : 0;
+    }
 }
 
 // The rows of some regions that follow each other.
@@ -93,7 +93,7 @@ std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
     if (are_few(frame)) return 0;
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    return pairs_in_frame(frame, pairs_sharing({frame.map, frame.tree_marks()}, oversized), oversized.size());
+    return pairs_in_frame(frame, pairs_sharing({frame, frame.tree_marks()}, oversized), oversized.size());
 }
 
 bool choose_tree_marks(FrameState& frame) noexcept {
@@ -105,18 +105,18 @@ bool choose_tree_marks(FrameState& frame) noexcept {
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
     // Rows without cells do not say where agents are.
-    const std::size_t before = frame.map.has_cells() ? pairs_sharing({frame.map, nullptr}, oversized)
+    const std::size_t before = frame.map.has_cells() ? pairs_sharing({frame, nullptr}, oversized)
                                                      : oversized.size() * oversized.size();
     frame.sharing_places = pairs_in_frame(frame, before, oversized.size());
     if (before < oversized.size() / 4) return true;
-    TreeMarks marks;
+    simd::TreeMarks marks;
     mark(marks.x, oversized, [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; });
     mark(marks.y, oversized, [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; });
-    const std::size_t after = pairs_sharing({frame.map, &marks}, oversized);
+    const std::size_t after = pairs_sharing({frame, &marks}, oversized);
     if (2 * after > before) return true;
-    Block* block = frame.store->take(sizeof(TreeMarks));
+    Block* block = frame.store->take(sizeof(simd::TreeMarks));
     if (block == nullptr) return false;
-    ::new (block->memory) TreeMarks(marks);
+    ::new (block->memory) simd::TreeMarks(marks);
     frame.store->set_marks(frame, block);
     frame.sharing_places = pairs_in_frame(frame, after, oversized.size());
     return true;

@@ -1,7 +1,7 @@
 // How many oversized agents are at one place of the tree over them (oversized_tree.hpp). The tree cannot divide
 // these by where they are, so whatever meets one of them is compared with all. That happens where the plan is made
 // for another world: most agents lie far outside the grid, and so at its edge. Then quantiles of the agents themselves, the
-// marks, divide the axes (frame/tree_marks.hpp), if that spreads a sample of them.
+// marks, divide the axes (simd/types.hpp), if that spreads a sample of them.
 #pragma once
 
 #include <array>

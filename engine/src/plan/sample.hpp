@@ -2,9 +2,13 @@
 // and no regular order of ids (ranks and files, squads, alternating teams) can bias it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "engine/src/base/radix_sort.hpp"
 
 namespace throng::detail {
 
@@ -21,6 +25,24 @@ constexpr std::size_t sampled(std::size_t k, std::size_t wanted, std::size_t cou
     const std::size_t step = count / wanted, rest = count % wanted;
     const std::size_t begin = step * k + rest * k / wanted, end = step * (k + 1) + rest * (k + 1) / wanted;
     return begin + static_cast<std::size_t>((mixed(k) >> 32) * (end - begin) >> 32);
+}
+
+// How many of so many that a sample found are no chance.
+inline double surely(std::uint64_t found) noexcept {
+    const auto all = static_cast<double>(found);
+    return std::max(all - 2 * std::sqrt(all), 0.0);
+}
+
+// How many pairs of some numbers are equal; they are sorted.
+template <std::size_t most>
+std::uint64_t pairs_of_equals(std::span<std::uint32_t> numbers) noexcept {
+    sort_numbers<most>(numbers.data(), numbers.size());
+    std::uint64_t pairs = 0, run = 0;
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+        run = numbers[i] == numbers[i - 1] ? run + 1 : 0;
+        pairs += run;
+    }
+    return pairs;
 }
 
 // Visits `most` of some elements, or all if they are fewer, and returns how many.

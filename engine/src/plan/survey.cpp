@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/src/base/radix_sort.hpp"
 #include "throng/structures/detail/morton.hpp"
 
 namespace throng::detail {
@@ -45,8 +46,8 @@ void SurveyUpTo<most>::summarise() noexcept {
         exact_widths_[i] = double(b.max_x) - b.min_x;
         exact_heights_[i] = double(b.max_y) - b.min_y;
     }
-    std::sort(widths_.begin(), widths_.begin() + size_);
-    std::sort(heights_.begin(), heights_.begin() + size_);
+    sort_numbers<most>(widths_.data(), size_);
+    sort_numbers<most>(heights_.data(), size_);
     find_extent();
     find_density();
 }
@@ -58,15 +59,9 @@ void SurveyUpTo<most>::find_extent() noexcept {
     if (size_ == 0) return;
     const auto range = [&](auto corner, float& low, float& high) {
         for (std::size_t i = 0; i < size_; ++i) scratch_[i] = corner(sample_[i]);
-        float *const begin = scratch_.data(), *const end = begin + size_;
-        float *const first = begin + place_of(outside), *const last = begin + place_of(1 - outside);
-        // In a small sample these are the outermost ones.
-        if (first != begin) std::nth_element(begin, first, end);
-        const float lowest = *std::min_element(begin, first == begin ? end : first + 1);
-        const float from = first == begin ? lowest : *first;
-        if (last != end - 1) std::nth_element(first, last, end);
-        const float highest = *std::max_element(last == end - 1 ? begin : last, end);
-        const float to = last == end - 1 ? highest : *last;
+        sort_numbers<most>(scratch_.data(), size_);
+        const float lowest = scratch_[0], highest = scratch_[size_ - 1];
+        const float from = scratch_[place_of(outside)], to = scratch_[place_of(1 - outside)];
         const float margin = (to * 0.5f - from * 0.5f) * static_cast<float>(3 * outside);
         low = std::max(from - margin, lowest);
         high = std::min(to + margin, highest);
@@ -257,10 +252,8 @@ typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes
         of_common += boxes.is_common[i] * found_common;
     }
     const double compared = static_cast<double>(count) * static_cast<double>(count - 1);
-    // Reduced by what may be due to chance.
     const auto an_agent = [&](std::uint32_t found) {
-        const double pairs = found, sure = pairs - 2 * std::sqrt(pairs);
-        return std::max(sure, 0.0) * static_cast<double>(agents_) / compared;
+        return surely(found) * static_cast<double>(agents_) / compared;
     };
     return {an_agent(all), an_agent(of_common)};
 }
@@ -282,7 +275,7 @@ std::size_t SurveyUpTo<most>::mark_quarters(double longer) noexcept {
         const std::uint32_t x = along(b.min_x, extent_.min_x), y = along(b.min_y, extent_.min_y);
         quarters_[inside++] = interleaved(x, y);
     }
-    std::sort(quarters_.begin(), quarters_.begin() + inside);
+    sort_numbers<most>(quarters_.data(), inside);
     for (std::size_t i = 1; i < inside; ++i)
         together_until_[i] = static_cast<std::uint8_t>(std::countl_zero(quarters_[i - 1] ^ quarters_[i]) / 2);
     return inside;

@@ -1,7 +1,6 @@
 #include "engine/src/plan/tuner.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "engine/src/plan/common_size.hpp"

@@ -1,16 +1,9 @@
 // The tuner chooses the grid from the agents alone, never from a clock or the machine, so the same history
 // leads to the same grid everywhere.
 //
-//   - Cells fit the common agents and the crowd they stand in (grid_fit.hpp).
-//   - Agents much larger than the others are oversized: the limit is where walking through the tree of them
-//     (oversized_tree.hpp) costs about as much as the wider cells would.
-//   - Where nearly all agents stand in a few crowded spots of a large world, those get grids of their own
-//     (island_planner.hpp).
-//
 // The choice stands until another one is clearly better (hysteresis). It is reviewed when the number of
 // agents has changed by half, after 32 frames in which an eighth of them were updated or edited, and at once
-// after an expensive frame (planning.hpp). So a commit of one edit does not pay for reviews: in a world whose
-// sizes leave the choice open, each may change the grid and so rebuild the frame.
+// after an expensive frame (planning.hpp). So a commit of one edit does not pay for reviews.
 #pragma once
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/base/row_groups.hpp"
@@ -269,6 +268,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     made->sharing = frame.sharing;
     made->sharing_places = frame.sharing_places;
     made->sharing_opens = frame.sharing_opens;
+    made->kernels = frame.kernels;
     const std::size_t groups = row_groups_for(executor, touched_.size(), plan_.size() * 16);
     const std::size_t scratch = scratch_for(frame.map);
     std::atomic<bool> enough{
@@ -288,7 +288,6 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
         store.abandon(made);
         return status;
     }
-    made->kernels = frame.kernels;
     next = made;
     return {};
 }

@@ -1,12 +1,9 @@
 // Makes the next frame from the last one and the staged edits, in one of three ways:
 //
 //   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), in parallel; all others are
-//     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
-//     block again and the blocks of older ones can go;
-//   - more than one edit for 128 agents, all over the world: each row is merged with the agents that come into it
-//     (row_merger.hpp);
-//   - very many edits, or another grid, or the first labels: all agents are sorted by id and built
-//     from scratch (frame_builder.hpp). Their boxes are kept, so the next such commit only writes what its edits change.
+//     shared, or copied along where they are less than half, so that the blocks of older frames can go;
+//   - more than one edit for 128 agents, all over the world: each row is merged (row_merger.hpp);
+//   - very many edits, or another grid, or the first labels: all agents are built from scratch (frame_builder.hpp).
 //
 // All give the same rows, bit for bit, if the grid is the same; those of the last two ways also the same tree over the
 // oversized agents, which few edits change where it is.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"
@@ -44,6 +43,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     if (input.watcher != nullptr) input.watcher->forget();
     FrameState* made = store.take_frame(input.map, !input.labels.empty());
     if (made == nullptr) return {Code::out_of_memory};
+    made->kernels = input.kernels;
     bool done = false;
     Status status = build_few(store, input, *made, done);
     if (status.ok() && !done) status = count(input);
@@ -62,7 +62,6 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
         return status;
     }
     made->sharing_opens = pairs_beside_islands(*made);
-    made->kernels = input.kernels;
     frame = made;
     return {};
 }

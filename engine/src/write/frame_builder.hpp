@@ -1,10 +1,6 @@
 // Builds a frame from scratch: all agents' boxes in, rows out. A parallel grid sort (as in Green 2008) by two
-// counting sorts: two streaming passes over the boxes and one over the rows, without locks or atomics:
-//
-//     1. chunks of agents count their rows                      (simd: count_rows)
-//     2. a prefix sum over rows and chunks tells each chunk where in each row it may write
-//     3. chunks write their agents as records into the rows     (simd: scatter)
-//     4. each row is sorted by column, in place            (simd: sort_row)
+// counting sorts, in the steps that docs/design.md lists: two streaming passes over the boxes and one over the rows, without
+// locks or atomics.
 //
 // On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the sort is
 // stable, so a row is the same for any number of chunks: by cell, and in a cell by id; where the ids do not ascend,

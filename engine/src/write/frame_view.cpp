@@ -6,7 +6,6 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/only_islands.hpp"
 
@@ -121,14 +120,6 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     note_only_island(frame, number, of_all);
 }
 
-// Sets the group of islands that an island belongs to.
-void set_home(FrameState& frame, std::uint32_t region) noexcept {
-    const std::uint32_t home = frame.map.tables().places[region].cut,
-                        around = frame.map.tables().cuts[home].region;
-    frame.islands[region - 1].home = &frame.cuts[home];
-    frame.islands[region - 1].parent = around == 0 ? nullptr : &frame.islands[around - 1];
-}
-
 // Finishes an island in this frame; its rows and its tile come from the plan. Its own islands are already
 // finished.
 void finish_island(FrameState& frame, std::uint32_t region) noexcept {
@@ -137,8 +128,10 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     const simd::Tiles& tiles = tables.tiles[home];
     const std::uint32_t own_cut = tables.regions[region].cut;
     simd::Island& island = frame.islands[region - 1];
+    const std::uint32_t around = tables.cuts[home].region;
     island.view = view_of(frame, region);
-    set_home(frame, region);
+    island.home = &frame.cuts[home];
+    island.parent = around == 0 ? nullptr : &frame.islands[around - 1];
     island.first_row = frame.map.first_row(region);
     island.tile_column = tile % tiles.columns;
     island.tile_row = tile / tiles.columns;
@@ -157,39 +150,10 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
         place(-all.negated_max_y, tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
 }
 
-void forget_extremes(FrameState& frame) noexcept {
-    for (CutExtremes& extremes : frame.cut_extremes) extremes.reach.width = unknown;
-}
-
 // The last first, so an island's own islands are finished before it.
 void finish_islands(FrameState& frame) noexcept {
-    forget_extremes(frame);
+    for (CutExtremes& extremes : frame.cut_extremes) extremes.reach.width = unknown;
     for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) finish_island(frame, region);
-    finish_cut(frame, 0);
-    follow_chains(frame);
-    frame.view.islands = frame.cuts.data();
-}
-
-// Copies the islands of the frame before, except those with touched rows, which are in ascending order, and
-// those around them.
-void take_islands_over(FrameState& frame, const FrameState& before,
-                       std::span<const std::uint32_t> touched) noexcept {
-    const WorldMap::Tables& tables = frame.map.tables();
-    const std::uint32_t stride = stretch_stride(frame.map);
-    const std::uint32_t *const begin = touched.data(), *next = begin + touched.size();
-    forget_extremes(frame);
-    for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) {
-        simd::Island& island = frame.islands[region - 1];
-        island = before.islands[region - 1];
-        set_home(frame, region);
-        const std::uint32_t first = island.first_row, own_cut = tables.regions[region].cut;
-        island.view.rows = frame.rows.data() + first;
-        if (frame.labelled) island.view.stretches = frame.stretches.data() + std::size_t{first} * stride;
-        const bool is_touched = next != begin && next[-1] >= first;
-        while (next != begin && next[-1] >= first) --next;
-        // Few islands are cut, so these are always rebuilt, without a search for touched islands inside.
-        if (is_touched || own_cut != 0) finish_island(frame, region);
-    }
     finish_cut(frame, 0);
     follow_chains(frame);
     frame.view.islands = frame.cuts.data();
@@ -241,7 +205,7 @@ bool finish_view(FrameState& frame, const FrameState& before, const Changes& cha
     if (frame.map.has_islands() && changes.up_to_date)
         renew_islands(frame, frame.store->recent_rows(), changes.touched);
     else if (frame.map.has_islands())
-        take_islands_over(frame, before, changes.touched);
+        finish_islands(frame);
     if (changes.oversized.empty())
         share_oversized(frame, before);
     else if (!frame.store->oversized_tree.edit(frame, before, changes.oversized))

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
-#include <utility>
 
-#include "engine/src/base/cell_math.hpp"
+#include "engine/src/base/radix_sort.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -89,7 +87,16 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     if (!reserve_amply(row_of_, places) || !reserve_amply(keys_, count) ||
         !resize_by_rows(frame.map.has_islands(), first_of_row_, frame.rows.size()))
         return false;
-    const Curve curve(frame.map, frame.tree_marks());
+    const Curve curve(frame, frame.tree_marks());
+    std::array<Box, 64> boxes;
+    std::array<std::uint32_t, 64> numbers, found;
+    std::size_t waiting = 0;
+    const auto find_places = [&] {
+        curve.places({boxes.data(), waiting}, found.data());
+        for (std::size_t k = 0; k < waiting; ++k)
+            (void)keys_.push_back(std::uint64_t{found[k]} << place_shift | numbers[k]);
+        waiting = 0;
+    };
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
         const auto first = first_of_row_[r] = static_cast<std::uint32_t>(row_of_.size());
@@ -98,9 +105,12 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
         const std::uint32_t begin = oversized_begin(row), end = oversized_end(row);
         (void)row_of_.resize(first + std::size_t{end - begin}, static_cast<std::uint16_t>(r));
         for_each_oversized(row, [&](std::uint32_t i) {
-            (void)keys_.push_back(curve(a.box(i)) << 32 | (first + (i - begin)));
+            boxes[waiting] = a.box(i);
+            numbers[waiting++] = first + (i - begin);
+            if (waiting == boxes.size()) find_places();
         });
     }
+    find_places();
     return true;
 }
 
@@ -113,21 +123,15 @@ OversizedTree::Agent OversizedTree::agent_at(const FrameState& frame, std::uint6
     return {a.box(i), a.id[i], frame.labelled ? RowLabels(row).label(i) : Label{}};
 }
 
-AgentId OversizedTree::id_of(const FrameState& frame, std::uint64_t key) const noexcept {
-    const auto number = static_cast<std::uint32_t>(key);
-    if (!fresh_) return agents_[number].id;
-    const std::size_t r = row_of_[number];
-    const simd::Row& row = frame.rows[r];
-    return RowArrays(row).id[oversized_begin(row) + (number - first_of_row_[r])];
-}
-
 // By place on the curve, then by id.
 bool OversizedTree::sort(const FrameState& frame) noexcept {
     const std::span<std::uint64_t> keys{keys_.data(), keys_.size()};
     if (!sort_by_upper_half(keys)) return false;
     for (std::size_t first = 0, end = 1; first < keys.size(); first = end++) {
         while (end < keys.size() && keys[end] >> place_shift == keys[first] >> place_shift) ++end;
-        if (end - first > 1 && !sort_one_place(frame, keys.subspan(first, end - first))) return false;
+        if (end - first > 1 && !are_of_one_row(keys[first], keys[end - 1]) &&
+            !sort_one_place(frame, keys.subspan(first, end - first)))
+            return false;
     }
     return true;
 }
@@ -140,7 +144,7 @@ bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint6
     bool sorted = true;
     AgentId last = 0;
     for (std::uint64_t& key : keys) {
-        const AgentId id = id_of(frame, key);
+        const AgentId id = agent_at(frame, key).id;
         sorted = sorted && last <= id;
         last = id;
         key = std::uint64_t{id} << place_shift | (key & number);
@@ -157,18 +161,11 @@ bool OversizedTree::sort_by_upper_half(std::span<std::uint64_t> keys) noexcept {
         std::sort(keys.begin(), keys.end());
         return true;
     }
-    constexpr unsigned digit = 11;
     if (!resize_amply(other_keys_, keys.size())) return false;
-    std::span<std::uint64_t> from = keys, to{other_keys_.data(), keys.size()};
-    for (unsigned shift = 32; shift < 64; shift += digit) {
-        std::array<std::uint32_t, (1 << digit) + 1> starts{};
-        const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
-        for (const std::uint64_t key : from) ++starts[digit_of(key) + 1];
-        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-        for (const std::uint64_t key : from) to[starts[digit_of(key)]++] = key;
-        std::swap(from, to);
-    }
-    std::copy(from.begin(), from.end(), to.begin());  // after three passes the result is in the other half
+    const std::uint64_t* const sorted =
+        radix_sort<11>(keys.data(), other_keys_.data(), keys.size(),
+                       [](std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); });
+    if (sorted != keys.data()) std::copy_n(sorted, keys.size(), keys.data());
     return true;
 }
 

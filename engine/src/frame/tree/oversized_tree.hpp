@@ -1,23 +1,11 @@
 // The tree over a frame's oversized agents: a loose quadtree (Ulrich, Game Programming Gems, 2000) with tight
 // bounds, in Morton order, packed for searching.
 //
-// Each agent is in one leaf, by its shape and its centre (curve.hpp); a node's bounds are the exact bounds of
-// its agents. Nodes are in one array in preorder, each with the end of its subtree, and the agents are in the
-// order of the leaves, so every subtree is one run of agents:
+// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its shape and its centre (curve.hpp); a
+// node's bounds are the exact bounds of its agents. Agents with the same place on the curve are ordered by id, and share a leaf.
 //
-//     nodes    0 . . . . . . . . . . . .  next = 13
-//                1 . . . .  6 . . . . .
-//                  2 3 4 5    7 8 9 ...          a search goes forwards, and skips subtrees it misses
-//     agents   | leaf 2 | leaf 3 | leaf 4 | ...
-//
-// A search needs neither recursion nor a stack, and a subtree inside the query is taken as a run. Agents with
-// the same place on the curve are ordered by id, and share a leaf.
-//
-// A large tree is in pieces: the highest subtrees with at most `grove_size` agents are groves, each with its
-// agents and nodes in a block of its own. The nodes above them are the crown, whose leaves are the groves. If
-// more agents have the same place, the crown divides them by id, so a grove is never larger. Frames share
-// groves as they share rows, so an edit rebuilds a grove or two, and the crown. The set of groves depends on
-// the agents alone, like the tree itself, and not on its history.
+// A large tree is in pieces: groves of at most `grove_size` agents, and the crown above them. An edit rebuilds a grove or two, and
+// the crown. The set of groves depends on the agents alone, like the tree itself, and not on its history.
 #pragma once
 
 #include <array>
@@ -126,10 +114,9 @@ private:
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
     Agent agent_at(const FrameState& frame, std::uint64_t key) const noexcept;
-    AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept;
     // The place on the curve, followed by the id.
     std::uint64_t rank_of(const FrameState& frame, std::uint64_t key) const noexcept {
-        return key >> place_shift << place_shift | id_of(frame, key);
+        return key >> place_shift << place_shift | agent_at(frame, key).id;
     }
     std::uint32_t agents_in_units(std::uint32_t begin, std::uint32_t end) const noexcept {
         return fresh_ ? end - begin : before_[end] - before_[begin];
@@ -196,6 +183,11 @@ private:
     bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
     bool sort(const FrameState& frame) noexcept;
     bool sort_by_upper_half(std::span<std::uint64_t> keys) noexcept;
+    // In a fresh tree these and all between them are in the order of ids then.
+    bool are_of_one_row(std::uint64_t first, std::uint64_t last) const noexcept {
+        const auto row_of = [this](std::uint64_t key) { return row_of_[static_cast<std::uint32_t>(key)]; };
+        return fresh_ && row_of(first) == row_of(last);
+    }
     bool sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept;
     bool count_units(const FrameState& before) noexcept;
     bool grow(FrameState& frame) noexcept;

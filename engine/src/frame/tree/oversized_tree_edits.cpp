@@ -81,7 +81,7 @@ void OversizedTree::note_edited(std::uint32_t grove) noexcept {
 // By rank; and which groves lose or gain agents.
 bool OversizedTree::note_changes(const FrameState& frame, const FrameState& before,
                                  std::span<const OversizedEdit> edits) noexcept {
-    const Curve curve(before.map, before.tree_marks());
+    const Curve curve(before, before.tree_marks());
     const std::uint32_t groves = grove_count(before);
     left_.clear();
     came_.clear();

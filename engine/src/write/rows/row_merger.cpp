@@ -36,13 +36,13 @@ Status RowMerger::merge(Store& store, const Input& input, FrameState*& next) noe
     if (made == nullptr) return {Code::out_of_memory};
     Status status = merge_rows(store, input, groups, *made);
     made->agents = input.agents;
+    made->kernels = input.frame.kernels;
     if (status.ok() && !choose_tree_marks(*made)) status = {Code::out_of_memory};
     if (!status.ok()) {
         store.abandon(made);
         return status;
     }
     made->sharing_opens = input.frame.sharing_opens;
-    made->kernels = input.frame.kernels;
     next = made;
     return {};
 }
