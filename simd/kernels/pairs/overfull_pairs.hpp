@@ -50,7 +50,7 @@ struct OverfullPairs : PairSteps<V> {
         for (std::uint32_t i = row.cells[c]; i < middle && !sink.stopped; ++i) {
             const std::uint32_t first = i + Base::window + 1;
             const std::uint32_t run_end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
-            Base::template against<Wide::size, Wide>(a, i, a, first, run_end, out);
+            Base::against(a, i, a, first, run_end, out);
             if (first >= run_end) continue;
             patient.compared += run_end - first;
             patient.answers = pairs_since(start, out);

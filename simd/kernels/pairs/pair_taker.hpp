@@ -24,11 +24,9 @@ struct PairTaker {
     }
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
-        const auto with = maker();
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
-            const std::uint32_t found = Takers<V>::template found_in<cut>(probe, a, j, end);
             out.make_room();
-            out.template put<1>(found, [&](std::uint32_t bit) { return with(a.id[j + bit % 16]); });
+            out.put_with(id, probe_first, a.id + j, Takers<V>::template found_in<cut>(probe, a, j, end));
         }
         return true;
     }

@@ -55,7 +55,7 @@ struct Pairs : OverfullPairs<V> {
         for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
             const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
             if (out.sink.stopped) return false;
-            Base::template against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+            Base::against(a, i, a, i + window + 1, end, out);
         }
         return true;
     }
@@ -252,23 +252,31 @@ struct Pairs : OverfullPairs<V> {
                           tree_pairs(view, tree, grove, begin, end, around, out);
                       });
     }
-    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf share a list of common agents, and one of
-    // what follows in the tree; where that is too long, or would not pay, each searches by itself.
+    // So many agents of some leaves share lists, where what follows in the tree is not more than these.
+    static constexpr std::uint32_t group_size = 32, group_list = 64;
+
+    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf, or of a few, share a list of common agents,
+    // and one of what follows in the tree; where that is too long, or would not pay, each searches by itself.
     template <class Tree>
     static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
                            std::uint32_t last, AroundLeaf<V>& around, Writer& out) {
         const Arrays a(tree.oversized);
         for (std::uint32_t n = 0; first < last && !out.sink.stopped;) {
             const Node& node = tree.nodes[n];
-            const bool is_before = node.end <= first;
-            if (is_before || node.next != n + 1) {
+            const bool is_before = node.end <= first, is_leaf = node.next == n + 1;
+            if (is_before || (!is_leaf && node.end - node.begin > group_size)) {
                 n = is_before ? node.next : n + 1;
                 continue;
             }
             const std::uint32_t begin = first, end = node.end < last ? node.end : last;
             const Query box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
-            const bool common = around.gather_common(box, a, begin, end),
-                       later = around.gather_later(box, {grove, begin});
+            const bool later = around.gather_later(box, {grove, begin},
+                                                   is_leaf ? AroundLeaf<V>::List::capacity : group_list);
+            if (!later && !is_leaf) {
+                ++n;
+                continue;
+            }
+            const bool common = around.gather_common(box, a, begin, end);
             for (; first < end && !out.sink.stopped; ++first) {
                 if (common)
                     against_all(a, first, around.common(), 0, out);
@@ -296,7 +304,7 @@ struct Pairs : OverfullPairs<V> {
     }
     static void against_all(const Arrays& a, std::uint32_t i, const Row& others, std::uint32_t from,
                             Writer& out) {
-        Base::template against<Wide::size, Wide>(a, i, Arrays(others), from, others.count, out);
+        Base::against(a, i, Arrays(others), from, others.count, out);
     }
 };
 
