@@ -13,8 +13,6 @@ struct PairSteps : Vectors<V> {
     using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Window;
-    template <class B>
-    using Probe = typename Base::template Probe<B>;
     using Writer = PairWriter<V>;
 
     static constexpr std::uint32_t window = 8;
@@ -30,11 +28,11 @@ struct PairSteps : Vectors<V> {
     // every agent.
     static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
-        const Probe<Wide> probe(one, i);
+        const typename Base::template Probe<Wide> probe(one, i);
         const std::uint32_t id = one.id[i];
         for (std::size_t j = begin; j < end; j += Wide::size) {
             if (!out.make_room()) return false;
-            out.put_with(id, true, other.id + j, probe.overlap(other, j));
+            out.put_with(id, other.id + j, probe.overlap(other, j));
         }
         return true;
     }

@@ -22,11 +22,14 @@ struct PairTaker {
             return first ? Pair{own, other} : Pair{other, own};
         };
     }
+    // Most vectors have none.
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+        const auto with = maker();
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
+            const std::uint32_t found = Takers<V>::template found_in<cut>(probe, a, j, end);
             out.make_room();
-            out.put_with(id, probe_first, a.id + j, Takers<V>::template found_in<cut>(probe, a, j, end));
+            out.template put<1>(found, [&](std::uint32_t bit) { return with(a.id[j + bit % 16]); });
         }
         return true;
     }

@@ -37,17 +37,15 @@ struct PairWriter {
     std::uintptr_t written() const { return reinterpret_cast<std::uintptr_t>(at) + passed; }
 
     // One pair for every bit, of an agent and a lane of ids: no branch for how many there are.
-    void put_with(std::uint32_t own, bool own_first, const std::uint32_t* ids, std::uint32_t found) {
+    void put_with(std::uint32_t own, const std::uint32_t* ids, std::uint32_t found) {
         static_assert(std::endian::native == std::endian::little);
         constexpr std::size_t lanes = V::Wide::size;
         std::uint32_t packed[lanes];
         V::left_pack(packed, ids, found);
         // As numbers in memory, which become vectors. GCC takes them out of a register one by one.
         asm("" : "+m"(packed));
-        const int shift = own_first ? 32 : 0;
-        const std::uint64_t agent = std::uint64_t{own} << (32 - shift);
         for (std::size_t k = 0; k < lanes; ++k) {
-            const std::uint64_t pair = std::uint64_t{packed[k]} << shift | agent;
+            const std::uint64_t pair = std::uint64_t{packed[k]} << 32 | own;
             __builtin_memcpy(at + k, &pair, sizeof pair);
         }
         at += V::count_bits(found);

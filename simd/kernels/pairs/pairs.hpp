@@ -21,14 +21,11 @@ template <class V>
 struct Pairs : OverfullPairs<V> {
     using Base = OverfullPairs<V>;
     using Near = NearPairs<V>;
+    using Base::window;
     using typename Base::Arrays;
     using typename Base::Locator;
     using typename Base::Wide;
-    using typename Base::Window;
     using typename Base::Writer;
-    template <class B>
-    using Probe = typename Base::template Probe<B>;
-    using Base::window;
     // What an oversized agent, or one of an island, searches for.
     using Partners = Search<V, BoxShape<V>, typename Admission<V>::Everyone, PairTaker<V>>;
 
@@ -113,14 +110,7 @@ struct Pairs : OverfullPairs<V> {
     THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
         const Arrays a(row);
         Writer out(sink);
-        for (std::uint32_t i = 0; i + 1 < row.count; ++i) {
-            const Probe<Wide> probe(a, i);
-            out.make_room();
-            for (std::uint32_t j = i + 1; j < row.count; j += gap)
-                out.template put<1>(probe.template overlap_of<gap>(a, j), [&](std::uint32_t bit) {
-                    return Pair{a.id[i], a.id[j + bit % gap]};
-                });
-        }
+        for (std::uint32_t i = 0; i + 1 < row.count; ++i) Base::against(a, i, a, i + 1, row.count, out);
     }
 
     THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
@@ -137,6 +127,13 @@ struct Pairs : OverfullPairs<V> {
 
     static Query box_of(const Arrays& a, std::uint32_t i) {
         return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+    }
+    // Calls body(search) with an agent's search for partners.
+    template <class Body>
+    static void search(const Arrays& a, std::uint32_t i, Writer& out, const Body& body) {
+        const Query q = box_of(a, i);
+        PairTaker<V> taker{out, a.id[i]};
+        body(Partners(q, {}, taker));
     }
     // Whether agents of one island search the other island for partners.
     static bool is_partner(const Island& own, const Island& other) {
@@ -169,14 +166,9 @@ struct Pairs : OverfullPairs<V> {
         if (row.count == 0) return;
         const Arrays a(row);
         Writer out(sink);
-        const auto search = [&](std::uint32_t i, const auto& body) {
-            const Query q = box_of(a, i);
-            PairTaker<V> taker{out, a.id[i]};
-            body(Partners(q, {}, taker));
-        };
         if (home.islands != nullptr)
             for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
-                search(i, [&](const Partners& all) { (void)all.search_islands(*home.islands); });
+                search(a, i, out, [&](const Partners& all) { (void)all.search_islands(*home.islands); });
         // Within islands in islands most rows stay in nearly all of these, which is seen at once for all agents.
         UpperCorner upper;
         if (own != nullptr && own->parent != nullptr) upper = upper_corner(row);
@@ -185,7 +177,7 @@ struct Pairs : OverfullPairs<V> {
             for (std::uint32_t i = 0; i < row.count; i += Wide::size)
                 for (std::uint32_t out_of = leaving(*own, a, i, row.count); out_of != 0 && !sink.stopped;
                      out_of &= out_of - 1)
-                    search(i + Base::lowest(out_of),
+                    search(a, i + Base::lowest(out_of), out,
                            [&](const Partners& all) { partner_islands(*own, all); });
         }
     }
@@ -281,26 +273,18 @@ struct Pairs : OverfullPairs<V> {
                 if (common)
                     against_all(a, first, around.common(), 0, out);
                 else
-                    common_pairs(view, a, first, out);
+                    search(a, first, out, [&](const Partners& all) {
+                        (void)all.search_region(IslandSearch<V>::home_of(view, all.shape.bounds()));
+                    });
                 if (later)
                     against_all(a, first, around.later(), first - begin + 1, out);
                 else
-                    later_pairs(view, {grove, first + 1}, a, first, out);
+                    search(a, first, out, [&](const Partners& all) {
+                        (void)all.search_tree(view, FromAgent{grove, first + 1});
+                    });
             }
             n = node.next;
         }
-    }
-    static void common_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
-        const Query q = box_of(a, i);
-        PairTaker<V> taker{out, a.id[i]};
-        (void)Partners(q, {}, taker).search_region(IslandSearch<V>::home_of(view, q));
-    }
-    // A search of its own, which can be kept in registers.
-    static void later_pairs(const View& view, const FromAgent& from, const Arrays& a, std::uint32_t i,
-                            Writer& out) {
-        const Query q = box_of(a, i);
-        PairTaker<V> taker{out, a.id[i]};
-        (void)Partners(q, {}, taker).search_tree(view, from);
     }
     static void against_all(const Arrays& a, std::uint32_t i, const Row& others, std::uint32_t from,
                             Writer& out) {
