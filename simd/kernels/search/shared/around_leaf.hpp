@@ -1,4 +1,4 @@
-// What the agents of a leaf in the tree of the oversized agents may overlap, gathered by one walk for all of them:
+// What the agents of a leaf in the tree of the oversized agents, or of a few leaves, may overlap, gathered by one walk for all:
 //
 //     leaf       i i i i i i i i         its agents, or the last of them
 //     two walks  common agents that overlap the leaf's bounds; and oversized ones that do, from the first i on
