@@ -42,8 +42,7 @@ struct PairWriter {
         constexpr std::size_t lanes = V::Wide::size;
         std::uint32_t packed[lanes];
         V::left_pack(packed, ids, found);
-        // As numbers in memory, which become vectors. GCC takes them out of a register one by one.
-        asm("" : "+m"(packed));
+        // As numbers, which compilers turn into vectors.
         for (std::size_t k = 0; k < lanes; ++k) {
             const std::uint64_t pair = std::uint64_t{packed[k]} << 32 | own;
             __builtin_memcpy(at + k, &pair, sizeof pair);
