@@ -37,8 +37,8 @@ double growth_of(const worlds::World& world, const Score& score, const Trial& tr
     only.rounds = 2;
     const Verdict verdict = try_world(larger, only);
     for (const Score& other : verdict.scores)
-        if (other.operation == score.operation && other.phase == score.phase && score.amount > 0)
-            return other.amount / score.amount;
+        if (other.operation == score.operation && other.phase == score.phase && score.cost() > 0)
+            return 4 * other.cost() / score.cost();
     return 0;
 }
 

@@ -16,7 +16,8 @@ struct Find {
     worlds::World world;
     Score score;
     End end = End::finished;
-    // Time for four times as many agents over the time for these; 0 if it was not measured.
+    // Time for four times as many agents and answers over the time for these; 0 if it was not measured. Where sizes follow
+    // places, pairs grow with the square of the agents.
     double growth = 0;
 };
 

@@ -71,12 +71,11 @@ private:
 
     // The answers to all of these queries, by a sample of them.
     double expected_answers(const std::vector<Box>& queries) {
-        const std::size_t step = std::max<std::size_t>(1, queries.size() / 64);
+        const std::vector<Box> some = sample(queries, 64, random_);
         listener_.begins(Operation::single, moment_, 64, 0);
-        double answers = 0, asked = 0;
-        for (std::size_t i = 0; i < queries.size(); i += step, ++asked)
-            answers += static_cast<double>(subject_->single(queries[i]));
-        return asked > 0 ? answers / asked * static_cast<double>(queries.size()) : 0;
+        double answers = 0;
+        for (const Box& query : some) answers += static_cast<double>(subject_->single(query));
+        return some.empty() ? 0 : answers / 64 * static_cast<double>(queries.size());
     }
     double expected_answers(const std::vector<Shape>& queries) {
         const std::vector<Shape> some(queries.begin(),
@@ -89,13 +88,26 @@ private:
     bool bearable(double answers, double queries) const { return answers <= plan_.max_answers * queries; }
 
     bool ask_for_pairs() {
+        constexpr Operation own_size[] = {Operation::count_pairs, Operation::pairs, Operation::small,
+                                          Operation::small_count, Operation::coherent};
+        if (std::none_of(std::begin(own_size), std::end(own_size),
+                         [this](Operation operation) { return wanted(operation); }))
+            return false;
         expected_ = expected_answers(boxes());
         if (!bearable(expected_, agents())) return false;
         // Every agent answers its own query, and a pair answers two.
         expected_pairs_ = std::max(expected_ - agents(), 0.0) / 2;
-        time_queries(Operation::count_pairs, agents(), expected_pairs_,
-                     [&] { return subject_->count_pairs(); });
-        return true;
+        if (subject_->can(Operation::count_pairs)) count_pairs();
+        return bearable(expected_, agents());
+    }
+    // A sample may miss where most answers are, and what is stopped is judged by how many it would have had. So they are counted
+    // before they are listed.
+    void count_pairs() {
+        const Operation blamed = wanted(Operation::count_pairs) ? Operation::count_pairs : Operation::pairs;
+        listener_.begins(blamed, moment_, agents(), expected_pairs_);
+        const double cost = cost_of([&] { expected_pairs_ = static_cast<double>(subject_->count_pairs()); });
+        note(Operation::count_pairs, cost, agents(), expected_pairs_);
+        expected_ = agents() + 2 * expected_pairs_;
     }
     void ask_all() {
         if (ask_for_pairs()) {

@@ -61,7 +61,7 @@ Find replay(worlds::World world, const Options& options) {
             score && score->ratio > find.score.ratio)
             find.score = *score;
     if (options.growth)
-        std::printf("growth %.1f of %s, %s, to four times as many agents\n",
+        std::printf("growth %.1f of %s, %s, to four times as many agents and answers\n",
                     growth_of(world, find.score, trial), name_of(find.score.operation),
                     name_of(find.score.phase));
     std::fflush(stdout);

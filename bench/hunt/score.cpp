@@ -48,6 +48,7 @@ Score score_of(const Timing& timing, const Costs& crowd) {
     const double expected = crowd.expected(score.operation, score.phase, timing.asked, timing.answers);
     if (expected > 0) score.ratio = timing.amount / expected;
     score.amount = timing.amount;
+    score.asked = timing.asked;
     score.answers = timing.answers;
     return score;
 }

@@ -38,7 +38,9 @@ struct Score {
     // The cost of an agent (or query) and answer, over that in the plain crowd.
     double ratio = 0;
     double amount = 0;  // seconds, steps, or bytes
-    double answers = 0;
+    double asked = 0, answers = 0;
+
+    double cost() const { return asked + answers > 0 ? amount / (asked + answers) : 0; }
 };
 
 Score score_of(const Timing& timing, const Costs& crowd);

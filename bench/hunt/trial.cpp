@@ -20,8 +20,9 @@ public:
 
     void begins(Operation operation, const Moment& moment, double asked, double answers) override {
         const double expected = crowd_.expected(operation, moment.phase(), std::max(asked, 1.0), answers);
-        pipe_.send({.kind = Message::Kind::begins,
-                    .score = {operation, moment.phase(), expected > 0 ? 1 / expected : 0, 0, answers}});
+        pipe_.send(
+            {.kind = Message::Kind::begins,
+             .score = {operation, moment.phase(), expected > 0 ? 1 / expected : 0, 0, asked, answers}});
     }
     void took(const Timing& timing) override {
         costs_.took(timing);

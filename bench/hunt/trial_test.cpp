@@ -15,14 +15,14 @@ namespace {
 // not.
 class Planted final : public Subject {
 public:
-    Planted(bool far, void (*fault)()) : far_(far), fault_(fault) {}
+    Planted(bool far, void (*fault)(), std::uint64_t pairs) : far_(far), fault_(fault), pairs_(pairs) {}
 
     bool can(Operation operation) const override { return operation != Operation::moves; }
     void update(const std::vector<Box>&) override {}
     std::uint64_t pairs() override { return 0; }
     std::uint64_t count_pairs() override {
         if (far_) fault_();
-        return 0;
+        return far_ ? pairs_ : 0;
     }
     std::uint64_t list(const std::vector<Box>&) override { return 0; }
     std::uint64_t count(const std::vector<Box>&) override { return 0; }
@@ -33,12 +33,13 @@ public:
 private:
     bool far_;
     void (*fault_)();
+    std::uint64_t pairs_;
 };
 
-Verdict verdict_on(const char* text, void (*fault)()) {
+Verdict verdict_on(const char* text, void (*fault)(), std::uint64_t pairs = 0) {
     Trial trial;
-    trial.make = [fault](const std::vector<Box>& boxes) {
-        return std::make_unique<Planted>(!boxes.empty() && boxes[0].min_x > 1e6f, fault);
+    trial.make = [fault, pairs](const std::vector<Box>& boxes) {
+        return std::make_unique<Planted>(!boxes.empty() && boxes[0].min_x > 1e6f, fault, pairs);
     };
     trial.seconds = 2;
     return try_world(worlds::parse(text).world.value(), trial);
@@ -81,6 +82,18 @@ TEST(Trial, tells_of_a_call_that_failed) {
 
 TEST(Trial, learns_nothing_from_what_may_be_refused) {
     EXPECT_EQ(verdict_on(far_away, [] { throw Refused("too large"); }).end, End::dismissed);
+}
+
+// A sample of queries, which find nothing here, would have them listed.
+TEST(Trial, lists_no_more_pairs_than_it_may_once_they_are_counted) {
+    EXPECT_TRUE(verdict_on(
+                    far_away, [] {}, 49'000 / 2)
+                    .worst(Operation::pairs));
+    const Verdict verdict = verdict_on(
+        far_away, [] {}, 51'000 / 2);
+    EXPECT_TRUE(verdict.worst(Operation::count_pairs));
+    EXPECT_FALSE(verdict.worst(Operation::pairs));
+    EXPECT_FALSE(verdict.worst(Operation::coherent));
 }
 
 TEST(Trial, divides_by_what_the_plain_crowd_has) {

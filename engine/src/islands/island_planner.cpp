@@ -47,6 +47,7 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
             {0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1, 0}))
         return false;
     if (!cut(0, task.shortage)) return false;
+    if (cuts_.size() == 0 && fit_out_of_sight(regions_[0]) && !cut(0, task.shortage)) return false;
     settled_ = oversized_ = 0;
     settle(regions_[0]);
     for (std::uint32_t r = 1; r < regions_.size(); ++r) {
@@ -186,6 +187,19 @@ bool IslandPlanner::fit_fewer(Region& region, double& shortage) noexcept {
     if (2 * fewer.width > before.width && 2 * fewer.height > before.height) return true;
     region.ground.common = {std::min(fewer.width, before.width), std::min(fewer.height, before.height)};
     return find_shortage(region, shortage);
+}
+
+// A survey sees nothing below its smallest square. A world may be so large, for the sake of a few agents far out, that a crowd in
+// one such square seems empty, and agents as large as the world common. Returns whether nearly all are far smaller.
+bool IslandPlanner::fit_out_of_sight(Region& world) noexcept {
+    constexpr double smallest_square = 0x1p-16;
+    const Sizes before = world.ground.common,
+                fewer =
+                    common_size_in(points_of(world), weight_, world.ground.extent, before, before, surveys_);
+    if (fewer.width >= smallest_square * before.width && fewer.height >= smallest_square * before.height)
+        return false;
+    world.ground.common = fewer;
+    return true;
 }
 
 // --- All regions -------------------------------------------------------------------------------------------

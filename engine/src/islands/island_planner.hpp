@@ -134,6 +134,7 @@ private:
     [[nodiscard]] bool fit_ground(Region& region, const Ground& around, double& shortage) noexcept;
     [[nodiscard]] bool find_shortage(Region& region, double& shortage) noexcept;
     [[nodiscard]] bool fit_fewer(Region& region, double& shortage) noexcept;
+    bool fit_out_of_sight(Region& world) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
     void fit_open(Region& open, double agents_before) noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;

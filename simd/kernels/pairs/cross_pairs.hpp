@@ -3,8 +3,6 @@
 #pragma once
 
 #include "simd/kernels/pairs/pairs.hpp"
-#include "simd/kernels/search/search.hpp"
-#include "simd/kernels/shapes/box_shape.hpp"
 
 namespace throng::simd {
 
@@ -12,9 +10,8 @@ template <class V>
 struct CrossPairs : Admission<V> {
     using Base = Admission<V>;
     using Arrays = typename Base::PlainArrays;
-    using typename Base::Everyone;
     using typename Base::Locator;
-    using CrossSearch = Search<V, BoxShape<V>, Everyone, PairTaker<V>>;
+    using CrossSearch = typename Pairs<V>::Partners;
     using Writer = typename Pairs<V>::Writer;
 
     // The agents [begin, end) of a row of another world, or of its list of oversized agents.

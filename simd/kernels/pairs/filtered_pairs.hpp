@@ -155,39 +155,20 @@ struct FilteredPairs : Admission<V> {
 
     // The agents [begin, middle) of row r, which begin in some columns, those up to `end` that they reach,
     // and their reach in later rows.
-    struct Group {
-        std::uint32_t begin, middle, end, first, last, last_row, max_below = 0;
-        std::uint64_t agents;
+    struct Group : CellsBelow<V> {
+        std::uint32_t begin, middle, end;
 
         Group(const View& view, std::uint32_t r, std::uint32_t i) : begin(i) {
-            const Grid& g = view.grid;
             const Row& row = view.rows[r];
             const LabelArrays a(row);
-            const std::uint32_t columns = g.columns, reach = Pairs<V>::span(view);
-            const std::uint32_t own = Base::column(g, a.min_x[i]);
+            const std::uint32_t columns = view.grid.columns, reach = Pairs<V>::span(view);
+            const std::uint32_t own = Base::column(view.grid, a.min_x[i]);
             const std::uint32_t behind = own + 1 + reach < columns ? own + 1 + reach : columns;
             middle = row.cells[behind];
             end = row.cells[behind + reach < columns ? behind + reach : columns];
-            first = Base::lowest_column(g, a.min_x[i] - view.reach_x);
-            last = last_row = 0;
-            for (; i < middle; ++i) {
-                if (is_hole(a, i)) continue;
-                const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
-                                    right = Base::highest_column(g, a.max_x[i]),
-                                    top = Base::highest_row(g, a.max_y[i]);
-                first = left < first ? left : first;
-                last = right > last ? right : last;
-                last_row = top > last_row ? top : last_row;
-            }
-            agents = end - begin;
-            for (std::uint32_t below = r + 1; below <= last_row; ++below) {
-                const std::uint32_t there = in(view.rows[below]);
-                agents += there;
-                max_below = there > max_below ? there : max_below;
-            }
-        }
-        std::uint32_t in(const Row& other) const {
-            return other.count == 0 ? 0 : other.cells[last + 1] - other.cells[first];
+            for (; i < middle; ++i)
+                if (!is_hole(a, i)) this->add(view, a, i);
+            this->count(view, r, end - begin);
         }
     };
 
@@ -277,21 +258,6 @@ struct FilteredPairs : Admission<V> {
         }
     }
 
-    // The agents of a tree, or of a grove.
-    template <class Tree>
-    static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
-                           std::uint32_t last, const PairLabelFilter& wanted, Writer& out) {
-        const LabelArrays a(tree.oversized);
-        for (std::uint32_t i = first; i < last && !out.sink.stopped; ++i) {
-            const LabelFilter filter = partners(wanted, a, i);
-            if (filter.categories == 0) continue;
-            const Query q = Pairs<V>::box_of(a, i);
-            Taker taker{out, a.id[i]};
-            const Partners search(q, filter, taker);
-            (void)search.search_region(IslandSearch<V>::home_of(view, q));
-            (void)search.search_tree(view, FromAgent{grove, i + 1});
-        }
-    }
     THRONG_KERNEL static void oversized_pairs_filtered(const View& view, std::uint32_t first,
                                                        std::uint32_t last, const PairLabelFilter& wanted,
                                                        PairSink& sink) {
@@ -299,7 +265,16 @@ struct FilteredPairs : Admission<V> {
         Pairs<V>::for_each_tree(
             view, first, last,
             [&](const auto& tree, std::uint32_t grove, std::uint32_t begin, std::uint32_t end) {
-                tree_pairs(view, tree, grove, begin, end, wanted, out);
+                const LabelArrays a(tree.oversized);
+                for (std::uint32_t i = begin; i < end && !out.sink.stopped; ++i) {
+                    const LabelFilter filter = partners(wanted, a, i);
+                    if (filter.categories == 0) continue;
+                    const Query q = Pairs<V>::box_of(a, i);
+                    Taker taker{out, a.id[i]};
+                    const Partners search(q, filter, taker);
+                    (void)search.search_region(IslandSearch<V>::home_of(view, q));
+                    (void)search.search_tree(view, FromAgent{grove, i + 1});
+                }
             });
     }
 };

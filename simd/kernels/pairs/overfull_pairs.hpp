@@ -18,6 +18,37 @@
 
 namespace throng::simd {
 
+// The cells of later rows that some agents reach, and how many agents are there.
+template <class V>
+struct CellsBelow {
+    using Base = Vectors<V>;
+    std::uint32_t first = 0xFFFFFFFFu, last = 0, last_row = 0, max_below = 0;
+    std::uint64_t agents = 0;
+
+    template <class Arrays>
+    void add(const View& view, const Arrays& a, std::uint32_t i) {
+        const Grid& g = view.grid;
+        const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                            right = Base::highest_column(g, a.max_x[i]),
+                            top = Base::highest_row(g, a.max_y[i]);
+        first = left < first ? left : first;
+        last = right > last ? right : last;
+        last_row = top > last_row ? top : last_row;
+    }
+    // Once all are added, with so many in row r itself.
+    void count(const View& view, std::uint32_t r, std::uint32_t here) {
+        agents = here;
+        for (std::uint32_t below = r + 1; below <= last_row; ++below) {
+            const std::uint32_t there = in(view.rows[below]);
+            agents += there;
+            max_below = there > max_below ? there : max_below;
+        }
+    }
+    std::uint32_t in(const Row& other) const {
+        return other.count == 0 ? 0 : other.cells[last + 1] - other.cells[first];
+    }
+};
+
 template <class V>
 struct OverfullPairs : PairSteps<V> {
     using Base = PairSteps<V>;
@@ -50,7 +81,7 @@ struct OverfullPairs : PairSteps<V> {
         for (std::uint32_t i = row.cells[c]; i < middle && !sink.stopped; ++i) {
             const std::uint32_t first = i + Base::window + 1;
             const std::uint32_t run_end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
-            Base::template against<Wide::size, Wide>(a, i, a, first, run_end, out);
+            Base::against(a, i, a, first, run_end, out);
             if (first >= run_end) continue;
             patient.compared += run_end - first;
             patient.answers = pairs_since(start, out);
@@ -91,35 +122,15 @@ struct OverfullPairs : PairSteps<V> {
     }
 
     // Agents across the row's edge that begin in some columns, and their candidates.
-    struct EdgeGroup {
-        std::uint32_t count = 0, first = 0, last = 0, last_row = 0;
-        std::uint64_t agents = 0;
-        std::uint32_t max_below = 0;
+    struct EdgeGroup : CellsBelow<V> {
+        std::uint32_t edges = 0;
 
         EdgeGroup(const View& view, const Arrays& a, std::uint32_t r, const std::uint32_t* edge,
-                  std::uint32_t edges) {
-            const Grid& g = view.grid;
-            const std::uint32_t end = Base::column(g, a.min_x[edge[0]]) + Base::span(view);
-            first = g.columns;
-            for (; count < edges; ++count) {
-                const std::uint32_t i = edge[count];
-                if (Base::column(g, a.min_x[i]) > end) break;
-                const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
-                                    right = Base::highest_column(g, a.max_x[i]),
-                                    top = Base::highest_row(g, a.max_y[i]);
-                first = left < first ? left : first;
-                last = right > last ? right : last;
-                last_row = top > last_row ? top : last_row;
-            }
-            agents = count;
-            for (std::uint32_t below = r + 1; below <= last_row; ++below) {
-                const std::uint32_t there = in(view.rows[below]);
-                agents += there;
-                max_below = there > max_below ? there : max_below;
-            }
-        }
-        std::uint32_t in(const Row& other) const {
-            return other.count == 0 ? 0 : other.cells[last + 1] - other.cells[first];
+                  std::uint32_t most) {
+            const std::uint32_t end = Base::column(view.grid, a.min_x[edge[0]]) + Base::span(view);
+            for (; edges < most && Base::column(view.grid, a.min_x[edge[edges]]) <= end; ++edges)
+                this->add(view, a, edge[edges]);
+            this->count(view, r, edges);
         }
     };
     // Step 3 for the agents that begin in the columns from the first one's on. Returns their number.
@@ -132,14 +143,14 @@ struct OverfullPairs : PairSteps<V> {
         const Locator locator = Base::locator_of(view);
         Patience patient{Base::patience * group.agents};
         const std::uintptr_t start = out.written();
-        for (std::uint32_t e = 0; e < group.count; ++e) {
+        for (std::uint32_t e = 0; e < group.edges; ++e) {
             if (!Base::edge_below(view, locator, a, r, edge[e], out, patient.compared)) break;
             patient.answers = pairs_since(start, out);
             if (patient.is_over() &&
-                sweep_edges(view, row, r, edge + e + 1, group.count - e - 1, group, scratch, out))
+                sweep_edges(view, row, r, edge + e + 1, group.edges - e - 1, group, scratch, out))
                 break;
         }
-        return group.count;
+        return group.edges;
     }
     static bool sweep_edges(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
                             std::uint32_t edges, const EdgeGroup& group, PairScratch& scratch, Writer& out) {

@@ -13,8 +13,6 @@ struct PairSteps : Vectors<V> {
     using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Window;
-    template <class B>
-    using Probe = typename Base::template Probe<B>;
     using Writer = PairWriter<V>;
 
     static constexpr std::uint32_t window = 8;
@@ -28,15 +26,13 @@ struct PairSteps : Vectors<V> {
     // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
     // Stops and returns false if the sink has stopped; this is checked only when the sink is full, not for
     // every agent.
-    template <std::uint32_t lanes, class B>
     static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
-        const Probe<B> probe(one, i);
-        for (std::size_t j = begin; j < end; j += lanes) {
+        const typename Base::template Probe<Wide> probe(one, i);
+        const std::uint32_t id = one.id[i];
+        for (std::size_t j = begin; j < end; j += Wide::size) {
             if (!out.make_room()) return false;
-            out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
-                return Pair{one.id[i], other.id[j + bit % lanes]};
-            });
+            out.put_with(id, other.id + j, probe.overlap(other, j));
         }
         return true;
     }
@@ -76,7 +72,7 @@ struct PairSteps : Vectors<V> {
             if (other.count == 0) continue;
             const std::uint32_t begin = other.cells[reach.first_column],
                                 end = other.cells[reach.last_column + 1];
-            if (!against<16, Window>(a, i, Arrays(other), begin, end, out)) return false;
+            if (!against(a, i, Arrays(other), begin, end, out)) return false;
             compared += end - begin;
         }
         return true;

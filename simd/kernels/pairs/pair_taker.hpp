@@ -22,6 +22,7 @@ struct PairTaker {
             return first ? Pair{own, other} : Pair{other, own};
         };
     }
+    // Most vectors have none.
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
         const auto with = maker();

@@ -1,6 +1,8 @@
 // Writes pairs to a sink, whose end it keeps in a register.
 #pragma once
 
+#include <bit>
+
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -34,6 +36,19 @@ struct PairWriter {
     // How many bytes of pairs were written, counted from anywhere: only differences mean something.
     std::uintptr_t written() const { return reinterpret_cast<std::uintptr_t>(at) + passed; }
 
+    // One pair for every bit, of an agent and a lane of ids: no branch for how many there are.
+    void put_with(std::uint32_t own, const std::uint32_t* ids, std::uint32_t found) {
+        static_assert(std::endian::native == std::endian::little);
+        constexpr std::size_t lanes = V::Wide::size;
+        std::uint32_t packed[lanes];
+        V::left_pack(packed, ids, found);
+        // As numbers, which compilers turn into vectors.
+        for (std::size_t k = 0; k < lanes; ++k) {
+            const std::uint64_t pair = std::uint64_t{packed[k]} << 32 | own;
+            __builtin_memcpy(at + k, &pair, sizeof pair);
+        }
+        at += V::count_bits(found);
+    }
     // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
     // set. So `pair_of` has to do with any bit, and with one bit more than there are.
     template <int unasked, class Bits, class PairOf>

@@ -21,14 +21,11 @@ template <class V>
 struct Pairs : OverfullPairs<V> {
     using Base = OverfullPairs<V>;
     using Near = NearPairs<V>;
+    using Base::window;
     using typename Base::Arrays;
     using typename Base::Locator;
     using typename Base::Wide;
-    using typename Base::Window;
     using typename Base::Writer;
-    template <class B>
-    using Probe = typename Base::template Probe<B>;
-    using Base::window;
     // What an oversized agent, or one of an island, searches for.
     using Partners = Search<V, BoxShape<V>, typename Admission<V>::Everyone, PairTaker<V>>;
 
@@ -55,7 +52,7 @@ struct Pairs : OverfullPairs<V> {
         for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
             const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
             if (out.sink.stopped) return false;
-            Base::template against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+            Base::against(a, i, a, i + window + 1, end, out);
         }
         return true;
     }
@@ -113,14 +110,7 @@ struct Pairs : OverfullPairs<V> {
     THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
         const Arrays a(row);
         Writer out(sink);
-        for (std::uint32_t i = 0; i + 1 < row.count; ++i) {
-            const Probe<Wide> probe(a, i);
-            out.make_room();
-            for (std::uint32_t j = i + 1; j < row.count; j += gap)
-                out.template put<1>(probe.template overlap_of<gap>(a, j), [&](std::uint32_t bit) {
-                    return Pair{a.id[i], a.id[j + bit % gap]};
-                });
-        }
+        for (std::uint32_t i = 0; i + 1 < row.count; ++i) Base::against(a, i, a, i + 1, row.count, out);
     }
 
     THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
@@ -137,6 +127,13 @@ struct Pairs : OverfullPairs<V> {
 
     static Query box_of(const Arrays& a, std::uint32_t i) {
         return {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+    }
+    // Calls body(search) with an agent's search for partners.
+    template <class Body>
+    static void search(const Arrays& a, std::uint32_t i, Writer& out, const Body& body) {
+        const Query q = box_of(a, i);
+        PairTaker<V> taker{out, a.id[i]};
+        body(Partners(q, {}, taker));
     }
     // Whether agents of one island search the other island for partners.
     static bool is_partner(const Island& own, const Island& other) {
@@ -169,14 +166,9 @@ struct Pairs : OverfullPairs<V> {
         if (row.count == 0) return;
         const Arrays a(row);
         Writer out(sink);
-        const auto search = [&](std::uint32_t i, const auto& body) {
-            const Query q = box_of(a, i);
-            PairTaker<V> taker{out, a.id[i]};
-            body(Partners(q, {}, taker));
-        };
         if (home.islands != nullptr)
             for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
-                search(i, [&](const Partners& all) { (void)all.search_islands(*home.islands); });
+                search(a, i, out, [&](const Partners& all) { (void)all.search_islands(*home.islands); });
         // Within islands in islands most rows stay in nearly all of these, which is seen at once for all agents.
         UpperCorner upper;
         if (own != nullptr && own->parent != nullptr) upper = upper_corner(row);
@@ -185,7 +177,7 @@ struct Pairs : OverfullPairs<V> {
             for (std::uint32_t i = 0; i < row.count; i += Wide::size)
                 for (std::uint32_t out_of = leaving(*own, a, i, row.count); out_of != 0 && !sink.stopped;
                      out_of &= out_of - 1)
-                    search(i + Base::lowest(out_of),
+                    search(a, i + Base::lowest(out_of), out,
                            [&](const Partners& all) { partner_islands(*own, all); });
         }
     }
@@ -252,51 +244,51 @@ struct Pairs : OverfullPairs<V> {
                           tree_pairs(view, tree, grove, begin, end, around, out);
                       });
     }
-    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf share a list of common agents, and one of
-    // what follows in the tree; where that is too long, or would not pay, each searches by itself.
+    // So many agents of some leaves share lists, where what follows in the tree is not more than these.
+    static constexpr std::uint32_t group_size = 32, group_list = 64;
+
+    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf, or of a few, share a list of common agents,
+    // and one of what follows in the tree; where that is too long, or would not pay, each searches by itself.
     template <class Tree>
     static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
                            std::uint32_t last, AroundLeaf<V>& around, Writer& out) {
         const Arrays a(tree.oversized);
         for (std::uint32_t n = 0; first < last && !out.sink.stopped;) {
             const Node& node = tree.nodes[n];
-            const bool is_before = node.end <= first;
-            if (is_before || node.next != n + 1) {
+            const bool is_before = node.end <= first, is_leaf = node.next == n + 1;
+            if (is_before || (!is_leaf && node.end - node.begin > group_size)) {
                 n = is_before ? node.next : n + 1;
                 continue;
             }
             const std::uint32_t begin = first, end = node.end < last ? node.end : last;
             const Query box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
-            const bool common = around.gather_common(box, a, begin, end),
-                       later = around.gather_later(box, {grove, begin});
+            const bool later = around.gather_later(box, {grove, begin},
+                                                   is_leaf ? AroundLeaf<V>::List::capacity : group_list);
+            if (!later && !is_leaf) {
+                ++n;
+                continue;
+            }
+            const bool common = around.gather_common(box, a, begin, end);
             for (; first < end && !out.sink.stopped; ++first) {
                 if (common)
                     against_all(a, first, around.common(), 0, out);
                 else
-                    common_pairs(view, a, first, out);
+                    search(a, first, out, [&](const Partners& all) {
+                        (void)all.search_region(IslandSearch<V>::home_of(view, all.shape.bounds()));
+                    });
                 if (later)
                     against_all(a, first, around.later(), first - begin + 1, out);
                 else
-                    later_pairs(view, {grove, first + 1}, a, first, out);
+                    search(a, first, out, [&](const Partners& all) {
+                        (void)all.search_tree(view, FromAgent{grove, first + 1});
+                    });
             }
             n = node.next;
         }
     }
-    static void common_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
-        const Query q = box_of(a, i);
-        PairTaker<V> taker{out, a.id[i]};
-        (void)Partners(q, {}, taker).search_region(IslandSearch<V>::home_of(view, q));
-    }
-    // A search of its own, which can be kept in registers.
-    static void later_pairs(const View& view, const FromAgent& from, const Arrays& a, std::uint32_t i,
-                            Writer& out) {
-        const Query q = box_of(a, i);
-        PairTaker<V> taker{out, a.id[i]};
-        (void)Partners(q, {}, taker).search_tree(view, from);
-    }
     static void against_all(const Arrays& a, std::uint32_t i, const Row& others, std::uint32_t from,
                             Writer& out) {
-        Base::template against<Wide::size, Wide>(a, i, Arrays(others), from, others.count, out);
+        Base::against(a, i, Arrays(others), from, others.count, out);
     }
 };
 

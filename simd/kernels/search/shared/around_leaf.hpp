@@ -1,4 +1,4 @@
-// What the agents of a leaf in the tree of the oversized agents may overlap, gathered by one walk for all of them:
+// What the agents of a leaf in the tree of the oversized agents, or of a few leaves, may overlap, gathered by one walk for all:
 //
 //     leaf       i i i i i i i i         its agents, or the last of them
 //     two walks  common agents that overlap the leaf's bounds; and oversized ones that do, from the first i on
@@ -18,12 +18,16 @@ public:
     using Base = Vectors<V>;
     using typename Base::Arrays;
 
-    explicit AroundLeaf(const View& view) : view_(view) {}
+    explicit AroundLeaf(const View& view) : view_(view) {
+        for (std::uint32_t r = 0; r < view.grid.rows && !any_common_; ++r)
+            any_common_ = view.rows[r].count != 0;
+    }
 
     // Gathers the common agents that overlap the bounds of a leaf with the agents [begin, end). Returns false if they are too
     // many, or if one walk for all of these agents is hardly shorter than a walk for each.
     THRONG_KERNEL [[gnu::noinline]] bool gather_common(const Query& box, const Arrays& a, std::uint32_t begin,
                                                        std::uint32_t end) {
+        if (!any_common_) return true;
         if (leaves_to_skip_ != 0) {
             --leaves_to_skip_;
             return false;
@@ -40,10 +44,11 @@ public:
         common_ = common_list_.close(0);
         return true;
     }
-    // Gathers the oversized agents from a place on that overlap the bounds. Returns false if they are too many.
-    THRONG_KERNEL [[gnu::noinline]] bool gather_later(const Query& box, const FromAgent& from) {
+    // Gathers the oversized agents from a place on that overlap the bounds. Returns false if they are more than a limit.
+    THRONG_KERNEL [[gnu::noinline]] bool gather_later(const Query& box, const FromAgent& from,
+                                                      std::uint32_t limit) {
         later_list_.cut(0);
-        GatherInto<List> taker{later_list_};
+        GatherInto<List> taker{later_list_, limit};
         if (!Gather(box, {}, taker).search_tree(view_, from)) return false;
         later_ = later_list_.close(0);
         return true;
@@ -51,9 +56,10 @@ public:
     const Row& common() const { return common_; }
     const Row& later() const { return later_; }
 
-private:
     // 512 boxes and ids fit into the smallest cache.
     using List = Gathered<V, 512>;
+
+private:
     using Gather = Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>>;
     // Where there are islands, this many agents share a walk, whatever their sizes.
     static constexpr std::uint32_t min_agents = 4;
@@ -72,6 +78,7 @@ private:
 
     const View& view_;
     std::uint32_t leaves_to_skip_ = 0;
+    bool any_common_ = view_.islands != nullptr;
     Row common_{}, later_{};
     List common_list_, later_list_;
 };

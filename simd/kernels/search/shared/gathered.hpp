@@ -13,7 +13,7 @@ public:
     using typename Base::Arrays;
     using typename Base::Wide;
 
-    static constexpr std::uint32_t capacity = capacity_;
+    static constexpr std::uint32_t capacity = capacity_, lanes = Wide::size;
 
     std::uint32_t count() const { return count_; }
     Arrays arrays() const {
@@ -21,13 +21,24 @@ public:
     }
     // Forgets all but the first `count`.
     void cut(std::uint32_t count) { count_ = count; }
-    // Adds those of [begin, end) that overlap. Returns false if they do not fit.
-    template <class P>
-    bool add(const P& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
-        return add_found(a, begin, end, [&](std::uint32_t j) { return probe.overlap(a, j); });
-    }
-    bool add_all(const Arrays& a, std::uint32_t begin, std::uint32_t end) {
-        return add_found(a, begin, end, [](std::uint32_t) { return (1u << Wide::size) - 1; });
+    // Adds those of [begin, end) that `find(j)` has a bit for, of the agents from j on. Returns false once there are more than
+    // `limit`.
+    template <class Find>
+    bool add(const Arrays& a, std::uint32_t begin, std::uint32_t end, std::uint32_t limit, const Find& find) {
+        std::uint32_t count = count_;  // in a register, while lanes are written
+        for (std::uint32_t j = begin; j < end && count <= limit; j += Wide::size) {
+            std::uint32_t found = find(j);
+            if (end - j < Wide::size) found &= (1u << (end - j)) - 1;
+            std::uint32_t* const to = lanes_ + count;
+            pack(to, a.min_x + j, found);
+            pack(to + stride, a.min_y + j, found);
+            pack(to + 2 * stride, a.max_x + j, found);
+            pack(to + 3 * stride, a.max_y + j, found);
+            pack(to + 4 * stride, a.id + j, found);
+            count += V::count_bits(found);
+        }
+        count_ = count;
+        return count <= limit;
     }
     // All from a place on as a row, behind which vectors find nothing. What is added later goes behind it.
     Row close(std::uint32_t first) {
@@ -43,40 +54,27 @@ public:
 private:
     static constexpr std::uint32_t stride = capacity + 2 * gap, not_a_number = 0x7FC00000;
 
-    template <class Find>
-    bool add_found(const Arrays& a, std::uint32_t begin, std::uint32_t end, const Find& find) {
-        for (std::uint32_t j = begin; j < end; j += Wide::size) {
-            std::uint32_t found = find(j);
-            if (end - j < Wide::size) found &= (1u << (end - j)) - 1;
-            pack(0, a.min_x + j, found);
-            pack(1, a.min_y + j, found);
-            pack(2, a.max_x + j, found);
-            pack(3, a.max_y + j, found);
-            pack(4, a.id + j, found);
-            count_ += V::count_bits(found);
-            if (count_ > capacity) return false;
-        }
-        return true;
-    }
-    void pack(std::uint32_t array, const void* from, std::uint32_t found) {
-        V::left_pack(lanes_ + array * stride + count_, static_cast<const std::uint32_t*>(from), found);
+    static void pack(std::uint32_t* to, const void* from, std::uint32_t found) {
+        V::left_pack(to, static_cast<const std::uint32_t*>(from), found);
     }
 
     std::uint32_t count_ = 0;
     std::uint32_t lanes_[5 * stride];
 };
 
-// The taker of a search that gathers.
+// The taker of a search that gathers, until the list has more than a limit.
 template <class List>
 struct GatherInto {
     List& list;
+    std::uint32_t limit = List::capacity;
+
     template <bool, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
-        return list.add(probe, a, begin, end);
+        return list.add(a, begin, end, limit, [&](std::uint32_t j) { return probe.overlap(a, j); });
     }
     template <class A>
     bool take(const A& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
-        return list.add_all(a, begin, end);
+        return list.add(a, begin, end, limit, [](std::uint32_t) { return ~0u >> (32 - List::lanes); });
     }
 };
 

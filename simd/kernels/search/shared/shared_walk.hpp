@@ -62,16 +62,8 @@ private:
 
     // Counts what a walk looks at.
     struct Gather : GatherInto<List> {
-        std::uint32_t limit;
         std::uint32_t steps = 0;
 
-        template <bool cut, class P>
-        bool test(const P& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
-            return GatherInto<List>::template test<cut>(probe, a, begin, end) && this->list.count() <= limit;
-        }
-        bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
-            return GatherInto<List>::take(a, begin, end, ahead) && this->list.count() <= limit;
-        }
         void sees_row(const Row&, std::uint32_t) { ++steps; }
         void sees_island() { ++steps; }
         void sees_node() { ++steps; }
@@ -131,7 +123,7 @@ private:
     // Returns whether that paid.
     THRONG_KERNEL [[gnu::noinline]] bool gather(Group& group) {
         const std::uint32_t first = list_.count(), room = first + max_gathered;
-        Gather taker{{list_}, room < List::capacity ? room : List::capacity};
+        Gather taker{{list_, room < List::capacity ? room : List::capacity}};
         Search<V, BoxShape<V>, typename Admission<V>::Everyone, Gather>::search_world(view_, group.around, {},
                                                                                       taker);
         const std::uint32_t found = list_.count() - first;
