@@ -29,20 +29,7 @@ public:
     bool add_all(const Arrays& a, std::uint32_t begin, std::uint32_t end) {
         return add_found(a, begin, end, [](std::uint32_t) { return (1u << Wide::size) - 1; });
     }
-    // All from a place on as a row, behind which vectors find nothing. What is added later goes behind it.
-    Row close(std::uint32_t first) {
-        for (std::uint32_t k = 0; k < 4; ++k) {
-            std::uint32_t* const behind = lanes_ + k * stride + count_;
-            for (std::uint32_t i = 0; i < gap; ++i) behind[i] = not_a_number;
-        }
-        const Row row{reinterpret_cast<const float*>(lanes_) + first, nullptr, stride, count_ - first, 0};
-        count_ += gap;
-        return row;
-    }
-
-private:
-    static constexpr std::uint32_t stride = capacity + 2 * gap, not_a_number = 0x7FC00000;
-
+    // Adds those of [begin, end) for which find(j) has bits.
     template <class Find>
     bool add_found(const Arrays& a, std::uint32_t begin, std::uint32_t end, const Find& find) {
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
@@ -58,6 +45,20 @@ private:
         }
         return true;
     }
+    // All from a place on as a row, behind which vectors find nothing. What is added later goes behind it.
+    Row close(std::uint32_t first) {
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            std::uint32_t* const behind = lanes_ + k * stride + count_;
+            for (std::uint32_t i = 0; i < gap; ++i) behind[i] = not_a_number;
+        }
+        const Row row{reinterpret_cast<const float*>(lanes_) + first, nullptr, stride, count_ - first, 0};
+        count_ += gap;
+        return row;
+    }
+
+private:
+    static constexpr std::uint32_t stride = capacity + 2 * gap, not_a_number = 0x7FC00000;
+
     void pack(std::uint32_t array, const void* from, std::uint32_t found) {
         V::left_pack(lanes_ + array * stride + count_, static_cast<const std::uint32_t*>(from), found);
     }
