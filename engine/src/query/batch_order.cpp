@@ -45,7 +45,7 @@ bool QueryBatch::is_coherent(const FrameState& frame) const noexcept {
     const WorldMap& map = frame.map;
     if (count_ < runs * run) return true;  // too few to gain anything
     std::size_t jumps = 0;
-    for (std::size_t r = 0; r < runs; ++r) {
+    for (std::size_t r = 0; r < runs && jumps * 8 <= runs * run; ++r) {
         const simd::Query* q = queries_ + (count_ - run) / (runs - 1) * r;
         Cell before{};
         for (std::size_t i = 0; i < run; ++i) {

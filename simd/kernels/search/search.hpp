@@ -38,6 +38,12 @@ struct FromAgent {
     FromAgent in(std::uint32_t g) const { return {g, g == grove ? place : 0}; }
 };
 
+// Leaves that a walk found for several searches: instead of an id each has the place where its agents begin in its grove.
+struct NearLeaves {
+    Row bounds{};
+    const std::uint32_t *ends = nullptr, *groves = nullptr;
+};
+
 template <class V, class ShapeType, class AdmitType, class Taker>
 struct Search : Vectors<V> {
     using Base = Vectors<V>;
@@ -79,14 +85,18 @@ struct Search : Vectors<V> {
             (void)s.template test_edge<false>(WithinBounds(s.shape), Arrays(row), 0, row.count);
     }
     // Large searches, and those of more than a grid. Kept apart, to spare registers in the common case; a
-    // reach that was handed on would have to be in memory.
+    // reach that was handed on would have to be in memory. The leaves of the tree that it may reach may be known.
     THRONG_KERNEL [[gnu::noinline]] static void search_world(const View& view, const Source& source,
-                                                             const Filter& filter, Taker& taker) {
+                                                             const Filter& filter, Taker& taker,
+                                                             const NearLeaves* leaves = nullptr) {
         const Search s(source, filter, taker);
         const Island* only = IslandSearch<V>::only_island(view.islands, s.shape.bounds());
         if (only != nullptr) s.sees_island();
         const bool more = s.search_region(only != nullptr ? only->view : view);
-        if (view.node_count != 0 && more) (void)s.search_tree(view);
+        if (leaves != nullptr && more)
+            s.search_near_leaves(view, *leaves);
+        else if (view.node_count != 0 && more)
+            (void)s.search_tree(view);
     }
 
     // --- Runs of agents. These and all that follow return false once the search has ended. ---
@@ -204,6 +214,18 @@ struct Search : Vectors<V> {
     bool search_tree(const View& view, const From& from = {}) const {
         const Outline outline(shape);
         if (view.groves == nullptr) return search_nodes(view, outline, from);
+        return for_each_grove(view, outline, from, [&](std::uint32_t g, bool covered) {
+            const Grove& grove = view.groves[g];
+            if (covered) return take_from(Arrays(grove.oversized), 0, grove.oversized.count, from.in(g));
+            if constexpr (Admit::has_stretches)
+                return search_nodes(grove, outline, from.in(g));
+            else
+                return search_leaves(grove, outline, from.in(g));
+        });
+    }
+    template <class From, class Visit>
+    bool for_each_grove(const View& view, const Outline& outline, const From& from,
+                        const Visit& visit) const {
         for (std::uint32_t i = 0; i < view.node_count;) {
             const Node& node = view.nodes[i];
             sees_node();
@@ -213,29 +235,16 @@ struct Search : Vectors<V> {
             }
             const bool covered = !Admit::has_stretches && outline.covers(&node.min_x),
                        few = !Admit::has_stretches && node.end - node.begin <= groves_at_once;
+            const std::uint32_t first = from.first_grove(node.begin);
             i = covered || few ? node.next : i + 1;
             if (few && !covered) {
-                if (!search_groves(view, outline, node, from)) return false;
+                if (!for_each_near(view.grove_bounds, outline, first, node.end, visit)) return false;
                 continue;
             }
-            for (std::uint32_t g = from.first_grove(node.begin); i == node.next && g < node.end; ++g)
-                if (!search_grove(view.groves[g], outline, covered, from.in(g))) return false;
+            for (std::uint32_t g = first; i == node.next && g < node.end; ++g)
+                if (!visit(g, covered)) return false;
         }
         return true;
-    }
-    template <class From>
-    bool search_grove(const Grove& grove, const Outline& outline, bool covered, const From& from) const {
-        if (!covered) return search_nodes(grove, outline, from);
-        return take_from(Arrays(grove.oversized), 0, grove.oversized.count, from);
-    }
-    template <class From>
-    bool search_groves(const View& view, const Outline& outline, const Node& node, const From& from) const {
-        const auto visit = [&](std::uint32_t g, bool covered) {
-            const Grove& grove = view.groves[g];
-            return covered ? search_grove(grove, outline, true, from.in(g))
-                           : search_leaves(grove, outline, from.in(g));
-        };
-        return for_each_near(view.grove_bounds, outline, from.first_grove(node.begin), node.end, visit);
     }
     template <class From>
     bool search_leaves(const Grove& grove, const Outline& outline, const From& from) const {
@@ -245,6 +254,15 @@ struct Search : Vectors<V> {
             return covered ? take_from(a, begin, end, from) : test_from(a, begin, end, from);
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
+    }
+    THRONG_KERNEL [[gnu::noinline]] void search_near_leaves(const View& view,
+                                                            const NearLeaves& leaves) const {
+        const auto visit = [&](std::uint32_t k, bool covered) {
+            const Arrays a(view.groves[leaves.groves[k]].oversized);
+            const std::uint32_t begin = Arrays(leaves.bounds).id[k], end = leaves.ends[k];
+            return covered ? take(a, begin, end, a.id + begin) : test<true>(a, begin, end);
+        };
+        (void)for_each_near(leaves.bounds, Outline(shape), 0, leaves.bounds.count, visit);
     }
     template <class From>
     bool take_from(const Arrays& a, std::uint32_t begin, std::uint32_t end, const From& from) const {
