@@ -15,7 +15,8 @@ namespace throng::oracle {
 class PairChanges {
 public:
     // The pairs of the next frame.
-    void see(const PairLists& list) {
+    template <class List>
+    void see(const List& list) {
         const std::set<Ids> before = std::move(now_);
         now_.clear();
         for (const Pair& pair : list) now_.insert({pair.a, pair.b});

@@ -18,8 +18,8 @@ std::span<const std::uint64_t> HitsAsFound::offsets() const noexcept { return li
 
 std::span<const Pair> PairList::pairs() const noexcept { return {pairs_.data(), pairs_.size()}; }
 
-std::span<const Pair> PairChanges::began() const noexcept { return {began_.data(), began_.size()}; }
-std::span<const Pair> PairChanges::ended() const noexcept { return {ended_.data(), ended_.size()}; }
+std::span<const Pair> PairChanges::began() const noexcept { return began_.pairs(); }
+std::span<const Pair> PairChanges::ended() const noexcept { return ended_.pairs(); }
 std::span<const Pair> PairChanges::pairs() const noexcept { return pairs_.pairs(); }
 
 std::span<const AgentId> Neighbours::ids() const noexcept { return {answers_.data(), answers_.size()}; }

@@ -1,11 +1,12 @@
-// The pairs of a frame are sorted, part by part, and each part is compared with the same part of the frame before
-// while it is in the cache. Both are in ascending order, so that is a merge.
+// Most pairs of a frame are those of the frame before, and are left out first (common_pairs.hpp). What is left of both frames is
+// sorted and compared; both are in ascending order then, so that is a merge.
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <utility>
 
+#include "engine/src/changes/common_pairs.hpp"
 #include "engine/src/changes/pair_sorter.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "throng/frame.hpp"
@@ -16,155 +17,86 @@ using namespace detail;
 
 namespace {
 
-// How many pairs of a part began, and how many ended.
-struct Changed {
-    std::size_t began, ended;
-};
-
-// Writes those of `now` that `before` lacks, and the other way round.
-Changed compare(std::span<const Pair> before, std::span<const Pair> now, Pair* began, Pair* ended) noexcept {
-    const Pair *was = before.data(), *const was_end = was + before.size();
-    const Pair *is = now.data(), *const is_end = is + now.size();
-    Pair *const began_begin = began, *const ended_begin = ended;
-    while (was != was_end && is != is_end) {
-        if (std::bit_cast<std::uint64_t>(*was) == std::bit_cast<std::uint64_t>(*is)) {  // nearly always
-            ++was, ++is;
-            continue;
-        }
-        // Which of the two is lower cannot be predicted: both are written, and one is kept.
-        const bool is_over = rank_of(*was) < rank_of(*is);
+// Takes out of two sorted lists what both have.
+void leave_out_common(Buffer<Pair>& before, Buffer<Pair>& now) noexcept {
+    const Pair *was = before.begin(), *is = now.begin();
+    Pair *ended = before.begin(), *began = now.begin();
+    while (was != before.end() && is != now.end()) {
+        // Which of the two is lower cannot be predicted: both are written, and one is kept, or none.
+        const std::uint64_t was_rank = rank_of(*was), is_rank = rank_of(*is);
         *ended = *was;
         *began = *is;
-        ended += is_over;
-        was += is_over;
-        began += !is_over;
-        is += !is_over;
+        ended += was_rank < is_rank;
+        began += is_rank < was_rank;
+        was += was_rank <= is_rank;
+        is += is_rank <= was_rank;
     }
-    ended = std::copy(was, was_end, ended);
-    began = std::copy(is, is_end, began);
-    return {static_cast<std::size_t>(began - began_begin), static_cast<std::size_t>(ended - ended_begin)};
+    ended = was == ended ? before.end() : std::copy(was, std::as_const(before).end(), ended);
+    began = is == began ? now.end() : std::copy(is, std::as_const(now).end(), began);
+    (void)before.resize(static_cast<std::size_t>(ended - before.begin()));
+    (void)now.resize(static_cast<std::size_t>(began - now.begin()));
 }
 
-// Moves the pieces of a list together: piece p has `size(p)` pairs and lies at `begin(p)`, not before where it goes.
-template <class Begin, class Size>
-std::size_t join(Pair* list, std::size_t pieces, Begin&& begin, Size&& size) noexcept {
-    std::size_t end = 0;
-    for (std::size_t p = 0; p < pieces; ++p) {
-        if (begin(p) != end) std::copy_n(list + begin(p), size(p), list + end);
-        end += size(p);
+// Moves the pieces of a list together: of each block's part, as many pairs as are left.
+void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, std::size_t LeftPairs::*count) noexcept {
+    Pair* end = list.begin();
+    for (std::size_t b = 0; b < left.size(); ++b) {
+        const Pair* const piece = list.begin() + parallel::range_of(list.size(), left.size(), b).begin;
+        end = piece == end ? end + left[b].*count : std::copy_n(piece, left[b].*count, end);
     }
-    return end;
+    (void)list.resize(static_cast<std::size_t>(end - list.begin()));
 }
-
-// Compares the pairs of a frame with those of the frame before, part by part.
-class Comparison {
-public:
-    // The pairs of the frame lie at `found`, and `other` has room for as many; `ended` has room for all of the frame before.
-    Comparison(PairSorter& sorter, std::span<const Pair> before, ChangedPart* parts, Pair* found, Pair* other,
-               Pair* ended) noexcept
-        : sorter_(sorter),
-          before_(before),
-          parts_(parts),
-          found_(found),
-          other_(other),
-          now_(sorter.ends_in_other() ? other : found),
-          began_(sorter.ends_in_other() ? found : other),
-          ended_(ended) {}
-
-    // Sorts the pairs of the frame. In the memory that they do not end in are those that began. Returns false if the
-    // executor failed.
-    bool run() noexcept {
-        find_before();
-        return sorter_.sort(found_, other_, [&](std::size_t part) { compare_part(part); });
-    }
-    // Both return how many there were.
-    std::size_t join_began() noexcept {
-        return join(
-            began_, sorter_.parts(), [&](std::size_t p) { return sorter_.range_of(p).begin; },
-            [&](std::size_t p) { return parts_[p].began; });
-    }
-    std::size_t join_ended() noexcept {
-        return join(
-            ended_, sorter_.parts(), [&](std::size_t p) { return parts_[p].before; },
-            [&](std::size_t p) { return parts_[p].ended; });
-    }
-
-private:
-    void compare_part(std::size_t part) noexcept {
-        const parallel::Range range = sorter_.range_of(part);
-        const std::size_t begin = parts_[part].before,
-                          end = part + 1 == sorter_.parts() ? before_.size() : parts_[part + 1].before;
-        const Changed changed =
-            compare(before_.subspan(begin, end - begin), {now_ + range.begin, range.size()},
-                    began_ + range.begin, ended_ + begin);
-        parts_[part].began = changed.began;
-        parts_[part].ended = changed.ended;
-    }
-    // Where each part begins among the pairs of the frame before, which may have had other ids. It is looked for near the
-    // part before: steps all over the list would find each of its places in no cache.
-    void find_before() noexcept {
-        std::size_t begin = 0;
-        for (std::size_t part = 0; part < sorter_.parts(); ++part) {
-            const AgentId id = sorter_.first_id(part);
-            const auto is_below = [id](const Pair& pair) noexcept { return pair.a < id; };
-            std::size_t end = begin, step = 64;
-            for (; end < before_.size() && is_below(before_[end]); step *= 2) {
-                begin = end + 1;
-                end += step;
-            }
-            const auto from = before_.begin() + static_cast<std::ptrdiff_t>(begin),
-                       to = before_.begin() + static_cast<std::ptrdiff_t>(std::min(end, before_.size()));
-            begin = static_cast<std::size_t>(std::partition_point(from, to, is_below) - before_.begin());
-            parts_[part].before = begin;
-        }
-    }
-
-    PairSorter& sorter_;
-    std::span<const Pair> before_;
-    ChangedPart* parts_;
-    Pair *found_, *other_, *now_, *began_, *ended_;
-};
 
 }  // namespace
 
 Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const noexcept {
-    changes.began_.clear();
-    changes.ended_.clear();
-    PairList& found = changes.found_;
-    if (const Status status = pairs(found, filter); !status.ok()) return status;
+    PairList &found = changes.found_, &before = changes.pairs_, &began = changes.began_,
+             &ended = changes.ended_;
+    const auto refuse = [&](Status why) {
+        began.clear();
+        ended.clear();
+        return why;
+    };
+    if (const Status status = pairs(found, filter); !status.ok()) return refuse(status);
 
-    const std::span<const Pair> before = changes.pairs();
-    PairSorter sorter(executor_, found.pairs(), id_bound(), true);
-    if (!reserve_amply(changes.began_, found.size()) || !reserve_amply(changes.ended_, before.size()) ||
-        !resize_amply(changes.parts_, sorter.parts()))
-        return {Code::out_of_memory};
-    if (const Status status = sorter.find_parts(found.counts_); !status.ok()) return status;
-    Comparison comparison(sorter, before, changes.parts_.data(), found.pairs_.data(), changes.began_.data(),
-                          changes.ended_.data());
-    if (!comparison.run()) return {Code::bad_executor};
-    // There is room for all.
-    if (sorter.ends_in_other()) {
-        (void)changes.began_.resize(found.size());
-        changes.began_.swap(found.pairs_);
-    }
-    (void)changes.began_.resize(comparison.join_began());
-    (void)changes.ended_.resize(comparison.join_ended());
-    std::swap(changes.pairs_, changes.found_);
+    const std::size_t blocks = found.size() / CommonPairs::pairs_at_once + 1;
+    if (!reserve_amply(began.pairs_, found.size()) || !reserve_amply(ended.pairs_, before.size()) ||
+        !resize_amply(changes.met_, before.size()) || !changes.table_.resize(blocks * CommonPairs::places) ||
+        !changes.left_.resize(blocks))
+        return refuse({Code::out_of_memory});
+    (void)began.pairs_.resize(found.size());
+    (void)ended.pairs_.resize(before.size());
+    began.id_bound_ = found.id_bound_;
+    ended.id_bound_ = before.id_bound_;
+    began.of_one_frame_ = ended.of_one_frame_ = false;  // their lower ids are first
+    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const parallel::Range was = parallel::range_of(before.size(), blocks, b),
+                              is = parallel::range_of(found.size(), blocks, b);
+        CommonPairs common(before.pairs().subspan(was.begin, was.size()),
+                           {found.pairs_.data() + is.begin, is.size()},
+                           changes.table_.data() + b * CommonPairs::places, changes.met_.data() + was.begin);
+        changes.left_[b] = common.leave_out(ended.pairs_.data() + was.begin, began.pairs_.data() + is.begin);
+    });
+    if (!ran) return refuse({Code::bad_executor});
+    join(began.pairs_, changes.left_, &LeftPairs::began);
+    join(ended.pairs_, changes.left_, &LeftPairs::ended);
+    for (PairList* list : {&began, &ended})
+        if (const Status status = list->sort(executor_); !status.ok()) return refuse(status);
+    leave_out_common(ended.pairs_, began.pairs_);
+    std::swap(before, found);
     return {};
 }
 
 Status PairList::sort(const Executor& executor) noexcept {
-    PairSorter sorter(executor, pairs(), id_bound_, of_one_frame_);
-    if (!reserve_amply(other_, pairs_.size())) return {Code::out_of_memory};
-    if (const Status status = sorter.find_parts(counts_); !status.ok()) return status;
-    if (sorter.sort(pairs_.data(), other_.data(), [](std::size_t) {})) {
-        if (!sorter.ends_in_other()) return {};
-        (void)other_.resize(pairs_.size());
-        pairs_.swap(other_);
-        return {};
+    PairSorter sorter(executor, {pairs_.data(), pairs_.size()}, id_bound_, of_one_frame_);
+    if (!reserve_amply(other_, pairs_.size()) || !sorter.reserve(counts_)) return {Code::out_of_memory};
+    if (!sorter.sort(other_.data())) {
+        clear();
+        return {Code::bad_executor};
     }
-    clear();
-    return {Code::bad_executor};
+    (void)other_.resize(pairs_.size());
+    if (sorter.ends_in_other()) pairs_.swap(other_);
+    return {};
 }
 
 }  // namespace throng

@@ -1,0 +1,145 @@
+// Takes out of two lists what both have, where it lies at nearly the same place in both. From frame to frame most pairs stay,
+// and the search finds them in nearly the same order, so what is left is little more than what began and ended. Where each pair
+// of the frame before lies comes to a table, a little before the same pair of the frame asks for it, at a place that its ids
+// choose, and stays there until another pair comes to that place. The table fits into the nearest cache.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "engine/src/changes/pair_sorter.hpp"
+#include "throng/geometry.hpp"
+#include "throng/queries/pair_changes.hpp"
+
+namespace throng::detail {
+
+class CommonPairs {
+public:
+    static constexpr std::size_t places = 8192;
+    // Pairs are taken so many at a time, since a place has no room for higher numbers.
+    static constexpr std::size_t pairs_at_once = 32768;
+
+    // In both lists no pair is there twice, and those of `before` have the lower id first. `table` has so many places, and `met`
+    // one for each pair of `before`.
+    CommonPairs(std::span<const Pair> before, std::span<Pair> now, std::uint16_t* table,
+                std::uint8_t* met) noexcept
+        : before_(before), now_(now), table_(table), met_(met) {}
+
+    // Puts the lower ids of `now` first, writes what is left of both lists, for which there is room, and returns how much
+    // that is. Pairs of both that did not meet are left in both.
+    LeftPairs leave_out(Pair* left_before, Pair* left_now) noexcept {
+        Pair *const ended = left_before, *const began = left_now;
+        std::fill_n(table_, places, std::uint16_t{0});
+        std::fill_n(met_, before_.size(), std::uint8_t{0});
+        if (before_.empty())
+            for (Pair& pair : now_) *left_now++ = pair = lower_first(pair);
+        else
+            left_now = meet(left_now);
+        left_before = leave(left_before);
+        return {static_cast<std::size_t>(left_before - ended), static_cast<std::size_t>(left_now - began)};
+    }
+
+private:
+    static std::uint64_t number_of(const Pair& pair) noexcept { return std::bit_cast<std::uint64_t>(pair); }
+    static std::size_t place_of(std::uint64_t number) noexcept {
+        return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(places));
+    }
+    Pair* meet(Pair* left) noexcept {
+        constexpr std::size_t lead = 64, between_looks = 4096;
+        std::size_t come = 0;
+        for (std::size_t asked = 0; asked < now_.size(); asked += between_looks) {
+            look(asked);
+            const std::size_t ahead = expected(asked + lead);
+            for (come = std::min(come, ahead); come < ahead; ++come)
+                table_[place_of(number_of(before_[come]))] = static_cast<std::uint16_t>(come);
+            const std::size_t count = std::min(between_looks, now_.size() - asked),
+                              together = std::min(before_.size() - come, count);
+            left = ask<true>(come, now_.subspan(asked, together), left);
+            left = ask<false>(come, now_.subspan(asked + together, count - together), left);
+            come += together;
+        }
+        return left;
+    }
+    // For each pair of the frame that asks, one of the frame before comes, if any do. Without a branch, which could not be
+    // predicted.
+    template <bool others_come>
+    Pair* ask(std::size_t come, std::span<Pair> now, Pair* left) noexcept {
+        const Pair* const before = before_.data();
+        std::uint16_t* const table = table_;
+        std::uint8_t* const met = met_;
+        for (Pair& pair : now) {
+            if constexpr (others_come) {
+                table[place_of(number_of(before[come]))] = static_cast<std::uint16_t>(come);
+                ++come;
+                __builtin_prefetch(before + come + 512);
+                __builtin_prefetch(&pair + 256);
+            }
+            const Pair lower = lower_first(pair);
+            const std::uint64_t number = number_of(lower);
+            const std::size_t at = table[place_of(number)];
+            const bool is_common = number_of(before[at]) == number;
+            pair = *left = lower;
+            left += !is_common;
+            met[at] |= static_cast<std::uint8_t>(is_common);
+        }
+        return left;
+    }
+    // Nearly all have met, so of eight up to two are left without asking whether they are.
+    Pair* leave(Pair* left) const noexcept {
+        std::size_t i = 0;
+        for (; i + 8 <= before_.size(); i += 8) {
+            std::uint64_t rest;
+            std::memcpy(&rest, met_ + i, sizeof rest);
+            rest ^= 0x0101'0101'0101'0101;
+            const auto take = [&] {
+                // The highest bit keeps GCC from asking whether there is none.
+                const auto byte =
+                    static_cast<std::size_t>(std::countr_zero(rest | std::uint64_t{1} << 63)) / 8;
+                *left = before_[i + (std::endian::native == std::endian::little ? byte : 7 - byte)];
+                left += rest != 0;
+                rest &= rest - 1;
+            };
+            take();
+            take();
+            while (rest != 0) take();
+        }
+        for (; i < before_.size(); ++i) {
+            *left = before_[i];
+            left += 1 - met_[i];
+        }
+        return left;
+    }
+    // Where in the frame before what is at a place of the frame should be.
+    std::size_t expected(std::size_t place) const noexcept {
+        const auto shifted = static_cast<std::ptrdiff_t>(place) + shift_;
+        return std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(shifted, 0)), before_.size());
+    }
+    // Finds by how much places have shifted, since agents came or went.
+    void look(std::size_t place) noexcept {
+        const std::size_t middle = expected(place), first = middle - std::min(middle, reach_),
+                          count = std::min(middle + reach_, before_.size()) - first;
+        const std::uint64_t wanted = number_of(lower_first(now_[place]));
+        const auto near = before_.subspan(first, count);
+        const auto found = std::find_if(near.begin(), near.end(),
+                                        [&](const Pair& pair) { return number_of(pair) == wanted; });
+        const bool is_there = found != near.end();
+        if (is_there)
+            shift_ = static_cast<std::ptrdiff_t>(first) + (found - near.begin()) -
+                     static_cast<std::ptrdiff_t>(place);
+        reach_ = is_there ? least_reach : std::min(4 * reach_, most_reach);
+    }
+    static constexpr std::size_t least_reach = 512, most_reach = 16384;
+
+    std::span<const Pair> before_;
+    std::span<Pair> now_;
+    std::uint16_t* table_;
+    std::uint8_t* met_;
+    std::ptrdiff_t shift_ = 0;
+    std::size_t reach_ = least_reach;
+};
+
+}  // namespace throng::detail
