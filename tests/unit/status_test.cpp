@@ -33,7 +33,7 @@ TEST(Code, that_does_not_exist_is_described_all_the_same) {
 
 TEST(Status, is_written_with_its_index_as_far_as_that_fits) {
     const Status third{Code::not_finite, 17, Argument::radii};
-    const std::string whole = "a radius is not a finite number (element 17)";
+    const std::string whole = "a radius is not a finite number (index 17)";
     char text[64];
     EXPECT_EQ(describe(third, text), whole.size());
     EXPECT_EQ(std::string(text), whole);
