@@ -12,7 +12,7 @@ using R = Results&;
 using Wanted = std::function<Neighbourhood(Q asked)>;
 
 ReadingCall lists(const char* name, const Wanted& wanted, const Filter& filter = {}) {
-    return {name, filter.other_than != no_group,
+    return {name, filter.not_in_group != no_group,
             [=](F f, Q q, R r) { return noted(f.neighbours(wanted(q), r.lists, filter), r, r.lists); }};
 }
 ReadingCall lists_of_points(const char* name, const Neighbourhood& wanted) {
@@ -57,7 +57,7 @@ std::vector<ReadingCall> calls_for_neighbours() {
               }),
         lists("neighbours of which either reaches the other",
               [](Q q) { return Neighbourhood{.radii = q.radii, .either = true, .distances = true}; },
-              {.other_than = 2}),
+              {.not_in_group = 2}),
         {"kept neighbours", false,
          [](F f, Q, R r) {
              r.kept.clear();
