@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/src/answers/block_sizes.hpp"
+#include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/answers/boxes_by_id.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/point_search.hpp"
