@@ -56,14 +56,12 @@ TEST(OverfullCells, leave_out_the_pairs_of_a_group_where_they_join_ranks) {
     Engine engine(cells_of(4, 4, 1));
     ASSERT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
     const PairFilter filter{.other_groups_only = true};
-    PairList all, some;
+    PairList all;
     ASSERT_EQ(engine.frame().pairs(all), Status{});
-    ASSERT_EQ(engine.frame().pairs(some, filter), Status{});
-    ASSERT_TRUE(all.sort().ok() && some.sort().ok());
-    std::vector<Pair> expected(all.begin(), all.end());
-    std::erase_if(expected, [&](const Pair& pair) { return !filter.admits(labels[pair.a], labels[pair.b]); });
-    EXPECT_LT(expected.size(), all.size());
-    EXPECT_EQ(std::vector<Pair>(some.begin(), some.end()), expected);
+    std::uint64_t expected = 0;
+    for (const Pair& pair : all) expected += filter.admits(labels[pair.a], labels[pair.b]);
+    EXPECT_LT(expected, all.size());
+    EXPECT_EQ(engine.frame().count_pairs(filter).total, expected);
 }
 
 // --- Memory ---
