@@ -56,7 +56,7 @@ std::vector<ReadingCall> calls_for_neighbours() {
                   return Neighbourhood{.radii = q.radii, .max_count = 20, .agents_as = AgentsAs::boxes};
               }),
         lists("neighbours of which either reaches the other",
-              [](Q q) { return Neighbourhood{.radii = q.radii, .either = true, .distances = true}; },
+              [](Q q) { return Neighbourhood{.radii = q.radii, .either_reaches = true, .distances = true}; },
               {.not_in_group = 2}),
         {"kept neighbours", false,
          [](F f, Q, R r) {

@@ -55,7 +55,7 @@ enum class Argument : std::uint8_t {
     max_count,
     agents_as,
     half,
-    either,
+    either_reaches,
     in_row_order,
 };
 
