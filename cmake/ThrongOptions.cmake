@@ -28,20 +28,23 @@ cmake_dependent_option(THRONG_FUZZ
     "Build the fuzz targets for libFuzzer, which needs Clang. They then serve to find, not to test." OFF
     "THRONG_BUILD_TESTS" OFF)
 
+get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
 if(THRONG_OWN_BUILD)
     set(THRONG_SANITIZE "" CACHE STRING
         "Sanitizers for every target. Each finds what the other cannot, and they exclude one another.")
     set_property(CACHE THRONG_SANITIZE PROPERTY STRINGS "" "address,undefined" "thread")
 
     # A build without a build type is unoptimised, which is never what a measurement of this library wants.
-    get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
     if(NOT multi_config AND NOT CMAKE_BUILD_TYPE)
         set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
     endif()
-    unset(multi_config)
 else()
     set(THRONG_SANITIZE "")
+    if(NOT multi_config AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CXX_FLAGS MATCHES "-O")
+        message(WARNING "Throng is compiled without optimisation, and is many times slower: set CMAKE_BUILD_TYPE.")
+    endif()
 endif()
+unset(multi_config)
 
 if(THRONG_SANITIZE)
     set(throng_sanitizer_flags

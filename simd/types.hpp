@@ -47,7 +47,7 @@ inline constexpr std::uint32_t no_id = 0xFFFFFFFFu;  // no agent, and no group
 inline constexpr std::uint32_t default_category = 1;
 inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
 struct LabelFilter {
-    std::uint32_t categories, self, other_than;
+    std::uint32_t categories, self, not_in_group;
 };
 // The filters of a batch: query n has first[n * step], so a step of 0 means one filter for all. If each leaves out
 // itself, `self` is the query's number in the whole batch. Without any, everyone is admitted.
@@ -65,7 +65,7 @@ struct LabelFilters {
     constexpr bool are_one_for_all() const noexcept { return step == 0 && (itself == 0 || number_step == 0); }
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const LabelFilter& f = first[n * step];
-        return {f.categories, f.self | (itself & number_of(n)), f.other_than};
+        return {f.categories, f.self | (itself & number_of(n)), f.not_in_group};
     }
     // Those of the queries from `n` on.
     constexpr LabelFilters from(std::size_t n) const noexcept {

@@ -35,7 +35,7 @@ inline Isa isa_from(const std::string& text) {
 inline void require(const Status& status, const char* what) {
     if (status.ok()) return;
     std::string text = std::string(what) + ": " + status.message();
-    if (status.index != Status::no_index) text += " (element " + std::to_string(status.index) + ")";
+    if (status.index != Status::no_index) text += " (index " + std::to_string(status.index) + ")";
     throw std::runtime_error(text);
 }
 

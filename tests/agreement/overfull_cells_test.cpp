@@ -46,6 +46,24 @@ TEST(OverfullCells, give_filtered_pairs_as_brute_force_does) {
     }
 }
 
+// So many slivers that a sweep gives up, and a few that cross half of them.
+TEST(OverfullCells, leave_out_the_pairs_of_a_group_where_they_join_ranks) {
+    std::vector<Box> agents = crowded_boxes[4].make(8000);
+    for (const Box& fence : {Box{0.45f, 0, 0.46f, 0.5f}, Box{0, 0.8f, 1, 0.81f}})
+        agents.insert(agents.end(), 4, fence);
+    std::vector<Label> labels;
+    for (std::uint32_t i = 0; i < agents.size(); ++i) labels.push_back({.group = i / 3 % 2});
+    Engine engine(cells_of(4, 4, 1));
+    ASSERT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
+    const PairFilter filter{.other_groups_only = true};
+    PairList all;
+    ASSERT_EQ(engine.frame().pairs(all), Status{});
+    std::uint64_t expected = 0;
+    for (const Pair& pair : all) expected += filter.admits(labels[pair.a], labels[pair.b]);
+    EXPECT_LT(expected, all.size());
+    EXPECT_EQ(engine.frame().count_pairs(filter).total, expected);
+}
+
 // --- Memory ---
 
 // Each form of the call, with and without a filter, on two workers.

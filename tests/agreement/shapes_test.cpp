@@ -64,7 +64,7 @@ void expect_same_in(Scene scene, std::size_t queries, const std::string& where) 
             SCOPED_TRACE(where + ", " + to_string(isa) + (labelled ? ", labelled" : ""));
             expect_same(engine.frame(), twin.frame(), shapes.all(), {});
             expect_same(engine.frame(), twin.frame(), shapes.all(),
-                        labelled ? Filter{.categories = 5, .other_than = 2} : Filter{.self = 17});
+                        labelled ? Filter{.categories = 5, .not_in_group = 2} : Filter{.self = 17});
             if (::testing::Test::HasFailure()) return;
         }
     }

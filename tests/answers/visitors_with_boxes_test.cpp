@@ -59,7 +59,7 @@ void expect_boxes_in(const Scene& scene) {
             ASSERT_EQ(engine.update(scene.boxes(), labelled ? Labels::of(labels) : Labels()), Status{});
             const Frame frame = engine.frame();
             for (const Box& box : scene.queries(scaled(100, 30))) {
-                const Filter filter = labelled ? Filter{.categories = 5, .other_than = 2} : Filter{};
+                const Filter filter = labelled ? Filter{.categories = 5, .not_in_group = 2} : Filter{};
                 expect_boxes(frame, scene, box, filter);
                 const float x = 0.5f * box.min_x + 0.5f * box.max_x, y = 0.5f * box.min_y + 0.5f * box.max_y;
                 expect_boxes(frame, scene, Shape(Circle{x, y, 0.5f * box.max_x - 0.5f * box.min_x}), filter);

@@ -12,7 +12,7 @@ using R = Results&;
 using Wanted = std::function<Neighbourhood(Q asked)>;
 
 ReadingCall lists(const char* name, const Wanted& wanted, const Filter& filter = {}) {
-    return {name, filter.other_than != no_group,
+    return {name, filter.not_in_group != no_group,
             [=](F f, Q q, R r) { return noted(f.neighbours(wanted(q), r.lists, filter), r, r.lists); }};
 }
 ReadingCall lists_of_points(const char* name, const Neighbourhood& wanted) {
@@ -56,8 +56,8 @@ std::vector<ReadingCall> calls_for_neighbours() {
                   return Neighbourhood{.radii = q.radii, .max_count = 20, .agents_as = AgentsAs::boxes};
               }),
         lists("neighbours of which either reaches the other",
-              [](Q q) { return Neighbourhood{.radii = q.radii, .either = true, .distances = true}; },
-              {.other_than = 2}),
+              [](Q q) { return Neighbourhood{.radii = q.radii, .either_reaches = true, .distances = true}; },
+              {.not_in_group = 2}),
         {"kept neighbours", false,
          [](F f, Q, R r) {
              r.kept.clear();

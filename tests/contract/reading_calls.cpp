@@ -87,7 +87,7 @@ std::vector<ReadingCall> calls_for_boxes() {
         {"a filtered batch of counts", true,
          [](F f, Q q, R r) {
              return into<std::uint32_t>(r, q.boxes.size(), [&](auto out) {
-                 return f.count(q.boxes, out, Filters::all({.other_than = 2}));
+                 return f.count(q.boxes, out, Filters::all({.not_in_group = 2}));
              });
          }},
         {"answers in blocks", false,

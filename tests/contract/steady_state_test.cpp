@@ -146,7 +146,7 @@ private:
         const Frame frame = engine_.frame();
         const Boxes queries = crowd_.boxes();
         for (const std::uint32_t categories : {1u, 2u}) {
-            const Filters filters = Filters::all({.categories = categories, .other_than = 3});
+            const Filters filters = Filters::all({.categories = categories, .not_in_group = 3});
             ok_ = ok_ && frame.overlaps(queries, hits_, filters).ok() &&
                   frame.count(queries, counts_, filters).ok() && frame.any(queries, any_, filters).ok() &&
                   frame.overlaps(queries, offsets_, ids_, filters).status.ok() &&

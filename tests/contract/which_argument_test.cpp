@@ -143,7 +143,8 @@ TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {
     refused(frame.neighbours({.max_count = 65}, lists), Argument::max_count, "max_count");
     refused(frame.neighbours({.radius = 1, .max_count = 2, .half = true}, lists), Argument::half, "half");
     refused(frame.neighbours({.radius = 1, .half = true, .with_self = true}, lists), Argument::half, "half");
-    refused(frame.neighbours(points, {.radius = 1, .either = true}, lists), Argument::either, "either");
+    refused(frame.neighbours(points, {.radius = 1, .either_reaches = true}, lists), Argument::either_reaches,
+            "either");
     refused(frame.neighbours(points, {.radius = 1, .in_row_order = true}, lists), Argument::in_row_order,
             "in_row_order");
     refused(frame.neighbours({.radius = 1, .agents_as = AgentsAs::circles}, lists), Argument::agents_as,

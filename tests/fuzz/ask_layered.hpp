@@ -102,8 +102,8 @@ void ask_layered(const AnyFrame& frame, const AnyFrame& other, const Boxes& boxe
         radii[i] = std::min(radius, 1e30f) * static_cast<float>(i % 4) / 2;
     note_both(neighbours_of_both(frame, {.radius = 0, .radii = radii, .agents_as = AgentsAs::boxes}),
               "own radii", false, out);
-    note_lists(neighbours_of(frame, {.radius = 0, .radii = radii, .either = true}), "either reaches", false,
-               out);
+    note_lists(neighbours_of(frame, {.radius = 0, .radii = radii, .either_reaches = true}), "either reaches",
+               false, out);
     note_lists(neighbours_of(frame, {.radius = 0, .radii = radii, .half = true}), "half of those", false,
                out);
 }

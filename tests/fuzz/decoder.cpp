@@ -220,8 +220,9 @@ private:
         operation.each_without_itself = head % 4 == 1;
         const std::size_t count = head % 4 == 2 ? operation.boxes.size() : 1;
         for (std::size_t i = 0; i < std::max<std::size_t>(count, 1); ++i)
-            operation.filters.push_back(
-                {.categories = categories(bytes_.byte()), .self = id(), .other_than = group(bytes_.byte())});
+            operation.filters.push_back({.categories = categories(bytes_.byte()),
+                                         .self = id(),
+                                         .not_in_group = group(bytes_.byte())});
     }
 
     // --- Boxes ---------------------------------------------------------------------------------------------

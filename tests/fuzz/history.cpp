@@ -92,7 +92,7 @@ std::string describe(const History& history, std::size_t last) {
             text += " {" + std::to_string(label.categories) + ", " + std::to_string(label.group) + '}';
         for (const Filter& filter : operation.filters)
             text += " [" + std::to_string(filter.categories) + ", " + std::to_string(filter.self) + ", " +
-                    std::to_string(filter.other_than) + ']';
+                    std::to_string(filter.not_in_group) + ']';
         text += '\n';
         text += describe(operation.boxes);
     }

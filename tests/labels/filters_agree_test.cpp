@@ -83,7 +83,7 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
         Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
         ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
         for (const std::uint32_t categories : {0u, 1u, 2u, 64u, all_categories}) {
-            const Filters filters = Filters::all({.categories = categories, .self = 3, .other_than = 2});
+            const Filters filters = Filters::all({.categories = categories, .self = 3, .not_in_group = 2});
             Hits hits;
             oracle::HitLists expected;
             std::vector<std::uint32_t> counts(queries.size());
@@ -116,7 +116,7 @@ TEST_P(LabelledScene, leaves_out_the_agent_that_asks_as_an_array_of_filters_woul
             ASSERT_EQ(engine.set_static_layer(StaticLayer(scene.boxes())), Status{});
             ASSERT_EQ(engine.update(scene.boxes(), labelled ? Labels::of(labels) : Labels()), Status{});
             for (const std::uint32_t categories : {1u, 64u, all_categories}) {
-                const Filter filter{.categories = categories, .self = 3, .other_than = 2};
+                const Filter filter{.categories = categories, .self = 3, .not_in_group = 2};
                 std::vector<Filter> each(queries.size(), filter);
                 for (AgentId i = 0; i < each.size(); ++i) each[i].self = i;
                 ASSERT_TRUE(same_answers(engine.frame(), queries, Filters::each_without_itself(filter),

@@ -35,33 +35,26 @@ std::vector<Box> asked_of(const std::vector<Box>& agents, std::size_t count, Ran
 
 void compare(const std::vector<Box>& agents, EngineConfig config, bool labelled) {
     Random random(4);
-    const std::vector<Label> labels = random_labels(random, agents.size());
+    const std::vector<Label> all = random_labels(random, agents.size());
+    const Labels labels = labelled ? Labels::of(all) : Labels();
     const FilteredQueries asked =
         random_filters(random, agents.size(), asked_of(agents, scaled(300, 80), random));
     oracle::BruteForce twin;
-    ASSERT_EQ(labelled ? twin.update(Boxes::of(agents), Labels::of(labels)) : twin.update(Boxes::of(agents)),
-              Status{});
+    ASSERT_EQ(twin.update(Boxes::of(agents), labels), Status{});
     for (const Isa isa : instruction_sets()) {
         config.isa = isa;
         Engine engine(config);
-        ASSERT_EQ(labelled ? engine.update(Boxes::of(agents), Labels::of(labels))
-                           : engine.update(Boxes::of(agents)),
-                  Status{});
+        ASSERT_EQ(engine.update(Boxes::of(agents), labels), Status{});
         EXPECT_TRUE(engine.tuning().oversized > 512 || engine.tuning().islands > 0);
         ASSERT_TRUE(filters_agree(engine.frame(), twin.frame(), asked)) << to_string(isa);
         ASSERT_TRUE(pair_filters_agree(engine.frame(), twin.frame())) << to_string(isa);
     }
 }
 
-TEST(FiltersBesideTheGrid, find_labelled_giants_in_many_groves) {
+TEST(FiltersBesideTheGrid, find_giants_in_many_groves_with_labels_and_without) {
     Random random(1);
     const World world = giants_over_a_crowd(random);
-    compare(world.agents, world.config, true);
-}
-TEST(FiltersBesideTheGrid, leave_out_the_asking_giant_where_nothing_has_labels) {
-    Random random(1);
-    const World world = giants_over_a_crowd(random);
-    compare(world.agents, world.config, false);
+    for (const bool labelled : {true, false}) compare(world.agents, world.config, labelled);
 }
 TEST(FiltersBesideTheGrid, leave_out_the_asking_agent_on_islands) {
     for (const char* name : {"neighbours", "villages_under_giants", "villages_of_villages"}) {

@@ -19,10 +19,9 @@ TEST(Filter, admits_by_category_and_refuses_oneself_and_ones_own_group) {
     EXPECT_TRUE(Filter{}.admits(1, {.categories = 0})) << "no filter at all";
     EXPECT_FALSE(Filter{.self = 1}.admits(1, {}));
     EXPECT_TRUE(Filter{.self = 1}.admits(2, {}));
-    EXPECT_FALSE((Filter{.other_than = 7}.admits(1, {.group = 7})));
-    EXPECT_TRUE((Filter{.other_than = 7}.admits(1, {.group = 8})));
-    EXPECT_TRUE(Filter{.other_than = 7}.admits(1, {}));
-    EXPECT_TRUE(Filter{}.admits(1, {}));
+    EXPECT_FALSE((Filter{.not_in_group = 7}.admits(1, {.group = 7})));
+    EXPECT_TRUE((Filter{.not_in_group = 7}.admits(1, {.group = 8})));
+    EXPECT_TRUE(Filter{.not_in_group = 7}.admits(1, {}));
 }
 
 TEST(Labels, are_read_from_arrays_of_any_stride) {
@@ -59,12 +58,14 @@ TEST(Labels, are_read_from_members_of_the_hosts_own_structs) {
         EXPECT_EQ(labels[0], first);
         EXPECT_EQ(labels[1], second);
     };
-    expect(Labels::of(agents, &Agent::kind, &Agent::team), {2, 7}, {3, 8});
-    expect(Labels::of(agents, &Agent::label), {4, 9}, {5, 10});
+    expect(Labels::members(agents, &Agent::kind, &Agent::team), {2, 7}, {3, 8});
+    expect(Labels::members(agents, &Agent::label), {4, 9}, {5, 10});
+    expect(Labels::groups(agents, member_path(&Agent::label, &Label::group)), {1, 9}, {1, 10});
     expect(Labels::categories(agents, &Agent::kind), {2, no_group}, {3, no_group});
     expect(Labels::groups(agents, &Agent::team), {1, 7}, {1, 8});
-    for (const Labels& empty : {Labels::of(none, &Agent::kind, &Agent::team), Labels::of(none, &Agent::label),
-                                Labels::groups(std::span<const Agent>(), &Agent::team)}) {
+    for (const Labels& empty :
+         {Labels::members(none, &Agent::kind, &Agent::team), Labels::members(none, &Agent::label),
+          Labels::groups(std::span<const Agent>(), &Agent::team)}) {
         EXPECT_TRUE(empty.empty());
         EXPECT_EQ(empty.fault(), Code::ok);
     }
@@ -81,7 +82,7 @@ concept ViewedAsFilters = requires(Range&& range) {
 };
 template <class Range>
 concept ViewedByMember = requires(Range&& range) {
-    Labels::of(std::forward<Range>(range), &Label::categories, &Label::group);
+    Labels::members(std::forward<Range>(range), &Label::categories, &Label::group);
 };
 static_assert(std::convertible_to<std::vector<Label>&, Labels> &&
               std::convertible_to<std::span<Label>, Labels>);
@@ -111,11 +112,11 @@ protected:
 TEST_F(LabelledWorld, forgets_its_labels_in_an_update_without_them) {
     ASSERT_EQ(update(engine_), Status{});
     EXPECT_EQ(engine_.frame().count(everywhere_, {.categories = 2}).total, 3u);
-    EXPECT_EQ(engine_.frame().count(everywhere_, {.other_than = 0}).total, 1500u);
+    EXPECT_EQ(engine_.frame().count(everywhere_, {.not_in_group = 0}).total, 1500u);
     ASSERT_EQ(engine_.update(scene_.boxes()), Status{});
     EXPECT_EQ(engine_.frame().count(everywhere_, {.categories = 2}).total, 0u);
     EXPECT_EQ(engine_.frame().count(everywhere_, {.categories = 1}).total, 3000u);
-    EXPECT_EQ(engine_.frame().count(everywhere_, {.other_than = 0}).total, 3000u);
+    EXPECT_EQ(engine_.frame().count(everywhere_, {.not_in_group = 0}).total, 3000u);
     EXPECT_EQ(engine_.frame().count(everywhere_, {.self = 5}).total, 2999u);
     EXPECT_EQ(engine_.frame().count_pairs({.a = 2}).total, 0u);
     EXPECT_EQ(engine_.frame().count_pairs({.a = 1}).total, engine_.frame().count_pairs().total);
@@ -286,7 +287,7 @@ TEST(Labels, find_all_agents_by_a_category_that_all_have_and_no_longer_after_edi
         const auto expect_agreement = [&](const char* after) {
             for (const Filter& filter :
                  {Filter{.categories = 4}, Filter{.categories = 2}, Filter{.categories = 1},
-                  Filter{.categories = 4, .self = 7}, Filter{.categories = 4, .other_than = 1}})
+                  Filter{.categories = 4, .self = 7}, Filter{.categories = 4, .not_in_group = 1}})
                 for (const Box& box : scene.queries(40)) {
                     ASSERT_EQ(engine.frame().count(box, filter).total, twin.frame().count(box, filter).total)
                         << after << ", categories " << filter.categories;

@@ -106,7 +106,7 @@ TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
     EXPECT_EQ(frame.for_each_answer({.max_count = 65}, block, none), Status{Code::bad_config});
     std::vector<float> radii(3000, 1.0f);
     for (const bool half : {false, true})
-        EXPECT_EQ(frame.for_each_answer({.radii = radii, .either = !half, .half = half}, block, none),
+        EXPECT_EQ(frame.for_each_answer({.radii = radii, .either_reaches = !half, .half = half}, block, none),
                   Status{Code::bad_config});
     radii[2900] = -1;
     for (const bool rows : {false, true})

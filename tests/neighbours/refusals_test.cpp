@@ -85,18 +85,18 @@ TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_tog
     EXPECT_EQ(of_agents({.max_count = 65}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .max_count = 2, .half = true}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radius = 1, .max_count = 2, .either = true}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f, 4.0f}), .max_count = 2, .either = true}),
+    EXPECT_EQ(of_agents({.radius = 1, .max_count = 2, .either_reaches = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f, 4.0f}), .max_count = 2, .either_reaches = true}),
               Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .half = true}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .either = true}),
+    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .either_reaches = true}),
               Status{Code::bad_config});
     EXPECT_EQ(of_points(points_, {.radius = 1, .half = true}), Status{Code::bad_config});
-    EXPECT_EQ(of_points(points_, {.radius = 1, .either = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_points(points_, {.radius = 1, .either_reaches = true}), Status{Code::bad_config});
     EXPECT_EQ(of_points(points_, {.radius = 1, .in_row_order = true}), Status{Code::bad_config});
     EXPECT_EQ(of_points(points_, {.radius = 1, .with_self = true}), Status{});
     EXPECT_EQ(of_agents({.radius = 1, .half = true, .with_self = true}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radius = 1, .either = true, .with_self = true}), Status{});
+    EXPECT_EQ(of_agents({.radius = 1, .either_reaches = true, .with_self = true}), Status{});
     EXPECT_EQ(of_agents({.radius = 1, .half = true, .in_row_order = true}), Status{});
     EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f, 4.0f}), .half = true, .in_row_order = true}),
               Status{Code::bad_config});

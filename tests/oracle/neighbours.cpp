@@ -32,7 +32,7 @@ void arrange(std::vector<Neighbour>& list, const Neighbourhood& wanted) {
 bool belongs(const Neighbourhood& wanted, AgentId id, AgentId other, float distance) {
     if (wanted.half ? other <= id : other == id && !wanted.with_self) return false;
     const float own = radius_of(wanted, id), others = radius_of(wanted, other);
-    return distance <= own * own || ((wanted.either || wanted.half) && distance <= others * others);
+    return distance <= own * own || ((wanted.either_reaches || wanted.half) && distance <= others * others);
 }
 
 }  // namespace

@@ -255,7 +255,7 @@ TEST(WithStatic, refuses_what_cannot_be_in_two_lists) {
         const auto none = [](std::size_t, const Neighbours&, const Neighbours&) { FAIL(); };
         const std::vector<float> radii{1, 1};
         for (const Neighbourhood& bad :
-             {Neighbourhood{.radius = 2, .half = true}, Neighbourhood{.radii = radii, .either = true},
+             {Neighbourhood{.radius = 2, .half = true}, Neighbourhood{.radii = radii, .either_reaches = true},
               Neighbourhood{.radius = 1, .max_count = 65}}) {
             ASSERT_EQ(both.neighbours({.radius = 9}, lists, elements), Status{});
             EXPECT_EQ(both.neighbours(bad, lists, elements).code, Code::bad_config);

@@ -57,7 +57,7 @@ Filter random_filter(Random& random, std::size_t agents) {
     constexpr std::uint32_t some[] = {all_categories, 1, 2, 3, rare_category, 0, last_category, 4};
     Filter filter{.categories = some[random.below(8)]};
     if (random.one_in(2)) filter.self = static_cast<AgentId>(random.below(agents + 1));
-    if (random.one_in(2)) filter.other_than = static_cast<std::uint32_t>(random.below(7));
+    if (random.one_in(2)) filter.not_in_group = static_cast<std::uint32_t>(random.below(7));
     return filter;
 }
 

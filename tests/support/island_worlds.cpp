@@ -217,10 +217,7 @@ const std::vector<SceneRecipe>& recipes() {
 std::span<const SceneRecipe> island_recipes() { return recipes(); }
 
 Scene make_island_scene(std::string_view name, std::size_t count, std::uint64_t seed) {
-    const auto& all = recipes();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const SceneRecipe& r) { return name == r.name; });
-    return {found != all.end() ? *found : all.front(), count, seed};
+    return {recipe_named(recipes(), name), count, seed};
 }
 
 }  // namespace throng::test

@@ -30,9 +30,9 @@ float random_radius(Random& random, std::span<const Box> agents, bool may_be_inf
 std::string describe(const Neighbourhood& wanted) {
     return "radius " + std::to_string(wanted.radius) + ", " + std::to_string(wanted.radii.size()) +
            " radii, most " + std::to_string(wanted.max_count) +
-           (wanted.agents_as == AgentsAs::boxes ? ", boxes" : "") + (wanted.either ? ", either" : "") +
-           (wanted.half ? ", half" : "") + (wanted.with_self ? ", with self" : "") +
-           (wanted.in_row_order ? ", in row order" : "");
+           (wanted.agents_as == AgentsAs::boxes ? ", boxes" : "") +
+           (wanted.either_reaches ? ", either" : "") + (wanted.half ? ", half" : "") +
+           (wanted.with_self ? ", with self" : "") + (wanted.in_row_order ? ", in row order" : "");
 }
 
 bool same_list(std::span<const AgentId> ids, std::span<const float> distances,
@@ -92,7 +92,7 @@ AssertionResult row_order_agrees(const Frame& frame, Neighbourhood wanted, const
                                  const oracle::NeighbourLists& expected) {
     wanted.in_row_order = true;
     Neighbours lists;
-    if (!wanted.radii.empty() && (wanted.either || wanted.half)) {
+    if (!wanted.radii.empty() && (wanted.either_reaches || wanted.half)) {
         if (frame.neighbours(wanted, lists, filters) != Status{Code::bad_config})
             return AssertionFailure() << "in row order, where others reach: not refused";
         return AssertionSuccess();
@@ -151,7 +151,7 @@ AssertionResult agents_agree(const Frame& frame, oracle::NeighbourLists expected
     for (std::size_t i = 0; i < lists.size(); ++i)
         if (!same_list(lists[i], lists.squared_distances(i), expected[i], wanted))
             return differs("by id", i, wanted, lists[i], expected[i]);
-    if (wanted.radii.empty() || !(wanted.half || wanted.either))
+    if (wanted.radii.empty() || !(wanted.half || wanted.either_reaches))
         if (AssertionResult blocks = blocks_agree(frame, lists, filters, wanted); !blocks) return blocks;
     if (AssertionResult rows = row_order_agrees(frame, wanted, filters, expected); !rows) return rows;
     if (wanted.max_count != 0) return AssertionSuccess();
@@ -209,7 +209,7 @@ RandomNeighbourhood::RandomNeighbourhood(Random& random, std::span<const Box> ag
         for (float& radius : radii_) radius = std::min(radius, 1e30f);
         wanted_.half = random.one_in(2);
         if (wanted_.half) wanted_.with_self = false;
-        wanted_.either = !wanted_.half || random.one_in(2);
+        wanted_.either_reaches = !wanted_.half || random.one_in(2);
     }
 }
 

@@ -306,11 +306,13 @@ const std::vector<SceneRecipe>& recipes() {
 
 std::span<const SceneRecipe> scene_recipes() { return recipes(); }
 
+const SceneRecipe& recipe_named(std::span<const SceneRecipe> recipes, std::string_view name) {
+    const auto found = std::ranges::find(recipes, name, &SceneRecipe::name);
+    return found != recipes.end() ? *found : recipes.front();
+}
+
 Scene make_scene(std::string_view name, std::size_t count, std::uint64_t seed) {
-    const auto& all = recipes();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const SceneRecipe& r) { return name == r.name; });
-    return {found != all.end() ? *found : all.front(), count, seed};
+    return {recipe_named(recipes(), name), count, seed};
 }
 
 Scene::Scene(const SceneRecipe& recipe, std::size_t count, std::uint64_t seed)

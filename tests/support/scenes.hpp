@@ -62,6 +62,7 @@ private:
 inline void PrintTo(const SceneRecipe& recipe, std::ostream* out) { *out << recipe.name; }
 
 std::span<const SceneRecipe> scene_recipes();
+const SceneRecipe& recipe_named(std::span<const SceneRecipe> recipes, std::string_view name);
 Scene make_scene(std::string_view name, std::size_t count, std::uint64_t seed = 1);
 
 }  // namespace throng::test

@@ -46,6 +46,7 @@ public:
     void expect_alike(Random& random) const {
         ASSERT_EQ(pool_.bound(), bound_);
         ASSERT_EQ(pool_.lowest(), lowest());
+        ASSERT_EQ(pool_.new_among(free_.size() + 7), 7u);
         for (int i = 0; i < 8; ++i) {
             const auto id = static_cast<AgentId>(random.below(bound_ + 100));
             ASSERT_EQ(pool_.is_free(id), free_.count(id) != 0) << id;

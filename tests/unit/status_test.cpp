@@ -17,23 +17,18 @@ void expect_a_sentence_each(int count) {
         EXPECT_GT(std::string(text).size(), 1u) << i;
         EXPECT_TRUE(seen.insert(text).second) << i << " says the same as another: " << text;
     }
+    EXPECT_NE(describe(static_cast<Enumeration>(255)), nullptr);
 }
 
-TEST(Code, is_described_by_a_sentence_of_its_own) { expect_a_sentence_each<Code>(codes); }
-
-TEST(Fault, is_described_by_a_sentence_of_its_own) { expect_a_sentence_each<Fault>(faults); }
-
-TEST(TuningReason, is_described_by_a_sentence_of_its_own) { expect_a_sentence_each<TuningReason>(reasons); }
-
-TEST(Code, that_does_not_exist_is_described_all_the_same) {
-    EXPECT_NE(describe(static_cast<Code>(255)), nullptr);
-    EXPECT_NE(describe(static_cast<Fault>(255)), nullptr);
-    EXPECT_NE(describe(static_cast<TuningReason>(255)), nullptr);
+TEST(Describe, has_a_sentence_for_each_value_and_one_for_none) {
+    expect_a_sentence_each<Code>(codes);
+    expect_a_sentence_each<Fault>(faults);
+    expect_a_sentence_each<TuningReason>(reasons);
 }
 
 TEST(Status, is_written_with_its_index_as_far_as_that_fits) {
     const Status third{Code::not_finite, 17, Argument::radii};
-    const std::string whole = "a radius is not a finite number (element 17)";
+    const std::string whole = "a radius is not a finite number (index 17)";
     char text[64];
     EXPECT_EQ(describe(third, text), whole.size());
     EXPECT_EQ(std::string(text), whole);

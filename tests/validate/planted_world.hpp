@@ -32,7 +32,6 @@ public:
     WritableRow arrays() { return WritableRow(row()); }
     // The row that keeps the first of the giants, behind its gap.
     simd::Row& oversized_row() { return state().rows[oversized_]; }
-    std::uint32_t oversized_row_number() const { return oversized_; }
     // The list of all giants that queries read.
     WritableRow giants_list() { return WritableRow(state().view.oversized); }
 

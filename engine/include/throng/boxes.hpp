@@ -47,12 +47,13 @@ concept ViewableRange = ContiguousRange<Range> && !TemporaryContainer<Range>;
 
 template <ContiguousRange Range>
 using ElementOf = std::remove_cvref_t<decltype(*std::data(std::declval<const Range&>()))>;
-// A member of the elements, which may be inherited.
-template <ContiguousRange Range, class Member = float>
-using MemberOf = Member ElementOf<Range>::*;
 
 template <class Range, class Element>
 concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
+// The same for a View that is such a range itself, and is copied instead.
+template <class Range, class Element, class View>
+concept ContiguousRangeFor =
+    ContiguousRangeOf<Range, Element> && !std::same_as<std::remove_cvref_t<Range>, View>;
 
 // A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds
 // none, since to make one takes the compiler long.
@@ -102,11 +103,13 @@ template <class Element, class Outer, class Inner, class Member>
 const Member* address_in(const Element& element, MemberPath<Outer, Inner, Member> path) noexcept {
     return &(element.*path.outer.*path.inner);
 }
-// A pointer to a float in the elements of a range, or a path to one; what holds it may be a base of theirs.
-template <class T, class Range>
-concept CoordinateOf = ContiguousRange<Range> && requires(const ElementOf<Range>& element, T member) {
-    { address_in(element, member) } -> std::same_as<const float*>;
+// A pointer to a member of the elements of a range, or a path to one; what holds it may be a base of theirs.
+template <class T, class Range, class Member>
+concept MemberOf = ContiguousRange<Range> && requires(const ElementOf<Range>& element, T member) {
+    { address_in(element, member) } -> std::same_as<const Member*>;
 };
+template <class T, class Range>
+concept CoordinateOf = MemberOf<T, Range, float>;
 
 // The address of this member of the first element, or null if there is no first.
 template <ContiguousRange Range, class Member>

@@ -2,8 +2,8 @@
 //
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
 //     status = engine.update(boxes, throng::Labels::arrays(categories, teams));
-//     status = engine.update(boxes, throng::Labels::of(agents, &Agent::categories, &Agent::team));   // members
-//     status = frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .other_than = my_team});
+//     status = engine.update(boxes, throng::Labels::members(agents, &Agent::categories, &Agent::team));
+//     status = frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .not_in_group = my_team});
 //
 // A label is a mask of up to 32 categories, of which an agent may have several or none, and the number of a
 // group (a team, a household). Without a label, an agent has the default one: the first category, and no
@@ -72,25 +72,26 @@ public:
     static Labels groups(detail::ViewedSpan<std::uint32_t> groups) noexcept {
         return {nullptr, groups.data(), groups.size(), sizeof(std::uint32_t)};
     }
-    // Members of the host's own structs: the categories and the group, one of the two, or a Label.
-    template <detail::ViewableRange Range>
-    static Labels of(Range&& elements, detail::MemberOf<Range, std::uint32_t> categories,
-                     detail::MemberOf<Range, std::uint32_t> group) noexcept {
-        return members(elements, detail::first_of(elements, categories), detail::first_of(elements, group));
+    // Members of the host's own structs, or member paths: the categories and the group, one of the two, or a
+    // Label. A view converts nothing, so numbers are std::uint32_t: an enum or a byte has to be copied.
+    template <detail::ViewableRange Range, detail::MemberOf<Range, std::uint32_t> Categories,
+              detail::MemberOf<Range, std::uint32_t> Group>
+    static Labels members(Range&& elements, Categories categories, Group group) noexcept {
+        return view(elements, detail::first_of(elements, categories), detail::first_of(elements, group));
     }
-    template <detail::ViewableRange Range>
-    static Labels of(Range&& elements, detail::MemberOf<Range, Label> label) noexcept {
+    template <detail::ViewableRange Range, detail::MemberOf<Range, Label> Both>
+    static Labels members(Range&& elements, Both label) noexcept {
         const Label* first = detail::first_of(elements, label);
-        if (first == nullptr) return members(elements, nullptr, nullptr);
-        return members(elements, &first->categories, &first->group);
+        if (first == nullptr) return view(elements, nullptr, nullptr);
+        return view(elements, &first->categories, &first->group);
     }
-    template <detail::ViewableRange Range>
-    static Labels categories(Range&& elements, detail::MemberOf<Range, std::uint32_t> categories) noexcept {
-        return members(elements, detail::first_of(elements, categories), nullptr);
+    template <detail::ViewableRange Range, detail::MemberOf<Range, std::uint32_t> Categories>
+    static Labels categories(Range&& elements, Categories categories) noexcept {
+        return view(elements, detail::first_of(elements, categories), nullptr);
     }
-    template <detail::ViewableRange Range>
-    static Labels groups(Range&& elements, detail::MemberOf<Range, std::uint32_t> group) noexcept {
-        return members(elements, nullptr, detail::first_of(elements, group));
+    template <detail::ViewableRange Range, detail::MemberOf<Range, std::uint32_t> Group>
+    static Labels groups(Range&& elements, Group group) noexcept {
+        return view(elements, nullptr, detail::first_of(elements, group));
     }
     // The same from pointers with a stride in bytes; in `arrays` one of the two may be null.
     static Labels categories(const std::uint32_t* categories, std::size_t count,
@@ -132,8 +133,8 @@ private:
         : categories_(categories), groups_(groups), count_(count), stride_(stride) {}
 
     template <class Range>
-    static Labels members(const Range& elements, const std::uint32_t* categories,
-                          const std::uint32_t* groups) noexcept {
+    static Labels view(const Range& elements, const std::uint32_t* categories,
+                       const std::uint32_t* groups) noexcept {
         return {categories, groups, std::size(elements), sizeof(detail::ElementOf<Range>)};
     }
 
@@ -155,18 +156,18 @@ constexpr bool has_any(std::uint32_t categories, std::uint32_t wanted) noexcept 
     return (categories & wanted) != 0 || wanted == all_categories;
 }
 
-// Which agents a query finds: those that have at least one of the categories, are not `self`, and are not in
-// the group `other_than`. Name the members: `{.self = me}` leaves out one agent, while `{me}` would be a mask
-// of categories. `all_categories` also admits agents without any category, so the default filter admits every
-// agent. Agents without a group are never left out because of `other_than`.
+// Which agents a query finds: those that have at least one of the categories, and are neither the agent
+// `self` nor in the group `not_in_group`. Name the members: `{.self = me}` leaves out one agent, while `{me}`
+// would be a mask of categories. `all_categories` also admits agents without any category, so the default
+// filter admits every agent. Agents without a group are never left out because of `not_in_group`.
 struct Filter {
     std::uint32_t categories = all_categories;
     AgentId self = no_agent;
-    std::uint32_t other_than = no_group;
+    std::uint32_t not_in_group = no_group;
 
     constexpr bool admits(AgentId id, const Label& label) const noexcept {
         return has_any(label.categories, categories) && id != self &&
-               (label.group != other_than || other_than == no_group);
+               (label.group != not_in_group || not_in_group == no_group);
     }
     friend constexpr bool operator==(const Filter&, const Filter&) = default;
 };
@@ -181,15 +182,12 @@ public:
         : one_(filter), one_for_all_(true) {}
     static Filters all(const Filter& filter) noexcept { return Filters(filter); }
     // One for each query: a view of the host's filters.
-    template <detail::ContiguousRangeOf<Filter> Range>
-        requires(!std::same_as<std::remove_cvref_t<Range>, Filters>)
-    Filters(Range&& filters)
-    noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+    template <detail::ContiguousRangeFor<Filter, Filters> Range>
+    Filters(Range&& filters) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Filters(of({std::data(filters), std::size(filters)})) {}
     // A view of a temporary container would dangle: give the container a name.
-    template <detail::ContiguousRangeOf<Filter> Range>
-        requires(detail::TemporaryContainer<Range> && !std::same_as<std::remove_cvref_t<Range>, Filters>)
-    Filters(Range&& filters)
+    template <detail::ContiguousRangeFor<Filter, Filters> Range>
+        requires detail::TemporaryContainer<Range> Filters(Range&& filters)
     = delete;
     static Filters of(detail::ViewedSpan<Filter> filters) noexcept {
         return Filters(filters.data(), filters.size());

@@ -55,7 +55,7 @@ enum class Argument : std::uint8_t {
     max_count,
     agents_as,
     half,
-    either,
+    either_reaches,
     in_row_order,
 };
 
@@ -91,7 +91,7 @@ struct [[nodiscard]] Status {
     friend constexpr bool operator==(const Status& status, Code what) noexcept { return status.code == what; }
 };
 
-// The sentence together with the index, such as "a coordinate is not a finite number (element 17)". Writes as
+// The sentence together with the index, such as "a coordinate is not a finite number (index 17)". Writes as
 // much as fits, with a terminating zero, and returns the length of the whole text.
 //
 //     char text[128];

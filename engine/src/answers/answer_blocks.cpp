@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/src/answers/block_sizes.hpp"
+#include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/query/batch_hits.hpp"

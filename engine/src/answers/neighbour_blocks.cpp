@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/src/answers/block_sizes.hpp"
+#include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/answers/boxes_by_id.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/point_search.hpp"
@@ -150,7 +150,7 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     const bool is_alone = others.state_ == state_ && elements.frame == nullptr;
     const From from = is_alone ? From::agents : From::other_agents;
     if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;
-    if (!wanted.radii.empty() && (wanted.half || wanted.either))
+    if (!wanted.radii.empty() && (wanted.half || wanted.either_reaches))
         return {Code::bad_config, symmetric_option(wanted)};
     if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
     if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();

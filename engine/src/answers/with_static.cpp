@@ -138,8 +138,8 @@ namespace {
 
 // Options that do not go together are refused whether there is a layer or not.
 Status check_both(const Neighbourhood& wanted) noexcept {
-    return {wanted.half || wanted.either ? Code::bad_config : Code::ok,
-            wanted.half ? Argument::half : Argument::either};
+    return {wanted.half || wanted.either_reaches ? Code::bad_config : Code::ok,
+            wanted.half ? Argument::half : Argument::either_reaches};
 }
 
 }  // namespace

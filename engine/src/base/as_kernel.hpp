@@ -19,7 +19,7 @@ static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(sim
 static_assert(sizeof(Box) == sizeof(simd::Query) && offsetof(Box, max_x) == offsetof(simd::Query, max_x));
 static_assert(sizeof(Filter) == sizeof(simd::LabelFilter) &&
               offsetof(Filter, self) == offsetof(simd::LabelFilter, self) &&
-              offsetof(Filter, other_than) == offsetof(simd::LabelFilter, other_than));
+              offsetof(Filter, not_in_group) == offsetof(simd::LabelFilter, not_in_group));
 static_assert(sizeof(Cast) == sizeof(simd::CastQuery) &&
               offsetof(Cast, dx) == offsetof(simd::CastQuery, dx) &&
               offsetof(Cast, radius) == offsetof(simd::CastQuery, radius));

@@ -12,10 +12,6 @@
 
 namespace throng::detail {
 
-inline bool arrays_as_they_are(const Boxes& boxes) noexcept {
-    return boxes.form() != Boxes::Form::points && boxes.has_stride(sizeof(float));
-}
-
 // Whether they lie one after the other, as Boxes::of has them.
 inline bool are_array_of_boxes(const Boxes& boxes) noexcept {
     const float* first = boxes.coordinate(0);
@@ -46,7 +42,7 @@ enum class Coordinates { all, min_y };
 // returns false. If only min_y is wanted, the other columns may have anything in them.
 template <Coordinates wanted = Coordinates::all, class Use>
 void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& use) noexcept {
-    if (arrays_as_they_are(boxes)) {
+    if (boxes.form() != Boxes::Form::points && boxes.has_stride(sizeof(float))) {
         use(simd::Columns{boxes.coordinate(0) + begin, boxes.coordinate(1) + begin,
                           boxes.coordinate(2) + begin, boxes.coordinate(3) + begin,
                           boxes.form() == Boxes::Form::centre_half},

@@ -74,7 +74,8 @@ const char* describe_option(Argument option) noexcept {
     case Argument::max_count: return "the option max_count is too large, or does not go with this call";
     case Argument::agents_as: return "the option agents_as cannot be circles here";
     case Argument::half: return "the option half does not go with this call or another option";
-    case Argument::either: return "the option either does not go with this call or another option";
+    case Argument::either_reaches:
+        return "the option either_reaches does not go with this call or another option";
     case Argument::in_row_order: return "the option in_row_order does not go with points";
     default: return describe(Code::bad_config);
     }

@@ -85,7 +85,7 @@ void describe_grid(const Tuning& t, Text& out) noexcept {
 std::size_t describe(const Status& status, std::span<char> text) noexcept {
     Text out(text);
     out << status.message();
-    if (status.index != Status::no_index) out << " (element " << std::uint64_t{status.index} << ")";
+    if (status.index != Status::no_index) out << " (index " << std::uint64_t{status.index} << ")";
     return out.finish();
 }
 

@@ -68,8 +68,6 @@ public:
     std::size_t bytes() const noexcept { return bytes_ + regions_.bytes(); }
     // Of slabs that are not left behind.
     std::size_t slabs_bytes() const noexcept { return bytes_since_start_; }
-    // In them.
-    std::size_t free_bytes() const noexcept { return free_bytes_; }
     // How many blocks, slabs and words of the bitmap were visited so far: tests count these steps instead of
     // time.
     std::uint64_t steps() const noexcept { return steps_; }

@@ -178,7 +178,9 @@ private:
         });
     }
     // Whether an agent may be in the list of another one that does not see it.
-    bool others_reach() const noexcept { return !wanted_.radii.empty() && (wanted_.either || wanted_.half); }
+    bool others_reach() const noexcept {
+        return !wanted_.radii.empty() && (wanted_.either_reaches || wanted_.half);
+    }
     float min_radius() const noexcept {
         float least = std::numeric_limits<float>::infinity();
         places_.each_piece({0, places_.size()},

@@ -24,12 +24,12 @@ inline Code check_radius(float radius, std::uint32_t max_count) noexcept {
 }
 
 inline Argument symmetric_option(const Neighbourhood& wanted) noexcept {
-    return wanted.half ? Argument::half : Argument::either;
+    return wanted.half ? Argument::half : Argument::either_reaches;
 }
 
 // What can be said without a look at the places and their radii. `places` is how many numbers they have.
 inline Status check(const Neighbourhood& wanted, From from, std::size_t places) noexcept {
-    const bool symmetric = wanted.half || wanted.either;
+    const bool symmetric = wanted.half || wanted.either_reaches;
     if (wanted.max_count > Neighbourhood::count_limit) return {Code::bad_config, Argument::max_count};
     if (wanted.agents_as == AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
     if (wanted.in_row_order && from == From::points) return {Code::bad_config, Argument::in_row_order};

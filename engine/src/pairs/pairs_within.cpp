@@ -132,7 +132,7 @@ Filter PairsWithin::filter_for(const Label& label) const noexcept {
     if (!labelled_) return {};
     const std::uint32_t categories = (has_any(label.categories, filter_.a) ? filter_.b : 0) |
                                      (has_any(label.categories, filter_.b) ? filter_.a : 0);
-    return {.categories = categories, .other_than = filter_.other_groups_only ? label.group : no_group};
+    return {.categories = categories, .not_in_group = filter_.other_groups_only ? label.group : no_group};
 }
 
 }  // namespace throng::detail

@@ -15,7 +15,7 @@ namespace throng::detail {
 // Without labels, all agents have the default category and no group.
 inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
     if (filter.self != no_agent) return false;
-    if (frame.labelled && filter.other_than != no_group) return false;
+    if (frame.labelled && filter.not_in_group != no_group) return false;
     const std::uint32_t shared = frame.labelled ? frame.shared_categories : simd::default_category;
     return (filter.categories & shared) != 0 || (frame.labelled && filter.categories == all_categories);
 }

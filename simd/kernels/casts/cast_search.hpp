@@ -152,10 +152,10 @@ private:
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t found = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) {
-            std::uint32_t some =
+            std::uint32_t touched =
                 probe_.template touched_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
-            if constexpr (!Admit::is_unfiltered) some &= admit_.overlap(a, j + k * lanes);
-            found |= some;
+            if constexpr (!Admit::is_unfiltered) touched &= admit_.overlap(a, j + k * lanes);
+            found |= touched;
         }
         return found;
     }
@@ -251,11 +251,11 @@ private:
         // An id is read last, where there is a hit.
         __builtin_prefetch(a.id + begin);
         while (begin < end) {
-            const std::uint32_t some = end - begin < block ? end - begin : block;
+            const std::uint32_t count = end - begin < block ? end - begin : block;
             const float before = taker_.limit();
-            if (!test(a, begin + ((end - begin - some) & from_end), some)) return false;
-            begin += some & ~from_end;
-            end -= some & from_end;
+            if (!test(a, begin + ((end - begin - count) & from_end), count)) return false;
+            begin += count & ~from_end;
+            end -= count & from_end;
             if (Taker::in_order && taker_.limit() < before && end - begin > block && begin < end) {
                 // What lies behind the hit is cut off.
                 band = path.band(r, taker_.limit());

@@ -195,8 +195,12 @@ private:
         }
     }
     // How many agents are tested next, and where.
-    static std::uint32_t some(const Slot& s) { return s.end - s.begin < block ? s.end - s.begin : block; }
-    static std::uint32_t at(const Slot& s) { return s.begin + ((s.end - s.begin - some(s)) & s.from_end); }
+    static std::uint32_t tested_next(const Slot& s) {
+        return s.end - s.begin < block ? s.end - s.begin : block;
+    }
+    static std::uint32_t at(const Slot& s) {
+        return s.begin + ((s.end - s.begin - tested_next(s)) & s.from_end);
+    }
 
     void test_runs() {
         std::uint32_t ended[size];
@@ -205,7 +209,7 @@ private:
             const std::uint32_t which = order_[k];
             Slot& s = rooms_[which].slot;
             const Row& row = view_.rows[s.row];
-            const std::uint32_t count = some(s);
+            const std::uint32_t count = tested_next(s);
             if (row.count != 0) search(s, which).test_evenly(Arrays(row), at(s));
             const bool is_over = go_on(s, which, count);
             ended[over] = which;

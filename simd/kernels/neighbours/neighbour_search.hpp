@@ -1,7 +1,7 @@
 // The entries of the table for neighbours.
 #pragma once
 
-#include "simd/kernels/neighbours/around.hpp"
+#include "simd/kernels/neighbours/search_around.hpp"
 #include "simd/kernels/search/queries.hpp"
 
 namespace throng::simd {

@@ -136,7 +136,7 @@ struct FilteredPairs : Admission<V> {
         bool admits(const LabelArrays& a, std::uint32_t one, std::uint32_t other) const {
             const LabelFilter f = partners(filter, a, one);
             return is_wanted(a.categories[other], f.categories) &&
-                   (f.other_than == no_id || a.group[other] != f.other_than);
+                   (f.not_in_group == no_id || a.group[other] != f.not_in_group);
         }
     };
     using Sweeper = Sweep<V, Match>;

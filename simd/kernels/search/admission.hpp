@@ -91,7 +91,7 @@ struct Admission : Vectors<V> {
         using Filter = LabelFilter;
         static constexpr bool is_unfiltered = false, admits_most = false, has_stretches = true;
         std::uint32_t wanted;
-        Ints categories, other_than;
+        Ints categories, not_in_group;
         // An agent is wanted if its masked categories differ from this. If all categories are wanted, the
         // mask is zero and this is 1, so agents without any pass too.
         Ints kept;
@@ -102,12 +102,12 @@ struct Admission : Vectors<V> {
         explicit Labelled(const LabelFilter& f)
             : wanted(f.categories),
               categories(static_cast<std::int32_t>(f.categories)),
-              other_than(static_cast<std::int32_t>(f.other_than)),
+              not_in_group(static_cast<std::int32_t>(f.not_in_group)),
               kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
               unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
               not_self(f),
               any_agent(f.self == no_id),
-              any_group(f.other_than == no_id) {}
+              any_group(f.not_in_group == no_id) {}
         static LabelFilter filter(const LabelFilters& all, std::size_t n) { return all[n]; }
         static bool admits_none(const LabelFilter&) { return false; }
         static bool may_find(const View& view, const Reach& reach, const LabelFilter& f) {
@@ -119,7 +119,7 @@ struct Admission : Vectors<V> {
             std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0) return 0;
             if (!any_agent) found &= not_self.overlap(a, j);
-            if (!any_group) found &= nonzero(load(a.group + j) ^ other_than);
+            if (!any_group) found &= nonzero(load(a.group + j) ^ not_in_group);
             return found;
         }
         // Which of the stretches [s, s + lanes) of a row have the categories, no further than `last`.

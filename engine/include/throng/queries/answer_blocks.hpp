@@ -19,7 +19,7 @@
 //     status = frame.for_each_answer(casts, touched, [&](std::size_t first, const throng::CastHits& some) { ... });
 //
 // With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a
-// single call for all would give. Only `half` or `either` together with `radii` is refused, as `bad_config`:
+// single call for all would give. Only `half` or `either_reaches` together with `radii` is refused, as `bad_config`:
 // then any agent may add to any list, so none is complete before the last search. What the lists hold keeps
 // to the bound; `block` and the work spaces keep up to twice as much memory and some kilobytes.
 //

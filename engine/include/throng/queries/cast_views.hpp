@@ -84,15 +84,12 @@ private:
 class Casts {
 public:
     Casts() = default;
-    template <detail::ContiguousRangeOf<Cast> Range>
-        requires(!std::same_as<std::remove_cvref_t<Range>, Casts>)
-    Casts(Range&& casts)
-    noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+    template <detail::ContiguousRangeFor<Cast, Casts> Range>
+    Casts(Range&& casts) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : casts_(std::data(casts)), count_(std::size(casts)), form_(Form::casts) {}
     // A view of a temporary container would dangle: give the container a name.
-    template <detail::ContiguousRangeOf<Cast> Range>
-        requires(detail::TemporaryContainer<Range> && !std::same_as<std::remove_cvref_t<Range>, Casts>)
-    Casts(Range&& casts)
+    template <detail::ContiguousRangeFor<Cast, Casts> Range>
+        requires detail::TemporaryContainer<Range> Casts(Range&& casts)
     = delete;
 
     static Casts segments(const Points& from, const Points& to, const Radii& radii = {}) noexcept {

@@ -53,7 +53,7 @@ struct Neighbourhood {
     AgentsAs agents_as = AgentsAs::centres;
     // With `radii`: two agents are in each other's lists if the radius of either one reaches the other. With
     // one radius for all that is so anyway.
-    bool either = false;
+    bool either_reaches = false;
     // Each pair once, in the list of the lower id. With `radii`, a pair is two of which either reaches the
     // other.
     bool half = false;
@@ -67,16 +67,16 @@ struct Neighbourhood {
 
     // What does not go together is refused as `bad_config`:
     //
-    //     with              either     half       in_row_order
-    //     boxes             refused    refused    yes
-    //     max_count         refused    refused    yes
-    //     another frame     refused    refused    yes
-    //     points            refused    refused    refused
-    //     with_self         yes        refused    yes
-    //     in_row_order      not with radii        -
+    //     with              either_reaches    half       in_row_order
+    //     boxes             refused           refused    yes
+    //     max_count         refused           refused    yes
+    //     another frame     refused           refused    yes
+    //     points            refused           refused    refused
+    //     with_self         yes               refused    yes
+    //     in_row_order      not with radii               -
     //
-    // Who is among the nearest of an agent need not have that agent among its own nearest, so there is no
-    // pair to list once. A host that wants the nearest of those that either one reaches asks for all of them
+    // An agent among the nearest of another need not have that one among its own nearest, so there is no pair
+    // to list once. A host that wants the nearest of those that either one reaches asks for all of them
     // with distances, and sorts.
 };
 

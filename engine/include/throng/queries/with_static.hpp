@@ -99,7 +99,7 @@ public:
 
     // Of each agent, or of points, the agents and the elements: two results with as many lists. With
     // `max_count` the two lists of a place have at most so many together, those that are nearest of both; of
-    // two as far away, the agent is nearer. `half` and `either` are refused, as for another frame.
+    // two as far away, the agent is nearer. `half` and `either_reaches` are refused, as for another frame.
     Status neighbours(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
                       const Filters& filters = {}) const noexcept;
     Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& agents,

@@ -72,7 +72,7 @@ inline constexpr ElementId no_element = 0xFFFFFFFFu;
 struct Expected {
     // The area of the elements: set it, since most structures divide nothing else. A point, as extents that
     // were never set are, makes a configuration that is refused with `bad_config`.
-    Box extents;
+    Box extents = {};
     std::size_t elements = 0;  // their approximate number
     float typical_size = 1;    // the longer side of most elements
     float largest_size = 1;    // the longer side of all elements but the oversized ones

@@ -1,5 +1,5 @@
 // ObjectPairs: all intersections in an ObjectTree. The walk carries the boxes of the nodes above down the
-// tree; each node gets only those that reach into it (object_lanes.hpp). A node's own values are compared
+// tree; each node gets only those that reach into it (carried_boxes.hpp). A node's own values are compared
 // with these and with each other, so two values meet exactly once, in the deeper one's node.
 //
 // If a node has many values of its own, they lie along its two centre lines. Those on the vertical line are
@@ -12,7 +12,7 @@
 
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
-#include "throng/structures/object/object_lanes.hpp"
+#include "throng/structures/object/carried_boxes.hpp"
 #include "throng/structures/object/object_tree.hpp"
 
 namespace throng::detail {
@@ -22,8 +22,8 @@ class ObjectPairs {
 public:
     using Tree = ObjectTree<T, Float>;
 
-    explicit ObjectPairs(MemoryResource* memory) noexcept : lanes_(memory) {}
-    std::size_t bytes() const noexcept { return lanes_.bytes(); }
+    explicit ObjectPairs(MemoryResource* memory) noexcept : boxes_(memory) {}
+    std::size_t bytes() const noexcept { return boxes_.bytes(); }
 
     // Calls `see(element, other)` for each overlapping pair, until it returns false.
     template <class See>
@@ -31,7 +31,7 @@ public:
         const auto hit = [&tree, &see](std::uint32_t a, std::uint32_t b) { return see(tree[a], tree[b]); };
         typename Tree::template Stack<Waiting> waiting;
         waiting.push({{&tree.root(), 0, 0, 0}, {}});
-        lanes_.begin_walk();
+        boxes_.begin_walk();
         while (!waiting.empty()) {
             const Waiting at = waiting.pop();
             Range carried, own;
@@ -41,14 +41,13 @@ public:
             if (outcome == Outcome::enough) return {};
             if (!at.visit.node->leaf()) push_children(tree, at.visit, {carried.begin, own.end}, waiting);
         }
-        lanes_.end_walk();
+        boxes_.end_walk();
         return {};
     }
 
 private:
-    using Lanes = ObjectLanes<Float>;
-    using Range = typename Lanes::Range;
-    using Axis = typename Lanes::Axis;
+    using Range = typename CarriedBoxes<Float>::Range;
+    using Axis = typename CarriedBoxes<Float>::Axis;
     using Visit = typename Tree::Visit;
     enum class Outcome { go_on, enough, no_memory };
     // From this many values of its own on, sorting and sweeping a node is faster.
@@ -62,30 +61,30 @@ private:
     // Puts the boxes that the node has to test on top of its parent's.
     bool load(const Tree& tree, const Waiting& at, Range& carried, Range& own) noexcept {
         const Visit& visit = at.visit;
-        if (!lanes_.reserve(at.above.end + at.above.size() + visit.node->count)) return false;
+        if (!boxes_.reserve(at.above.end + at.above.size() + visit.node->count)) return false;
         carried.begin = at.above.end;
-        carried.end = lanes_.copy_overlapping(at.above, tree.grid().reach(visit.x, visit.y, visit.depth),
+        carried.end = boxes_.copy_overlapping(at.above, tree.grid().reach(visit.x, visit.y, visit.depth),
                                               carried.begin);
         own.begin = own.end = carried.end;
         for (auto i = visit.node->first; i != Tree::none; i = tree[i].next)
-            lanes_.put(own.end++, tree[i].box, i);
+            boxes_.put(own.end++, tree[i].box, i);
         return true;
     }
     template <class Hit>
     Outcome compare(const Tree& tree, const Waiting& at, Range carried, Range own, Hit&& hit) {
         if (own.size() < sweep_threshold)
-            return lanes_.compare_all(carried, own, hit) ? Outcome::go_on : Outcome::enough;
-        if (!lanes_.reserve_sweep(own.end, carried.size() + own.size())) return Outcome::no_memory;
+            return boxes_.compare_all(carried, own, hit) ? Outcome::go_on : Outcome::enough;
+        if (!boxes_.reserve_sweep(own.end, carried.size() + own.size())) return Outcome::no_memory;
         const std::size_t top = own.end;
         if (at.visit.node->leaf())
-            return lanes_.sweep(lanes_.longer_axis(own), carried, own, top, hit) ? Outcome::go_on
+            return boxes_.sweep(boxes_.longer_axis(own), carried, own, top, hit) ? Outcome::go_on
                                                                                  : Outcome::enough;
-        const std::size_t boundary = lanes_.partition(own, [&](const ObjectBox<Float>& box) {
+        const std::size_t boundary = boxes_.partition(own, [&](const ObjectBox<Float>& box) {
             return tree.grid().straddles_vertical_line(box, at.visit.depth);
         });
         const Range upright{own.begin, boundary}, level{boundary, own.end};
-        const bool more = lanes_.sweep(Axis::y, carried, upright, top, hit) &&
-                          lanes_.sweep(Axis::x, {carried.begin, boundary}, level, top, hit);
+        const bool more = boxes_.sweep(Axis::y, carried, upright, top, hit) &&
+                          boxes_.sweep(Axis::x, {carried.begin, boundary}, level, top, hit);
         return more ? Outcome::go_on : Outcome::enough;
     }
     template <class Stack>
@@ -98,7 +97,7 @@ private:
         }
     }
 
-    Lanes lanes_;
+    CarriedBoxes<Float> boxes_;
 };
 
 }  // namespace throng::detail

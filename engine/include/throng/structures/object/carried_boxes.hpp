@@ -1,4 +1,4 @@
-// ObjectLanes: boxes in four arrays, each with an index, that a walk through a quadtree carries down: each
+// CarriedBoxes: boxes in four arrays, each with an index, that a walk through a quadtree carries down: each
 // child gets the boxes of its parent that reach into it, stacked on top of the present ones.
 //
 //     [ carried to the node | its own ][ carried to a child | its own ] ...
@@ -20,7 +20,7 @@
 namespace throng::detail {
 
 template <std::floating_point Float>
-class ObjectLanes {
+class CarriedBoxes {
 public:
     using Box = ObjectBox<Float>;
     enum class Axis { x, y };
@@ -30,7 +30,7 @@ public:
         std::size_t size() const noexcept { return end - begin; }
     };
 
-    explicit ObjectLanes(MemoryResource* memory = nullptr) noexcept
+    explicit CarriedBoxes(MemoryResource* memory = nullptr) noexcept
         : low_x_(memory), low_y_(memory), high_x_(memory), high_y_(memory), index_(memory), order_(memory) {}
 
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
