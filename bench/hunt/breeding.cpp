@@ -114,9 +114,14 @@ bool Hunt::judge(const worlds::World& world, Find& fault) {
     return score == nullptr;
 }
 
+// One of each family, which shares a seed: else the children of one world crowd out all others.
 void Hunt::shelve(Shelf& shelf, const Find& find) const {
-    for (const Find& other : shelf)
-        if (other.world == find.world) return;
+    const auto relative = std::find_if(
+        shelf.begin(), shelf.end(), [&](const Find& other) { return other.world.seed == find.world.seed; });
+    if (relative != shelf.end()) {
+        if (relative->score.ratio >= find.score.ratio) return;
+        shelf.erase(relative);
+    }
     const auto place = std::upper_bound(shelf.begin(), shelf.end(), find, [](const Find& a, const Find& b) {
         return a.score.ratio > b.score.ratio;
     });
