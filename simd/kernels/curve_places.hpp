@@ -104,7 +104,7 @@ struct CurvePlaces : Vectors<V> {
             e.places[i] = e.is_long[i] != 0 ? middle : place;
         }
     }
-    // Every bit behind a bit of zero.
+    // Puts a zero in front of every bit.
     static std::uint32_t spread(std::uint32_t bits) {
         bits = (bits | bits << 8) & 0x00FF00FFu;
         bits = (bits | bits << 4) & 0x0F0F0F0Fu;

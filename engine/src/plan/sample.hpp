@@ -27,7 +27,7 @@ constexpr std::size_t sampled(std::size_t k, std::size_t wanted, std::size_t cou
     return begin + static_cast<std::size_t>((mixed(k) >> 32) * (end - begin) >> 32);
 }
 
-// How many of so many that a sample found are no chance.
+// Of so many that a sample found, how many are there but for chance: less by two standard deviations.
 inline double surely(std::uint64_t found) noexcept {
     const auto all = static_cast<double>(found);
     return std::max(all - 2 * std::sqrt(all), 0.0);

@@ -244,7 +244,7 @@ struct Pairs : OverfullPairs<V> {
                           tree_pairs(view, tree, grove, begin, end, around, out);
                       });
     }
-    // So many agents of some leaves share lists, where what follows in the tree is not more than these.
+    // Up to `group_size` agents of some leaves share lists, if at most `group_list` that follow in the tree are near.
     static constexpr std::uint32_t group_size = 32, group_list = 64;
 
     // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf, or of a few, share a list of common agents,
