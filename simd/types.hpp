@@ -277,14 +277,19 @@ struct Islands {
 inline constexpr unsigned curve_bits = 15;  // of a coordinate
 
 // Marks divide an axis at quantiles of a sample of the frame's own oversized agents, so that a tight spot has as many places as
-// there are agents in it, wherever it is and however small beside the world. Half of all places are between marks, and even
-// between two of these. A quarter is on each side of them, by the highest bits of the distance: for what is far out, and for
-// agents that commits of edits bring elsewhere.
+// there are agents in it, wherever it is and however small beside the world. Half of all places are between marks. Between two of
+// these they are even, or by octaves of the distance from one of the two if most agents are close to it. A quarter is on each
+// side of the marks, by the highest bits of the distance: for what is far out, and for agents that commits of edits bring elsewhere.
 struct AxisMarks {
     static constexpr std::uint32_t count = 65, bits = 8, quarter = 1u << (curve_bits - 2);
     static_assert(2 * quarter == (count - 1) << bits);
 
+    enum Places : std::int32_t { even, from_below, from_above };
+    static constexpr std::uint32_t octave_shift = 20;  // eight places an octave
+
     float at[127], scale[count];  // what is no mark is NaN; the places in a unit behind each
+    Places places[count];         // behind each
+    std::int32_t nearest[count];  // the highest bits of the distance that is in the first place by octaves
 };
 struct TreeMarks {
     AxisMarks x, y;

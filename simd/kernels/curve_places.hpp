@@ -64,10 +64,20 @@ struct CurvePlaces : Vectors<V> {
                 // Its exponent, and five bits more. The difference of equals may be a negative zero, by the rounding mode.
                 const std::uint32_t far =
                     (std::bit_cast<std::uint32_t>(distance) & 0x7FFFFFFFu) >> (31 - (curve_bits - 2));
+                // Where that is even, or by octaves.
+                constexpr std::int32_t last = (1 << AxisMarks::bits) - 1;
+                const std::uint32_t evenly = Base::place(distance, marks.scale[part], last);
+                const bool above = marks.places[part] == AxisMarks::from_above;
+                const float near = above ? marks.at[part + 1] - x[i] : distance;
+                const auto bits = static_cast<std::int32_t>(
+                    (std::bit_cast<std::uint32_t>(near) & 0x7FFFFFFFu) >> AxisMarks::octave_shift);
+                const std::int32_t out = bits - marks.nearest[part], octave = out < 0      ? 0
+                                                                              : out > last ? last
+                                                                                           : out;
+                const auto by_octaves = static_cast<std::uint32_t>(above ? last - octave : octave);
                 const std::uint32_t inside =
-                    AxisMarks::quarter +
-                    (static_cast<std::uint32_t>(part) << AxisMarks::bits |
-                     Base::place(distance, marks.scale[part], (1 << AxisMarks::bits) - 1));
+                    AxisMarks::quarter + (static_cast<std::uint32_t>(part) << AxisMarks::bits |
+                                          (marks.places[part] == AxisMarks::even ? evenly : by_octaves));
                 places[i] = up_to[i] == 0                  ? AxisMarks::quarter - 1 - far
                             : up_to[i] == AxisMarks::count ? 3 * AxisMarks::quarter + far
                                                            : inside;

@@ -1,5 +1,7 @@
 // The tree over oversized agents divides the axes among a frame's own oversized agents, where the places of its plan leave
 // many of them at one.
+#include <cmath>
+
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 
@@ -58,6 +60,24 @@ TEST(MarksOfTheTree, stay_while_agents_are_edited) {
         ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     }
     EXPECT_LE(oversized_compared(engine, boxes), 60u);
+}
+
+// Most agents are in a column, so between two marks lie many octaves of the others: at even distances all these were one place.
+TEST(MarksOfTheTree, part_octaves_between_two_of_them) {
+    Random random(8);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < 4 * agents; ++i) {
+        const float y = random.uniform(-6e8f, 6e8f), octave = random.uniform(-20, 76),
+                    angle = random.uniform(0, 6.28f), distance = std::exp2(octave), far = distance * 0.3f;
+        boxes.push_back(i % 6 != 0
+                            ? Box::around(random.uniform(-5, 5), y, 1, 32)
+                            : Box::around(std::cos(angle) * distance, std::sin(angle) * distance, far, far));
+    }
+    Engine engine = engine_for_specks();
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    ASSERT_NE(state_behind(engine.frame()).tree_marks(), nullptr);
+    EXPECT_LE(oversized_compared(engine, boxes), 250u);
+    EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
 }
 
 }  // namespace

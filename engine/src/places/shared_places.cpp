@@ -60,6 +60,15 @@ void mark(simd::AxisMarks& axis, std::span<const Box> oversized, Centre&& centre
     for (std::uint32_t k = 0; k <= last; ++k) {
         const float length = axis.at[k + 1] - axis.at[k];
         axis.scale[k] = length > shortest ? places / length : 0;
+        axis.places[k] = simd::AxisMarks::even;
+        axis.nearest[k] =
+            static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(length) >> simd::AxisMarks::octave_shift) -
+            (1 << simd::AxisMarks::bits) + 1;
+        if (k == last || oversized.size() < 4 * last) continue;
+        const float middle =
+            (centres[(2 * k + 1) * (oversized.size() - 1) / (2 * last)] - axis.at[k]) / length;
+        if (middle < 1.0f / 16) axis.places[k] = simd::AxisMarks::from_below;
+        if (middle > 15.0f / 16) axis.places[k] = simd::AxisMarks::from_above;
     }
 }
 
