@@ -158,6 +158,22 @@ TEST(Tuning, is_not_reviewed_before_an_eighth_of_the_agents_were_edited) {
     EXPECT_EQ(engine.tuning().times_chosen, 2u);
 }
 
+// Nor for one that is due after updates: the next of these makes it.
+TEST(Tuning, leaves_a_review_to_the_next_update_where_edits_are_few) {
+    Engine engine;
+    (void)after(engine, 3000);
+    std::vector<Box> agents = crowd(3000);
+    for (Box& box : agents) box.max_x = (box.min_x + box.max_x) / 2;
+    for (int frame = 0; frame < 20; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    for (AgentId id = 0; id < 3000 / 8 - 1; ++id) {
+        ASSERT_EQ(engine.move(id, agents[id]), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+    }
+    EXPECT_EQ(engine.tuning().times_chosen, 1u);
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.tuning().times_chosen, 2u);
+}
+
 TEST(Tuning, follows_in_time_when_agents_are_moved_one_by_one) {
     Engine engine;
     (void)after(engine, 3000);

@@ -79,7 +79,7 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
 
 // Builds the frame of an update, and lists its pairs unless `pairs` is null. On failure the plan is as it was.
 Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
-    const bool review_first = plan.tuner.wants_survey(input.boxes.size());
+    const bool review_first = plan.tuner.wants_survey(input.boxes.size(), input.boxes.size());
     if (pairs == nullptr) return review_and_build(input, review_first, frame);
     constexpr std::uint32_t wait = 15;
     const Plan before = plan;
@@ -139,7 +139,8 @@ Filled Engine::State::update_legal(const Input& input, std::size_t bound,
                                    std::span<AgentId> left_out) noexcept {
     if (!legal.gather(input) || !staging.prepare_reset(bound, true)) return {.status = {Code::out_of_memory}};
     FrameState* frame = nullptr;
-    const Status status = review_and_build(legal.list(), plan.tuner.wants_survey(legal.size()), frame);
+    const Status status =
+        review_and_build(legal.list(), plan.tuner.wants_survey(legal.size(), legal.size()), frame);
     if (!status.ok()) return {.status = status};
     const std::span<const AgentId> out = legal.left_out();
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
@@ -159,10 +160,10 @@ Status Engine::State::commit() noexcept {
     const std::size_t agents = staging.agents_after(*current);
     const Plan before = plan;
     const Committer::Way way = Committer::choose_way(*current, staging);
-    const bool due = plan.tuner.wants_survey(agents), many = way == Committer::Way::from_scratch;
+    const bool many = way == Committer::Way::from_scratch;
+    const bool due = plan.tuner.wants_survey(agents, many ? agents : edits.size());
     bool rebuild = many || (!current->labelled && staging.brings_labels());
     const bool by_rows = !rebuild && way == Committer::Way::by_rows;
-    const std::size_t work = edits.size() + (by_rows ? 0 : agents);
     Status status;
     if (due && !many) status = review_for_commit(rebuild);
     FrameState* frame = nullptr;
@@ -179,16 +180,15 @@ Status Engine::State::commit() noexcept {
         plan = before;
         return status;
     }
-    const std::size_t edited = edits.size();
     const std::span<const std::uint32_t> touched = committer.touched();
     if (rebuild || !by_rows)
         note_cells(rebuild);
     else
         staging.published_by_rows([&](std::size_t i) { return committer.new_cell(i); });
     if (!rebuild && by_rows) committer.note_spares(store, *current, *frame);
-    publish(frame, edited, rebuild || !by_rows ? nullptr : &touched);
+    publish(frame, edits.size(), rebuild || !by_rows ? nullptr : &touched);
     if (rebuild) committer.keep_gathered(number);
-    tidy_up(work);
+    tidy_up(edits.size() + (by_rows ? 0 : agents));
     return {};
 }
 

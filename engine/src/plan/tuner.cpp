@@ -69,12 +69,12 @@ bool Tuner::use_brute_force(std::size_t agents) noexcept {
     return true;
 }
 
-bool Tuner::wants_survey(std::size_t agents) const noexcept {
+bool Tuner::wants_survey(std::size_t agents, std::size_t changes) const noexcept {
     if (tuning_.reason == TuningReason::few) return agents > few_agents;
     if (tuning_.times_chosen == 0) return agents != 0;
-    if (frames_since_review_ + 1 >= review_interval && changes_since_review_ >= agents / share_to_review)
-        return agents != 0;
-    return is_another_number(agents);
+    return is_another_number(agents) ||
+           (frames_since_review_ + 1 >= review_interval &&
+            std::min(changes_since_review_, edits_since_look_ + changes) >= agents / share_to_review);
 }
 
 bool Tuner::wants_islands() const noexcept {

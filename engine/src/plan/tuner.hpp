@@ -2,8 +2,8 @@
 // leads to the same grid everywhere.
 //
 // The choice stands until another one is clearly better (hysteresis). It is reviewed when the number of
-// agents has changed by half, after 32 frames in which an eighth of them were updated or edited, and at once
-// after an expensive frame (planning.hpp). So a commit of one edit does not pay for reviews.
+// agents has changed by half, after 32 frames in which an eighth of them were updated, or edited since the last update,
+// and at once after an expensive frame (planning.hpp). So a commit of one edit does not pay for reviews.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ public:
     bool suits_few(std::size_t agents) const noexcept;
     // Returns true if the grid changed.
     bool use_brute_force(std::size_t agents) noexcept;
-    // Whether a survey is due before the next frame.
-    bool wants_survey(std::size_t agents) const noexcept;
+    // Whether a survey is due before the next frame, which updates or edits so many agents.
+    bool wants_survey(std::size_t agents, std::size_t changes) const noexcept;
     // The sample size of the next survey. What is compared with a choice is looked at as closely as that was.
     std::size_t survey_size(std::size_t agents) const noexcept {
         return tuning_.times_chosen == 0   ? Survey::at_first
