@@ -280,6 +280,7 @@ inline constexpr unsigned curve_bits = 15;  // of a coordinate
 // there are agents in it, wherever it is and however small beside the world. Half of all places are between marks. Between two of
 // these they are even, or by octaves of the distance from one of the two if most agents are close to it. A quarter is on each
 // side of the marks, by the highest bits of the distance: for what is far out, and for agents that commits of edits bring elsewhere.
+// Marks that divide nothing, since agents are further apart on the other axis, are equal.
 struct AxisMarks {
     static constexpr std::uint32_t count = 65, bits = 8, quarter = 1u << (curve_bits - 2);
     static_assert(2 * quarter == (count - 1) << bits);

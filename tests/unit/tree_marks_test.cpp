@@ -62,8 +62,8 @@ TEST(MarksOfTheTree, stay_while_agents_are_edited) {
     EXPECT_LE(oversized_compared(engine, boxes), 60u);
 }
 
-// Most agents are in a column, so between two marks lie many octaves of the others: at even distances all these were one place.
-TEST(MarksOfTheTree, part_octaves_between_two_of_them) {
+// Most agents are in a column that is 1.2e9 long and 10 wide, the others on rings of 96 octaves.
+std::vector<Box> column_among_rings() {
     Random random(8);
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < 4 * agents; ++i) {
@@ -73,11 +73,25 @@ TEST(MarksOfTheTree, part_octaves_between_two_of_them) {
                             ? Box::around(random.uniform(-5, 5), y, 1, 32)
                             : Box::around(std::cos(angle) * distance, std::sin(angle) * distance, far, far));
     }
+    return boxes;
+}
+
+// At even distances all that lie between two marks, sixteen octaves apart, would be at one place.
+TEST(MarksOfTheTree, part_octaves_between_two_of_them) {
+    const std::vector<Box> boxes = column_among_rings();
     Engine engine = engine_for_specks();
     ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
     ASSERT_NE(state_behind(engine.frame()).tree_marks(), nullptr);
     EXPECT_LE(oversized_compared(engine, boxes), 250u);
     EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+}
+
+TEST(MarksOfTheTree, do_not_divide_a_column_across) {
+    std::vector<Box> boxes = column_among_rings();
+    Engine engine = engine_for_specks();
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    for (Box& box : boxes) box = Box::around(box.min_x, box.min_y, 3000, 3000);
+    EXPECT_LE(oversized_compared(engine, boxes), 250u);
 }
 
 }  // namespace

@@ -32,6 +32,13 @@ T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
     return from;
 }
 
+// The bits of a float that is no NaN, in the order of floats.
+inline std::uint32_t ordered_bits(float number) noexcept {
+    constexpr std::uint32_t sign = 0x80000000u;
+    const auto bits = std::bit_cast<std::uint32_t>(number);
+    return (bits & sign) != 0 ? ~bits : bits | sign;
+}
+
 // Sorts `most` numbers at most: integers, or floats of which none is a NaN.
 template <std::size_t most, class Number>
 void sort_numbers(Number* numbers, std::size_t count) noexcept {

@@ -1,6 +1,8 @@
 #include "engine/src/places/shared_places.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <iterator>
 #include <limits>
 #include <new>
@@ -47,26 +49,65 @@ std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std
     return static_cast<std::uint64_t>(sure * weight * weight);
 }
 
-template <class Centre>
-void mark(simd::AxisMarks& axis, std::span<const Box> oversized, Centre&& centre) noexcept {
+// How far apart agents between two marks are on the other axis: the middle of the gaps in the sample, divided by how many agents
+// one of the sample stands for.
+float gap_between(std::span<float> others, float agents_each) noexcept {
+    if (others.size() < 3) return 0;
+    std::sort(others.begin(), others.end());
+    for (std::size_t i = 0; i + 1 < others.size(); ++i) others[i] = others[i + 1] - others[i];
+    const auto middle = others.begin() + static_cast<std::ptrdiff_t>((others.size() - 1) / 2);
+    std::nth_element(others.begin(), middle, others.end() - 1);
+    return *middle / agents_each;
+}
+
+// Marks that are closer to each other than agents are apart on the other axis divide nothing: they become one.
+void join_marks(simd::AxisMarks& axis, const std::array<float, simd::AxisMarks::count>& gaps) noexcept {
+    constexpr std::uint32_t last = simd::AxisMarks::count - 1;
+    for (std::uint32_t first = 0, end; first < last; first = end) {
+        float gap = gaps[first];
+        for (end = first + 1; end < last; ++end) {
+            gap = std::min(gap, gaps[end]);
+            if (!((axis.at[end + 1] - axis.at[first]) * static_cast<float>(end + 1 - first) < gap)) break;
+        }
+        if (end - first > 1) std::fill(axis.at + first + 1, axis.at + end, axis.at[first]);
+    }
+}
+
+template <class Centre, class Other>
+void mark(simd::AxisMarks& axis, std::span<const Box> oversized, float agents_each, Centre&& centre,
+          Other&& other) noexcept {
     constexpr std::uint32_t last = simd::AxisMarks::count - 1;
     // What is no longer than a rounding error is one place.
     constexpr float shortest = 1e-33f, places = 1u << simd::AxisMarks::bits;
-    std::array<float, max_sampled> centres;
-    std::transform(oversized.begin(), oversized.end(), centres.begin(), centre);
-    sort_numbers<max_sampled>(centres.data(), oversized.size());
+    struct Sampled {
+        float centre, other;
+    };
+    std::array<Sampled, max_sampled> sample, spare;
+    std::transform(oversized.begin(), oversized.end(), sample.begin(), [&](const Box& b) {
+        return Sampled{centre(b), other(b)};
+    });
+    const Sampled* const sorted = radix_sort<8>(sample.data(), spare.data(), oversized.size(),
+                                                [](const Sampled& one) { return ordered_bits(one.centre); });
     std::fill(std::begin(axis.at), std::end(axis.at), std::numeric_limits<float>::quiet_NaN());
-    for (std::uint32_t k = 0; k <= last; ++k) axis.at[k] = centres[k * (oversized.size() - 1) / last];
+    const auto place_of = [&](std::size_t k) { return k * (oversized.size() - 1) / last; };
+    std::array<float, simd::AxisMarks::count> gaps{};
+    std::array<float, max_sampled / last + 2> others;
+    for (std::uint32_t k = 0; k <= last; ++k) {
+        axis.at[k] = sorted[place_of(k)].centre;
+        const std::size_t begin = place_of(k), end = k < last ? place_of(k + 1) : begin;
+        for (std::size_t i = begin; i < end; ++i) others[i - begin] = sorted[i].other;
+        gaps[k] = gap_between({others.data(), end - begin}, agents_each);
+    }
+    join_marks(axis, gaps);
     for (std::uint32_t k = 0; k <= last; ++k) {
         const float length = axis.at[k + 1] - axis.at[k];
-        axis.scale[k] = length > shortest ? places / length : 0;
+        axis.scale[k] = length > shortest && !(length < gaps[k]) ? places / length : 0;
         axis.places[k] = simd::AxisMarks::even;
         axis.nearest[k] =
             static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(length) >> simd::AxisMarks::octave_shift) -
             (1 << simd::AxisMarks::bits) + 1;
-        if (k == last || oversized.size() < 4 * last) continue;
-        const float middle =
-            (centres[(2 * k + 1) * (oversized.size() - 1) / (2 * last)] - axis.at[k]) / length;
+        if (k == last || oversized.size() < 4 * last || length < gaps[k]) continue;
+        const float middle = (sorted[place_of(2 * k + 1) / 2].centre - axis.at[k]) / length;
         if (middle < 1.0f / 16) axis.places[k] = simd::AxisMarks::from_below;
         if (middle > 15.0f / 16) axis.places[k] = simd::AxisMarks::from_above;
     }
@@ -119,8 +160,12 @@ bool choose_tree_marks(FrameState& frame) noexcept {
     frame.sharing_places = pairs_in_frame(frame, before, oversized.size());
     if (before < oversized.size() / 4) return true;
     simd::TreeMarks marks;
-    mark(marks.x, oversized, [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; });
-    mark(marks.y, oversized, [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; });
+    const auto x = [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; };
+    const auto y = [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; };
+    const float agents_each =
+        static_cast<float>(frame.view.oversized.count) / static_cast<float>(oversized.size());
+    mark(marks.x, oversized, agents_each, x, y);
+    mark(marks.y, oversized, agents_each, y, x);
     const std::size_t after = pairs_sharing({frame, &marks}, oversized);
     if (2 * after > before) return true;
     Block* block = frame.store->take(sizeof(simd::TreeMarks));
