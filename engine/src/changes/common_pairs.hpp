@@ -1,7 +1,7 @@
 // Takes out of two lists what both have, where it lies at nearly the same place in both. From frame to frame most pairs stay,
-// and the search finds them in nearly the same order, so what is left is little more than what began and ended. Where each pair
-// of the frame before lies comes to a table, a little before the same pair of the frame asks for it, at a place that its ids
-// choose, and stays there until another pair comes to that place. The table fits into the nearest cache.
+// and the search finds them in nearly the same order, so what is left is little more than what began and ended. The numbers
+// of the pairs of the frame before are put into a table, at a place that their ids choose, a little before the same pair of the
+// frame looks there. The table fits into the nearest cache.
 #pragma once
 
 #include <algorithm>
