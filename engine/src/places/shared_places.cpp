@@ -49,15 +49,14 @@ std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std
     return static_cast<std::uint64_t>(sure * weight * weight);
 }
 
-// How far apart agents between two marks are on the other axis: the middle of the gaps in the sample, divided by how many agents
-// one of the sample stands for.
+// How far apart agents between two marks are on the other axis: the least gap in the sample, divided by how many agents one of
+// the sample stands for.
 float gap_between(std::span<float> others, float agents_each) noexcept {
     if (others.size() < 3) return 0;
     std::sort(others.begin(), others.end());
-    for (std::size_t i = 0; i + 1 < others.size(); ++i) others[i] = others[i + 1] - others[i];
-    const auto middle = others.begin() + static_cast<std::ptrdiff_t>((others.size() - 1) / 2);
-    std::nth_element(others.begin(), middle, others.end() - 1);
-    return *middle / agents_each;
+    float least = others[1] - others[0];
+    for (std::size_t i = 2; i < others.size(); ++i) least = std::min(least, others[i] - others[i - 1]);
+    return least / agents_each;
 }
 
 // Marks that are closer to each other than agents are apart on the other axis divide nothing: they become one.
