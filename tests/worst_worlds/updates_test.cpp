@@ -2,6 +2,7 @@
 // which a frame takes three, and in calls for memory.
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/text.hpp"
+#include "support/engine_inside.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -158,6 +159,18 @@ TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
             ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
         EXPECT_LE(executor.calls(), 9u) << "a frame takes three rounds: it was five frames, and four";
     }
+}
+
+// Where floats are 256 apart, a search that spans some of them went through thousands of rows of empty tiles.
+TEST(Update, cuts_no_tiles_narrower_than_floats_are_apart) {
+    worlds::Frames frames(world_of("h1;n=20000;seed=412;place=square;at=at(y=3.05e+09,scale=1.11e-07)"));
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    frames.next();
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    const detail::WorldMap& map = state_behind(engine.frame()).map;
+    ASSERT_TRUE(map.has_islands());
+    EXPECT_LE(map.tables().tiles[0].rows, 100u);
 }
 
 // With the work spaces of queries, and slabs that were as large as those of many agents.

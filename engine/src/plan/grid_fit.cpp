@@ -40,11 +40,6 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
     fit.height = std::max(fit.height, world_height / fit.rows);
 }
 
-// How far floats are apart there, at least. Cells narrower than that are empty, all but a few.
-double step_between(float low, float high) noexcept {
-    return 0x1p-24 * std::max(std::abs(double(low)), std::abs(double(high)));
-}
-
 // A grid fixed by the host covers as much of the world as the limits allow; the rest is in its outermost
 // cells.
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
@@ -57,6 +52,10 @@ void cover_what_it_may(GridFit& fit, double world_width, double world_height, do
 }
 
 }  // namespace
+
+double step_between(float low, float high) noexcept {
+    return 0x1p-24 * std::max(std::abs(double(low)), std::abs(double(high)));
+}
 
 // A cell holds a few agents. If the world, or a row of it, is thinner than such a cell, the cell is longer or
 // shorter along the other axis instead: in a world as flat as a line, cells follow each other along it.

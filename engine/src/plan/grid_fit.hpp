@@ -25,6 +25,9 @@ struct Sizes {
     double width = 0, height = 0;
 };
 
+// How far floats are apart there, at least. Cells and tiles narrower than that are empty, all but a few.
+double step_between(float low, float high) noexcept;
+
 // The input of a grid fit.
 struct Ground {
     Box extent;  // of the agents' lower left corners, except the outermost
