@@ -46,10 +46,11 @@ void sort_numbers(Number* numbers, std::size_t count) noexcept {
     constexpr std::uint32_t sign = std::is_floating_point_v<Number> ? 0x80000000u : 0;
     if (count <= few) return std::sort(numbers, numbers + count);
     std::array<std::uint32_t, most> keys, spare;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto bits = std::bit_cast<std::uint32_t>(numbers[i]);
-        keys[i] = (bits & sign) != 0 ? ~bits : bits | sign;
-    }
+    for (std::size_t i = 0; i < count; ++i)
+        if constexpr (sign != 0)
+            keys[i] = ordered_bits(numbers[i]);
+        else
+            keys[i] = std::bit_cast<std::uint32_t>(numbers[i]);
     const std::uint32_t* const sorted =
         radix_sort<8>(keys.data(), spare.data(), count, [](std::uint32_t key) { return key; });
     for (std::size_t i = 0; i < count; ++i) {
