@@ -32,7 +32,7 @@ float reach_of_circle(float radius) noexcept { return radius * (1 + 0x1p-20f) + 
 // distances, and everything is found.
 simd::Query bounds_of_circle(float x, float y, float radius) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
-    if (!(radius * radius <= largest)) return {-largest, -largest, largest, largest};
+    if (!(radius * radius < largest)) return {-largest, -largest, largest, largest};
     const float reach = reach_of_circle(radius);
     return {below(x - reach), below(y - reach), above(x + reach), above(y + reach)};
 }
@@ -42,7 +42,7 @@ simd::Query bounds_of_circle(float x, float y, float radius) noexcept {
 // origin the margin would be wider than many agents.
 simd::Query close_bounds_of_circle(float x, float y, float radius) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
-    if (!(radius * radius <= largest)) return {-largest, -largest, largest, largest};
+    if (!(radius * radius < largest)) return {-largest, -largest, largest, largest};
     const float reach = reach_of_circle(radius);
     return {std::max(x - reach, -largest), std::max(y - reach, -largest), std::min(x + reach, largest),
             std::min(y + reach, largest)};
