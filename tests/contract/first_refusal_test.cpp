@@ -110,6 +110,30 @@ TEST(OutOfMemory, is_answered_at_the_first_refusals) {
     }
 }
 
+// Each plan learns from those before it, and a frame's order is that of its plan.
+TEST(OutOfMemory, teaches_nothing_to_the_plans_that_follow) {
+    constexpr float largest = std::numeric_limits<float>::max();
+    for (const std::uint64_t seed : {53u, 54u, 55u}) {
+        Random random(seed);
+        std::vector<Box> agents(3000);
+        for (Box& box : agents) {
+            const float m = largest / (random.one_in(2) ? 1 : 2), y = random.uniform();
+            box = random.one_in(3)   ? Box{-m, -m, m, m}
+                  : random.one_in(2) ? Box{m, m, m, m}
+                                     : Box{-m, y, -m, 1 + random.uniform()};
+        }
+        CountingResource memory;
+        Engine other({.executor = serial_executor()}),
+            engine({.executor = serial_executor(), .memory = &memory});
+        std::uint64_t successes = 0;
+        do memory.fail_after(successes++);
+        while (!engine.update(agents).ok());
+        ASSERT_EQ(other.update(agents), Status{});
+        EXPECT_GT(successes, 5u);
+        EXPECT_EQ(engine.frame().fingerprint(), other.frame().fingerprint()) << seed;
+    }
+}
+
 TEST(ThrowingPairVisitor, is_not_called_again) {
     const std::vector<Box> boxes = piles(4000, 4);
     Engine engine({.executor = serial_executor()});

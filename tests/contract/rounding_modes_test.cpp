@@ -136,6 +136,35 @@ TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
     }
 }
 
+// Under some modes a square that is too large for a float is the largest one, and never infinite.
+TEST(RoundingModes, need_not_be_the_same_where_squares_are_too_large) {
+    std::vector<Box> agents{{1e30f, 0, 1e30f, 1}, {-3e30f, 5, 0, 6}};
+    for (float x = 0; x < 50; ++x) agents.push_back({x, 0, x + 0.5f, 1});
+    const std::vector<Circle> circles(3, {.x = 1, .y = 1, .radius = 1e25f});
+    const ThickSegment segment{.from = {0, 0}, .to = {1, 0}, .radius = 1e25f};
+    const std::vector<Point> points(3);
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.executor = serial_executor(), .isa = isa});
+        ASSERT_EQ(engine.update(agents), Status{});
+        for (const int mode : rounding_modes) {
+            const Rounding rounding(mode);
+            for (const Neighbourhood& all :
+                 {Neighbourhood{.max_count = 64}, Neighbourhood{.radius = 1e25f}}) {
+                Neighbours lists, of_points;
+                ASSERT_EQ(engine.frame().neighbours(all, lists), Status{});
+                ASSERT_EQ(engine.frame().neighbours(points, all, of_points), Status{});
+                EXPECT_EQ(lists[0].size(), 51u) << mode << ", " << to_string(isa);
+                EXPECT_EQ(of_points[2].size(), 52u) << mode << ", " << to_string(isa);
+            }
+            Hits hits;
+            ASSERT_EQ(engine.frame().overlaps(circles, hits), Status{});
+            EXPECT_EQ(hits[2].size(), 52u) << mode << ", " << to_string(isa);
+            EXPECT_EQ(engine.frame().count(circles[0]).total, 52u) << mode << ", " << to_string(isa);
+            EXPECT_EQ(engine.frame().count(segment).total, 52u) << mode << ", " << to_string(isa);
+        }
+    }
+}
+
 std::size_t missing_in(const Neighbours& kept, const Neighbours& wanted) {
     std::size_t missing = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i)

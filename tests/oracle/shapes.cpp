@@ -29,7 +29,7 @@ float to_box(const Box& b, float x, float y) {
 
 // A little more than a radius around a point: no box further away than that is found, whatever rounding says.
 Box bounds_around(float x, float y, float radius) {
-    if (!(radius * radius <= largest)) return {-largest, -largest, largest, largest};
+    if (!(radius * radius < largest)) return {-largest, -largest, largest, largest};
     const float reach = radius * (1 + 0x1p-20f) + 0x1p-62f;
     const auto below = [](float v) { return std::max(v - std::abs(v) * 0x1p-22f, -largest); };
     return {below(x - reach), below(y - reach), -below(-(x + reach)), -below(-(y + reach))};

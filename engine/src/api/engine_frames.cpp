@@ -77,12 +77,13 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
 
 // --- All agents --------------------------------------------------------------------------------------------
 
-// Builds the frame of an update, and lists its pairs unless `pairs` is null. On failure the plan is as it was.
+// Builds the frame of an update, and lists its pairs unless `pairs` is null.
 Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
     const bool review_first = plan.tuner.wants_survey(input.boxes.size(), input.boxes.size());
     if (pairs == nullptr) return review_and_build(input, review_first, frame);
     constexpr std::uint32_t wait = 15;
-    const Plan before = plan;
+    expect(input.boxes.size());
+    const Decisions before = decisions();
     PairsWhileBuilt while_built(store, kernels, *current, *pairs);
     watcher = updates_unwatched == 0 ? &while_built : nullptr;
     if (updates_unwatched != 0) --updates_unwatched;
@@ -93,8 +94,7 @@ Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, Fram
     if (while_built.was_in_vain()) updates_unwatched = wait;
     if (status.ok()) return status;
     store.abandon(frame);
-    plan = before;
-    return status;
+    return go_back_to(before, status);
 }
 
 Status Engine::State::update_all(const Input& input, Buffer<Pair>* pairs) noexcept {
@@ -158,7 +158,7 @@ Status Engine::State::commit() noexcept {
     const std::span<const Edit> edits = staging.edits();
     store.collect(Portion::of(edits.size()));
     const std::size_t agents = staging.agents_after(*current);
-    const Plan before = plan;
+    const Decisions before = decisions();
     const Committer::Way way = Committer::choose_way(*current, staging);
     const bool many = way == Committer::Way::from_scratch;
     const bool due = plan.tuner.wants_survey(agents, many ? agents : edits.size());
@@ -176,10 +176,7 @@ Status Engine::State::commit() noexcept {
         store.abandon(frame);
         status = commit_from_nothing(agents, frame, false);
     }
-    if (!status.ok()) {
-        plan = before;
-        return status;
-    }
+    if (!status.ok()) return go_back_to(before, status);
     const std::span<const std::uint32_t> touched = committer.touched();
     if (rebuild || !by_rows)
         note_cells(rebuild);
@@ -256,7 +253,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         return bad;
     if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
         return bad;
-    const Plan before = plan;
+    const Decisions before = decisions();
     const Boxes boxes = committer.gathered_boxes();
     planning.start(boxes.size());
     plan.tuner.rebase(dx, dy);
@@ -270,10 +267,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     if (status.ok()) status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, false, frame);
     if (status.ok()) status = finish(frame);
-    if (!status.ok()) {
-        plan = before;
-        return status;
-    }
+    if (!status.ok()) return go_back_to(before, status);
     staging.lose_cells();
     publish(frame, 0);
     tidy_up(boxes.size());

@@ -10,8 +10,8 @@ namespace throng {
 using namespace detail;
 
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
-    const Plan before = plan;
     expect(input.boxes.size());
+    const Decisions before = decisions();
     planning.start(input.boxes.size(), plan.tuner.tuning().times_chosen == 0);
     frame = nullptr;
     bool changed = false;
@@ -26,12 +26,9 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
         status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, planned, frame);
     if (status.ok()) status = finish(frame);
-    if (!status.ok()) {
-        plan = before;
-        return status;
-    }
+    if (!status.ok()) return go_back_to(before, status);
     plan.tuner.count_build(work_of(*frame), frame->agents);
-    if (before.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen) former = before;
+    if (before.plan.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen) former = before.plan;
     return status;
 }
 

@@ -65,11 +65,22 @@ struct THRONG_INSIDE Engine::State {
         const detail::Tuner tuner(c.cell_width, c.row_height, c.common_size);
         return {tuner, detail::HeldMap(store.blocks, detail::WorldMap(tuner.grid()))};
     }
+    // How the next frame is planned. A call that fails leaves it as it was.
+    struct Decisions {
+        detail::Plan plan, former;
+        detail::Planning::Lessons lessons;
+    };
+    Decisions decisions() const noexcept { return {plan, former, planning.lessons()}; }
+    Status go_back_to(const Decisions& before, Status failure) noexcept {
+        plan = before.plan;
+        former = before.former;
+        planning.go_back_to(before.lessons);
+        return failure;
+    }
     using Input = detail::AgentList;
     Status build(const Input& input, const detail::Plan& on, detail::FrameState*& frame) noexcept {
         return builder.build(store, {input, *on.map, &kernels, config.executor, watcher}, frame);
     }
-    // On failure the plan is as it was.
     Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
     void expect(std::size_t agents) noexcept;
     // Both leave `frame` null where the present plan is to be built on first.

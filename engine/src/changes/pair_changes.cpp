@@ -59,11 +59,15 @@ Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const
     };
     if (const Status status = pairs(found, filter); !status.ok()) return refuse(status);
 
-    const std::size_t blocks = found.size() / CommonPairs::pairs_at_once + 1;
+    // There is room for as many blocks as for pairs.
+    const std::size_t blocks = found.size() / CommonPairs::pairs_at_once + 1,
+                      most = found.pairs_.capacity() / CommonPairs::pairs_at_once + 1;
     if (!reserve_amply(began.pairs_, found.size()) || !reserve_amply(ended.pairs_, before.size()) ||
-        !resize_amply(changes.met_, before.size()) || !changes.table_.resize(blocks * CommonPairs::places) ||
-        !changes.left_.resize(blocks))
+        !resize_amply(changes.met_, before.size()) || !changes.table_.reserve(most * CommonPairs::places) ||
+        !changes.left_.reserve(most))
         return refuse({Code::out_of_memory});
+    (void)changes.table_.resize(blocks * CommonPairs::places);
+    (void)changes.left_.resize(blocks);
     (void)began.pairs_.resize(found.size());
     (void)ended.pairs_.resize(before.size());
     began.id_bound_ = found.id_bound_;

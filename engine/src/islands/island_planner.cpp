@@ -36,7 +36,7 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
     map = WorldMap(make_grid(fit_grid(task.ground), task.ground));
     regions_.clear();
     cuts_.clear();
-    looks_ = points_.size();
+    lessons.points = lessons.looks = points_.size();
     effort_ = &effort;
     surveys_.start(effort);
     cut_short_ = false;
@@ -91,7 +91,7 @@ bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
         return true;
     }
     double shortage = 1;
-    looks_ += points;
+    lessons.looks += points;
     if (!fit_ground(regions_[r], around, shortage)) return false;
     if (shortage < crowded_spots || regions_[r].depth >= max_depth) return true;
     if (!cut(r, shortage)) return false;
@@ -112,11 +112,11 @@ bool IslandPlanner::may_spend(std::size_t steps) noexcept {
 void IslandPlanner::follow_effort(std::size_t steps_before) noexcept {
     const std::size_t spent = steps_before - effort_->left();
     cut_short_ = cut_short_ || surveys_.refused();
-    goes_on_ = coarser_ < max_coarser;
+    goes_on_ = lessons.coarser < max_coarser;
     if (cut_short_)
-        coarser_ += goes_on_;
-    else if (coarser_ > 0 && 5 * spent <= steps_before)
-        --coarser_;
+        lessons.coarser += goes_on_;
+    else if (lessons.coarser > 0 && 5 * spent <= steps_before)
+        --lessons.coarser;
 }
 
 // --- One region --------------------------------------------------------------------------------------------

@@ -87,16 +87,24 @@ public:
     // How many points it looks at for a task: fewer where the last plan was cut short.
     std::size_t points_of(const Task& task) const noexcept {
         constexpr std::size_t fewest = 64;
-        return std::max(task.points >> 2 * coarser_, std::min(task.points, fewest));
+        return std::max(task.points >> 2 * lessons.coarser, std::min(task.points, fewest));
     }
     // Frees buffers that were made for many times as many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
+    // What the last plan tells the next.
+    struct Lessons {
+        unsigned coarser = 0;    // how often the points of the next plan are quartered
+        std::size_t points = 0;  // of the last one
+        std::size_t looks = 0;   // points examined, counted once for each region they were in
+    };
+    Lessons lessons;
+
 private:
     // How many levels a point of the last plan was led through.
     std::size_t levels_of_last() const noexcept {
-        const std::size_t looked_at = std::max<std::size_t>(points_.size(), 1);
-        return std::max<std::size_t>((looks_ + looked_at - 1) / looked_at, 1);
+        const std::size_t looked_at = std::max<std::size_t>(lessons.points, 1);
+        return std::max<std::size_t>((lessons.looks + looked_at - 1) / looked_at, 1);
     }
     static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
 
@@ -147,11 +155,9 @@ private:
     Effort* effort_ = nullptr;
     bool cut_short_ = false;        // there were no steps left for some region
     bool goes_on_ = false;          // the next plan needs fewer
-    unsigned coarser_ = 0;          // how often the points of the next plan are quartered
     double weight_ = 1;             // how many agents a point stands for
     std::size_t settled_ = 0;       // points whose regions are planned
     std::size_t oversized_ = 0;     // how many of these are oversized there
-    std::size_t looks_ = 0;         // points examined, counted once for each region they were in
     Buffer<Box> points_;            // region by region
     Buffer<Box> sorted_;            // the points of the region that is parted
     Buffer<std::uint32_t> counts_;  // by tile: how many points, and later which island

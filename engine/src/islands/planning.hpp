@@ -68,7 +68,23 @@ inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noe
 
 class Planning {
 public:
+    // Agents that were looked at, and what their frame cost.
+    struct Looked {
+        std::uint64_t mark = 0, work = 0;
+    };
+    // What the plans so far tell the next one.
+    struct Lessons {
+        std::array<Looked, 4> in_vain;  // the latest first: worlds may take turns
+        IslandPlanner::Lessons of_islands;
+    };
+
     explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
+
+    Lessons lessons() const noexcept { return {in_vain_, planner_.lessons}; }
+    void go_back_to(const Lessons& before) noexcept {
+        in_vain_ = before.in_vain;
+        planner_.lessons = before.of_islands;
+    }
 
     // Before the agents of another frame are looked at, of which there are so many.
     void start(std::size_t agents, bool first_of_all = false) noexcept {
@@ -155,7 +171,8 @@ public:
     template <class BoxAt>
     void count_vain_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         plan.tuner.count_vain_look(work, agents);
-        in_vain_[next_in_vain_++ % in_vain_.size()] = {mark_once(agents, box_at), work};
+        std::shift_right(in_vain_.begin(), in_vain_.end(), 1);
+        in_vain_[0] = {mark_once(agents, box_at), work};
     }
     // Makes a plan for the present agents, whatever the old plan was, on which so many pairs shared cells, if that is known.
     // Returns false in `made` if there are no steps left for one.
@@ -204,10 +221,6 @@ public:
 private:
     static constexpr std::size_t max_foreseen = 512;
 
-    // Agents that were looked at, and what their frame cost.
-    struct Looked {
-        std::uint64_t mark = 0, work = 0;
-    };
     // A number for the boxes of all agents: another one as soon as any moves. A sample would not see that a few in a hundred
     // left a pile. Four sums side by side, since each waits for its last product.
     template <class BoxAt>
@@ -250,8 +263,7 @@ private:
 
     Effort effort_;
     Survey survey_;
-    std::array<Looked, 4> in_vain_;  // the last ones: worlds may take turns
-    std::size_t next_in_vain_ = 0;
+    std::array<Looked, 4> in_vain_;
     std::optional<std::uint64_t> mark_;  // of the agents that are looked at
     bool cut_short_ = false;
     std::size_t taken_ = 0;  // how many it was to look at; 0 if it was of other agents

@@ -144,8 +144,8 @@ private:
     // no distances and knows neither filters nor more grids than one.
     bool are_pairs() const noexcept {
         return wanted_.half && !wanted_.distances && wanted_.radii.empty() && searched_.view.is_all &&
-               filters_.filters.are_unfiltered() && std::isfinite(wanted_.radius * wanted_.radius) &&
-               lists_are_short();
+               filters_.filters.are_unfiltered() &&
+               wanted_.radius * wanted_.radius < std::numeric_limits<float>::max() && lists_are_short();
     }
     // How many neighbours some agents have, which are evenly spread over all of them: a crowded row has most of them.
     bool lists_are_short() const noexcept {

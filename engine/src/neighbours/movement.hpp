@@ -166,7 +166,7 @@ private:
         simd::ListSink sink{};
         if (!keep.open(sink, 0)) return false;
         std::uint32_t done = 0;
-        if (margin_.radius * margin_.radius <= std::numeric_limits<float>::max())
+        if (margin_.radius * margin_.radius < std::numeric_limits<float>::max())
             done = frame_.kernels->neighbours->meet_others(frame_.view, strays, margin_.radius,
                                                            {&was_->x, margin_.found, margin_.allowed}, sink);
         if (!keep.close_amply(sink)) return false;

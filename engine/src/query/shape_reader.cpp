@@ -28,22 +28,15 @@ float above(float v) noexcept { return -below(-v); }
 // a float, or flushed to zero.
 float reach_of_circle(float radius) noexcept { return radius * (1 + 0x1p-20f) + 0x1p-62f; }
 
-// The margins cover the rounding of sums. If the square of the radius is too large for a float, so are those of some
-// distances, and everything is found.
-simd::Query bounds_of_circle(float x, float y, float radius) noexcept {
+// The margins cover the rounding of sums. Where agents are their boxes or centres, it is `close`, without these: the edge of a box
+// that is found is at most x + reach, and it is a float, so it is at most what that is rounded to, however it is rounded. Far from
+// the origin the margin would be wider than many agents. If the square of the radius is too large for a float, so are those of
+// some distances, and everything is found.
+simd::Query bounds_of_circle(float x, float y, float radius, bool close = false) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
-    if (!(radius * radius <= largest)) return {-largest, -largest, largest, largest};
+    if (!(radius * radius < largest)) return {-largest, -largest, largest, largest};
     const float reach = reach_of_circle(radius);
-    return {below(x - reach), below(y - reach), above(x + reach), above(y + reach)};
-}
-
-// The same where agents are their boxes or centres, without a margin for the sums. The edge of a box that is found is at
-// most x + reach, and it is a float: so it is at most what that is rounded to, however it is rounded. Far from the
-// origin the margin would be wider than many agents.
-simd::Query close_bounds_of_circle(float x, float y, float radius) noexcept {
-    constexpr float largest = std::numeric_limits<float>::max();
-    if (!(radius * radius <= largest)) return {-largest, -largest, largest, largest};
-    const float reach = reach_of_circle(radius);
+    if (!close) return {below(x - reach), below(y - reach), above(x + reach), above(y + reach)};
     return {std::max(x - reach, -largest), std::max(y - reach, -largest), std::min(x + reach, largest),
             std::min(y + reach, largest)};
 }
@@ -71,9 +64,7 @@ Code read(const Circle& c, simd::ShapeQuery& q) noexcept {
     q.agents_as = c.agents_as;
     // Of agents as circles it is a part of what is defined.
     const bool as_circles = c.agents_as == AgentsAs::circles;
-    q.circle = {
-        as_circles ? bounds_of_circle(c.x, c.y, c.radius) : close_bounds_of_circle(c.x, c.y, c.radius), c.x,
-        c.y, c.radius};
+    q.circle = {bounds_of_circle(c.x, c.y, c.radius, !as_circles), c.x, c.y, c.radius};
     return check_radius(c.radius);
 }
 

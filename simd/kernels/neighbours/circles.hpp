@@ -16,9 +16,10 @@ struct Circles : Vectors<V> {
     static constexpr float rounding = 1 + 0x1p-20f, min_radius = 0x1p-62f, wider = 0x1p-22f;
 
     static float reach(float radius) { return radius * rounding + min_radius; }
-    // If the square of the radius is too large for a float, everything is within it.
+    // If the square of the radius is too large for a float, everything is within it. It is infinite then, or the largest float
+    // under some rounding modes.
     static CircleQuery around(float x, float y, float radius) {
-        if (!(radius * radius <= largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
+        if (!(radius * radius < largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
         const float far_off = reach(radius);
         return {
             {below(x - far_off), below(y - far_off), above(x + far_off), above(y + far_off)}, x, y, radius};

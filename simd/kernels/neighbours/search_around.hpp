@@ -74,7 +74,7 @@ private:
         const bool one_filter = Admit::is_unfiltered || filters_.are_one_for_all();
         const auto filter = Admit::filter(filters_, queriers_.number[first]);
         if (output_.counts == nullptr || query_.max_count != 0 || query_.half || query_.radii != nullptr ||
-            !one_filter || !(query_.radius * query_.radius <= largest) || Admit::admits_none(filter))
+            !one_filter || !(query_.radius * query_.radius < largest) || Admit::admits_none(filter))
             return false;
         const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
         if (home == nullptr) return false;
@@ -206,7 +206,7 @@ private:
         const float limit = radius_of(i), all = limit * limit;
         float radius = guess_.now() < limit ? guess_.now() : limit, factor = 2;
         for (bool first = true;; first = false) {
-            const bool whole = !(radius < limit) || !(radius * radius <= largest);
+            const bool whole = !(radius < limit) || !(radius * radius < largest);
             gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
                           lists_.sink);
             search(i, radius);
@@ -240,7 +240,7 @@ private:
             if (Admit::admits_none(Admit::filter(filters_, queriers_.number[first]))) return;
             patch_radius_ = likely_radius();
             patch_first_ = first;
-            if (!(patch_radius_ * patch_radius_ <= largest)) return;
+            if (!(patch_radius_ * patch_radius_ < largest)) return;
             const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
             if (home == nullptr) return;
             const Admit* const admit = filters_.are_one_for_all() ? &admit_ : nullptr;

@@ -70,7 +70,7 @@ public:
     using Outline = ShapeOutline<CircleShape>;
     using Covered = ShapeRows<V, CircleShape>;
     Interval touched(double low, double high) const {
-        if (!(circle_.radius * circle_.radius <= Base::largest)) return Interval::everywhere();
+        if (!(circle_.radius * circle_.radius < Base::largest)) return Interval::everywhere();
         const double reach = static_cast<double>(circle_.radius) * (1 + 0x1p-18) + 0x1p-60;
         const double below = low - circle_.y, above = circle_.y - high;
         const double nearest = below > above ? below : above;

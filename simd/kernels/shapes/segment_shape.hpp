@@ -51,8 +51,7 @@ public:
     }
 
     Interval touched(double low, double high) const {
-        if (!(segment_.circle.radius * segment_.circle.radius <= Base::largest))
-            return Interval::everywhere();
+        if (!(segment_.circle.radius * segment_.circle.radius < Base::largest)) return Interval::everywhere();
         const double x = segment_.circle.x, y = segment_.circle.y, dx = segment_.to_x - x,
                      dy = segment_.to_y - y;
         const double reach =
