@@ -1,7 +1,7 @@
 // How many oversized agents are at one place of the tree over them (oversized_tree.hpp). The tree cannot divide
 // these by where they are, so whatever meets one of them is compared with all. That happens where the plan is made
-// for another world: most agents lie far outside the grid, and so at its edge. Then quantiles of the agents themselves, the
-// marks, divide the axes (simd/types.hpp), if that spreads a sample of them.
+// for another world: most agents lie far outside the grid, and so at its edge. Then marks among the agents
+// themselves divide them (mark_maker.hpp), if that spreads a sample of them.
 #pragma once
 
 #include <array>
@@ -16,11 +16,6 @@ namespace throng::detail {
 
 // How many oversized agents are looked at, at most.
 inline constexpr std::size_t max_sampled = 512;
-
-// Some oversized agents of a frame, or all of few, taken evenly from all rows. To look at one costs as much as to put it into
-// the tree.
-std::span<const Box> take_some_oversized(const FrameState& frame,
-                                         std::array<Box, max_sampled>& boxes) noexcept;
 
 // The pairs of oversized agents that share a place, as far as a sample can tell; none where few agents are oversized,
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.

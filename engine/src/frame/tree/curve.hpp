@@ -13,8 +13,8 @@
 // In most worlds the divided square is that of the grid; agents outside it are clamped to its edge. In a
 // world with islands it is that of their tiles, since the background grid may have one cell of any size if it
 // is empty. Islands within islands have scales far below the finest quadrant: there the distance from the middle of the innermost
-// cut counts, by octaves. Where any of these leaves too many at one place, marks among the frame's oversized agents divide the
-// axes (simd/types.hpp). All mappings are monotonic.
+// cut counts, by octaves. Where any of these leaves too many at one place, marks among the frame's oversized agents divide
+// these instead (simd/types.hpp).
 #pragma once
 
 #include <cstddef>
@@ -31,20 +31,17 @@ inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a
 
 class Curve {
 public:
-    // Of a frame's tree. `marks` is null where the axes are divided by the map alone.
+    // Of a frame's tree. `marks` is null where the map alone divides.
     Curve(const FrameState& frame, const simd::TreeMarks* marks) noexcept
         : find_(frame.kernels->curve_places),
-          axes_{.x = {}, .y = {}, .by_octaves = frame.map.cuts() > 1 && marks == nullptr} {
+          axes_{.x = {}, .y = {}, .by_octaves = frame.map.cuts() > 1, .marks = marks} {
         const WorldMap& map = frame.map;
         divide(map.open());
         if (map.has_islands()) divide(map.tables().tiles[0]);
         // Where places are even an agent's shape is measured in those, so in a flat world, whose places are wide and low,
         // agents as wide as high are tall.
-        const bool evenly = !axes_.by_octaves && marks == nullptr;
-        axes_.x.shape = evenly ? axes_.x.scale : 1;
-        axes_.y.shape = evenly ? axes_.y.scale : 1;
-        axes_.x.marks = marks == nullptr ? nullptr : &marks->x;
-        axes_.y.marks = marks == nullptr ? nullptr : &marks->y;
+        axes_.x.shape = axes_.by_octaves ? 1 : axes_.x.scale;
+        axes_.y.shape = axes_.by_octaves ? 1 : axes_.y.scale;
         if (!axes_.by_octaves) return;
         const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
         axes_.x.origin =
