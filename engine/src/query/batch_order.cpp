@@ -1,6 +1,9 @@
 #include "engine/src/query/batch_order.hpp"
 
+#include <array>
+
 #include "engine/src/base/query_box.hpp"
+#include "engine/src/frame/tree/curve.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "simd/explain.hpp"
 
@@ -45,6 +48,16 @@ bool QueryBatch::is_coherent(const FrameState& frame) const noexcept {
     const WorldMap& map = frame.map;
     if (count_ < runs * run) return true;  // too few to gain anything
     std::size_t jumps = 0;
+    if (is_all_in_places(frame)) {
+        const Curve curve(frame, frame.tree_marks());
+        for (std::size_t r = 0; r < runs; ++r) {
+            std::array<std::uint32_t, run> places;
+            curve.places(queries_ + (count_ - run) / (runs - 1) * r, run, places.data());
+            for (std::size_t i = 1; i < run; ++i)
+                jumps += (places[i] ^ places[i - 1]) >> 2 * simd::TreeMarks::place_bits != 0;
+        }
+        return jumps * 8 <= runs * run;
+    }
     for (std::size_t r = 0; r < runs && jumps * 8 <= runs * run; ++r) {
         const simd::Query* q = queries_ + (count_ - run) / (runs - 1) * r;
         Cell before{};

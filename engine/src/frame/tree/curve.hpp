@@ -50,6 +50,9 @@ public:
             innermost.origin_y + static_cast<float>(innermost.rows) / innermost.inverse_height * 0.5f;
     }
 
+    void places(const simd::Query* boxes, std::size_t count, std::uint32_t* places) const noexcept {
+        find_(axes_, boxes, count, places);
+    }
     void places(std::span<const Box> boxes, std::uint32_t* places) const noexcept {
         find_(axes_, reinterpret_cast<const simd::Query*>(boxes.data()), boxes.size(), places);
     }
@@ -73,5 +76,10 @@ private:
     void (*find_)(const simd::Curve&, const simd::Query*, std::size_t, std::uint32_t*);
     simd::Curve axes_;
 };
+
+// Whether all agents are in a tree with marks, and not on a grid: then its places tell which queries are near each other.
+inline bool is_all_in_places(const FrameState& frame) noexcept {
+    return frame.tree_marks() != nullptr && !frame.map.has_cells();
+}
 
 }  // namespace throng::detail
