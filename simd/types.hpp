@@ -274,7 +274,7 @@ struct Islands {
 };
 
 // The curve through oversized agents: engine/src/frame/tree/curve.hpp.
-inline constexpr unsigned curve_bits = 15;  // of a coordinate
+inline constexpr unsigned curve_bits = 16;  // of a coordinate
 
 // Marks divide a sample of the frame's own oversized agents in halves again and again, each by the edges of boxes on one side,
 // and so what is larger or further out from the rest, whatever the scales. A part is divided in places by two edges, in the order
@@ -286,7 +286,8 @@ struct TreeMarks {
     // count parts.
     struct Mark {
         std::uint32_t edge, at;  // an edge from there on is in the upper half; in ordered bits
-        std::uint32_t first_edge, first[2], shift[2];  // of a part: its edges are `first_edge` and that of the other axis beside it
+        std::uint32_t first_edge, first[2],
+            shift[2];  // of a part: its edges are `first_edge` and that of the other axis beside it
     };
 
     std::uint32_t levels;
@@ -295,12 +296,10 @@ struct TreeMarks {
 };
 struct CurveAxis {
     float origin, scale;
-    float shape;  // what a unit counts in the shape of an agent
 };
 struct Curve {
     CurveAxis x, y;
-    bool by_octaves;
-    const TreeMarks* marks;
+    const TreeMarks* marks;  // null where the map divides
 };
 
 // Four arrays with one float for each agent: corners, or centres and half extents.

@@ -1,7 +1,7 @@
 #include "engine/src/places/mark_maker.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <type_traits>
 
 #include "engine/src/base/radix_sort.hpp"
 
@@ -15,20 +15,31 @@ std::uint32_t bits_of(const Box& box, std::uint32_t edge) noexcept {
 
 }  // namespace
 
-std::uint32_t MarkMaker::levels_for(std::size_t count) noexcept {
-    return static_cast<std::uint32_t>(std::bit_width(count / fewest_in_part)) - 1;
+MarkMaker::MarkMaker(std::size_t count, std::byte* scratch) noexcept {
+    const auto take = [&scratch](auto& array, std::size_t size) {
+        using T = typename std::remove_reference_t<decltype(array)>::element_type;
+        array = {reinterpret_cast<T*>(scratch), size};
+        scratch += array.size_bytes();
+    };
+    take(boxes_, count);
+    take(sorted_, 2 * count);
+    take(other_, 2 * count);
+    take(ranks_, count);
+    for (std::span<std::uint16_t>& order : by_edge_) take(order, count);
+    take(spare_, count);
+    take(in_upper_, count);
 }
 
 std::uint32_t MarkMaker::bits_at(std::uint32_t edge, std::size_t place) const noexcept {
-    return bits_of(boxes[by_edge_[edge][place]], edge);
+    return bits_of(boxes_[by_edge_[edge][place]], edge);
 }
 
 void MarkMaker::rank_edges(std::uint32_t axis) noexcept {
-    const std::size_t all = 2 * count_;
+    const std::size_t all = sorted_.size();
     for (std::uint32_t number = 0; number < all; ++number)
-        sorted_[number] = {bits_of(boxes[number / 2], axis + number % 2 * 2), number};
-    const Edge* const sorted = radix_sort<11>(sorted_.data(), other_.data(), all,
-                                              [](const Edge& edge) { return edge.bits; });
+        sorted_[number] = {bits_of(boxes_[number / 2], axis + number % 2 * 2), number};
+    const Edge* const sorted =
+        radix_sort<8>(sorted_.data(), other_.data(), all, [](const Edge& edge) { return edge.bits; });
     std::array<std::size_t, 2> at{};
     for (std::size_t rank = 0; rank < all; ++rank) {
         const std::uint32_t number = sorted[rank].number, upper = number % 2, edge = axis + upper * 2;
@@ -39,15 +50,14 @@ void MarkMaker::rank_edges(std::uint32_t axis) noexcept {
 
 // The area around some boxes, times their number.
 std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept {
-    std::array<std::uint16_t, edges> least;
+    Ranks least;
     least.fill(0xFFFF);
     for (std::size_t i = begin; i < end; ++i)
-        for (std::size_t k = 0; k < edges; ++k)
-            least[k] = std::min(least[k], ranks_[by_edge_[edge][i]][k]);
+        for (std::size_t k = 0; k < edges; ++k) least[k] = std::min(least[k], ranks_[by_edge_[edge][i]][k]);
     // A query is about as large as this, so nothing is gained by what is thinner.
-    const std::size_t margin = count_ / 128 + 1;
-    const std::uint64_t width = 2 * count_ - least[0] - least[2] + margin,
-                        height = 2 * count_ - least[1] - least[3] + margin;
+    const std::size_t all = sorted_.size(), margin = all / 256 + 1;
+    const std::uint64_t width = all - least[0] - least[2] + margin,
+                        height = all - least[1] - least[3] + margin;
     return width * height * (end - begin);
 }
 
@@ -68,15 +78,14 @@ void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle,
     for (std::size_t i = begin; i < end; ++i) in_upper_[by_edge_[edge][i]] = i < middle ? 0 : 1;
     for (std::uint32_t k = 0; k < edges; ++k) {
         if (k == edge) continue;
-        std::array<std::uint16_t, most>& order = by_edge_[k];
+        const std::span<std::uint16_t> order = by_edge_[k];
         std::size_t low = begin, high = 0;
         for (std::size_t i = begin; i < end; ++i) {
-            const std::uint16_t box = order[i];
-            const std::size_t upper = in_upper_[box];
+            const std::uint16_t box = order[i], upper = in_upper_[box];
             spare_[high] = box;
             high += upper;
             order[low] = box;
-            low += 1 - upper;
+            low += upper ^ 1u;
         }
         std::copy_n(spare_.data(), high, order.data() + low);
     }
@@ -94,8 +103,8 @@ void MarkMaker::divide_part(simd::TreeMarks::Mark& part, std::size_t begin, std:
     }
 }
 
-void MarkMaker::make(std::size_t count, simd::TreeMarks& tree) noexcept {
-    count_ = count;
+void MarkMaker::make(simd::TreeMarks& tree) noexcept {
+    const std::size_t count = boxes_.size();
     for (std::uint32_t axis = 0; axis < 2; ++axis) rank_edges(axis);
     tree.levels = levels_for(count);
     auto* marks = reinterpret_cast<simd::TreeMarks::Mark*>(&tree + 1);

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simd/types.hpp"
 #include "throng/geometry.hpp"
@@ -16,19 +18,36 @@ namespace throng::detail {
 
 class MarkMaker {
 public:
-    static constexpr std::size_t most = 2048, fewest_in_part = 4;
-    static std::uint32_t levels_for(std::size_t count) noexcept;
-    static std::size_t bytes_for(std::uint32_t levels) noexcept {
-        return sizeof(simd::TreeMarks) + (sizeof(simd::TreeMarks::Mark) << levels);
+    static constexpr std::size_t most = 4096, fewest_in_part = 4;
+    static std::uint32_t levels_for(std::size_t count) noexcept {
+        return static_cast<std::uint32_t>(std::bit_width(count / fewest_in_part)) - 1;
     }
+    // Of marks among so many agents.
+    static std::size_t bytes_for(std::size_t count) noexcept {
+        return sizeof(simd::TreeMarks) + (sizeof(simd::TreeMarks::Mark) << levels_for(count));
+    }
+    static std::size_t scratch_for(std::size_t count) noexcept { return count * sizeof(Sampled); }
 
-    // `marks` has room for as many levels as there are for so many boxes.
-    void make(std::size_t count, simd::TreeMarks& marks) noexcept;
+    // In memory as large as that.
+    MarkMaker(std::size_t count, std::byte* scratch) noexcept;
 
-    std::array<Box, most> boxes;
+    std::span<Box> boxes() const noexcept { return boxes_; }
+    // Once the boxes are there.
+    void make(simd::TreeMarks& marks) noexcept;
 
 private:
     static constexpr std::size_t edges = 4;
+    struct Edge {
+        std::uint32_t bits, number;
+    };
+    using Ranks = std::array<std::uint16_t, edges>;
+    // What each agent of the sample takes of the scratch memory.
+    struct Sampled {
+        Box box;
+        Edge sorted[2], other[2];
+        Ranks ranks, by_edge;
+        std::uint16_t spare, in_upper;
+    };
 
     std::uint32_t bits_at(std::uint32_t edge, std::size_t place) const noexcept;
     void rank_edges(std::uint32_t axis) noexcept;
@@ -37,17 +56,11 @@ private:
     void halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept;
     void divide_part(simd::TreeMarks::Mark& part, std::size_t begin, std::size_t end) const noexcept;
 
-    struct Edge {
-        std::uint32_t bits, number;
-    };
-
-    std::size_t count_;
-    // Of each box: the number of each edge among all of its axis, of upper ones from the end.
-    std::array<std::array<std::uint16_t, edges>, most> ranks_;
-    std::array<std::array<std::uint16_t, most>, edges> by_edge_;
-    std::array<std::uint16_t, most> spare_;
-    std::array<std::uint8_t, most> in_upper_;
-    std::array<Edge, 2 * most> sorted_, other_;
+    std::span<Box> boxes_;
+    std::span<Edge> sorted_, other_;
+    std::span<Ranks> ranks_;  // the number of each edge among all of its axis, of upper ones from the end
+    std::array<std::span<std::uint16_t>, edges> by_edge_;
+    std::span<std::uint16_t> spare_, in_upper_;
 };
 
 }  // namespace throng::detail

@@ -78,19 +78,26 @@ double pairs_in_cells(std::span<const simd::Row> rows, std::uint32_t columns) no
 
 // A block with marks among a sample of the frame's oversized agents. Null if there is no memory.
 Block* make_marks(const FrameState& frame) noexcept {
-    constexpr std::size_t one_of = 32, few = 128;
+    constexpr std::size_t one_of = 16, few = 128;
     const std::size_t all = frame.view.oversized.count,
                       count = std::min(all, std::clamp(all / one_of, few, MarkMaker::most));
-    Block* const scratch = frame.store->take(sizeof(MarkMaker));
+    Block* const scratch = frame.store->take(MarkMaker::scratch_for(count));
     if (scratch == nullptr) return nullptr;
-    Block* const block = frame.store->take(MarkMaker::bytes_for(MarkMaker::levels_for(count)));
+    Block* const block = frame.store->take(MarkMaker::bytes_for(count));
     if (block != nullptr) {
-        auto* const maker = ::new (scratch->memory) MarkMaker;
-        (void)take_some_oversized(frame, std::span(maker->boxes).first(count));
-        maker->make(count, *::new (block->memory) simd::TreeMarks);
+        MarkMaker maker(count, scratch->memory);
+        (void)take_some_oversized(frame, maker.boxes());
+        maker.make(*::new (block->memory) simd::TreeMarks);
     }
     frame.store->put_back(scratch);
     return block;
+}
+
+// Whether a sample of oversized agents is at places of their own on the map.
+bool are_apart(const FrameState& frame) noexcept {
+    std::array<Box, max_sampled> boxes;
+    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
+    return frame.map.has_cells() && pairs_sharing({frame, nullptr}, oversized) < oversized.size() / 4;
 }
 
 }  // namespace
@@ -103,28 +110,15 @@ std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
 }
 
 bool choose_tree_marks(FrameState& frame) noexcept {
-    constexpr std::size_t fewest = 64;  // fewer oversized agents are in a few leaves, wherever they are
-    if (frame.view.oversized.count < fewest) {
-        frame.sharing_places = pairs_that_share_places(frame);
-        return true;
+    // So few agents are in a few leaves, wherever they are, or in a tree in one piece.
+    constexpr std::size_t fewest = 64, few = 512;
+    const std::size_t count = frame.view.oversized.count;
+    if (count > fewest && (count > few || !are_apart(frame))) {
+        Block* const block = make_marks(frame);
+        if (block == nullptr) return false;
+        frame.store->set_marks(frame, block);
     }
-    std::array<Box, max_sampled> boxes;
-    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    // Rows without cells do not say where agents are.
-    const std::size_t before = frame.map.has_cells() ? pairs_sharing({frame, nullptr}, oversized)
-                                                     : oversized.size() * oversized.size();
-    frame.sharing_places = pairs_in_frame(frame, before, oversized.size());
-    if (before < oversized.size() / 4) return true;
-    Block* block = make_marks(frame);
-    if (block == nullptr) return false;
-    const std::size_t after =
-        pairs_sharing({frame, reinterpret_cast<const simd::TreeMarks*>(block->memory)}, oversized);
-    if (2 * after > before) {
-        frame.store->put_back(block);
-        return true;
-    }
-    frame.store->set_marks(frame, block);
-    frame.sharing_places = pairs_in_frame(frame, after, oversized.size());
+    frame.sharing_places = pairs_that_share_places(frame);
     return true;
 }
 

@@ -13,14 +13,14 @@ constexpr unsigned max_row_bits = 13;
 // The row of each query, and how many each row has. Returns how many come before the first that is illegal.
 std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
                                std::uint32_t* histogram) const noexcept {
-    if (!by_places_)
-        return frame_.kernels->count_query_rows(frame_.view, queries, count, rows, histogram);
+    if (!by_places_) return frame_.kernels->count_query_rows(frame_.view, queries, count, rows, histogram);
     const Curve curve(frame_, frame_.tree_marks());
     std::array<std::uint32_t, 64> places;
     for (std::size_t first = 0; first < count; first += places.size()) {
         const std::size_t some = std::min(places.size(), count - first);
         curve.places(queries + first, some, places.data());
-        for (std::size_t k = 0; k < some; ++k) ++histogram[rows[first + k] = static_cast<std::uint16_t>(places[k] >> place_shift_)];
+        for (std::size_t k = 0; k < some; ++k)
+            ++histogram[rows[first + k] = static_cast<std::uint16_t>(places[k] >> place_shift_)];
     }
     return frame_.kernels->count_legal(queries, count);
 }
