@@ -286,8 +286,8 @@ struct TreeMarks {
     // count parts.
     struct Mark {
         std::uint32_t edge, at;  // an edge from there on is in the upper half; in ordered bits
-        std::uint32_t first_edge, first[2],
-            shift[2];  // of a part: its edges are `first_edge` and that of the other axis beside it
+        // Of a part, which is divided by this edge and the one of the other axis beside it.
+        std::uint32_t first_edge, first[2], shift[2];
     };
 
     std::uint32_t levels;
