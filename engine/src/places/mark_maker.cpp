@@ -54,10 +54,8 @@ std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::siz
     least.fill(0xFFFF);
     for (std::size_t i = begin; i < end; ++i)
         for (std::size_t k = 0; k < edges; ++k) least[k] = std::min(least[k], ranks_[by_edge_[edge][i]][k]);
-    // A query is about as large as this, so nothing is gained by what is thinner.
-    const std::size_t all = sorted_.size(), margin = all / 256 + 1;
-    const std::uint64_t width = all - least[0] - least[2] + margin,
-                        height = all - least[1] - least[3] + margin;
+    const std::uint64_t all = sorted_.size(), width = all - least[0] - least[2],
+                        height = all - least[1] - least[3];
     return width * height * (end - begin);
 }
 
