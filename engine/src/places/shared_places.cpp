@@ -14,6 +14,9 @@ namespace throng::detail {
 
 namespace {
 
+// How many oversized agents are looked at, at most.
+constexpr std::size_t max_sampled = 512;
+
 // Some oversized agents of a frame, taken evenly from all rows. To look at one costs as much as to put it into the tree.
 std::span<const Box> take_some_oversized(const FrameState& frame, std::span<Box> boxes) noexcept {
     const std::size_t all = frame.view.oversized.count;
@@ -26,7 +29,7 @@ std::span<const Box> take_some_oversized(const FrameState& frame, std::span<Box>
     }
     return boxes;
 }
-// At most `max_sampled` of them: one of so many, or all of few.
+// One of so many, or all of few.
 std::span<const Box> take_some_oversized(const FrameState& frame,
                                          std::array<Box, max_sampled>& boxes) noexcept {
     constexpr std::size_t one_of = 4, few = 128;
@@ -40,16 +43,6 @@ std::size_t pairs_sharing(const Curve& curve, std::span<const Box> oversized) no
     std::array<std::uint32_t, max_sampled> places;
     curve.places(oversized, places.data());
     return pairs_of_equals<max_sampled>({places.data(), oversized.size()});
-}
-
-bool are_few(const FrameState& frame) noexcept { return frame.view.oversized.count <= frame.agents / 16; }
-
-// What so many pairs in a sample come to in the whole frame.
-std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept {
-    if (are_few(frame)) return 0;
-    const double sure = surely(in_sample);
-    const double weight = static_cast<double>(frame.view.oversized.count) / static_cast<double>(sample);
-    return static_cast<std::uint64_t>(sure * weight * weight);
 }
 
 // The rows of some regions that follow each other.
@@ -103,21 +96,26 @@ bool are_apart(const FrameState& frame) noexcept {
 }  // namespace
 
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
-    if (are_few(frame)) return 0;
+    const std::size_t all = frame.view.oversized.count;
+    if (all <= frame.agents / 16) return 0;
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    return pairs_in_frame(frame, pairs_sharing({frame, frame.tree_marks()}, oversized), oversized.size());
+    const double sure = surely(pairs_sharing({frame, frame.tree_marks()}, oversized)),
+                 weight = static_cast<double>(all) / static_cast<double>(oversized.size());
+    return static_cast<std::uint64_t>(sure * weight * weight);
+}
+
+bool renew_tree_marks(FrameState& frame) noexcept {
+    Block* const block = make_marks(frame);
+    if (block != nullptr) frame.store->set_marks(frame, block);
+    return block != nullptr;
 }
 
 bool choose_tree_marks(FrameState& frame) noexcept {
     // So few agents are in a few leaves, wherever they are, or in a tree in one piece.
     constexpr std::size_t fewest = 64, few = 512;
     const std::size_t count = frame.view.oversized.count;
-    if (count > fewest && (count > few || !are_apart(frame))) {
-        Block* const block = make_marks(frame);
-        if (block == nullptr) return false;
-        frame.store->set_marks(frame, block);
-    }
+    if (count > fewest && (count > few || !are_apart(frame)) && !renew_tree_marks(frame)) return false;
     frame.sharing_places = pairs_that_share_places(frame);
     return true;
 }

@@ -1,29 +1,25 @@
 // How many oversized agents are at one place of the tree over them (oversized_tree.hpp). The tree cannot divide
-// these by where they are, so whatever meets one of them is compared with all. That happens where the plan is made
-// for another world: most agents lie far outside the grid, and so at its edge. Then marks among the agents
-// themselves divide them (mark_maker.hpp), if that spreads a sample of them.
+// these by where they are, so whatever meets one of them is compared with all. On the map that happens where the plan is made
+// for another world: most agents lie far outside the grid, and so at its edge. Marks among the agents themselves divide them
+// (mark_maker.hpp), so only boxes that are nearly the same share a place.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "throng/geometry.hpp"
 
 namespace throng::detail {
-
-// How many oversized agents are looked at, at most.
-inline constexpr std::size_t max_sampled = 512;
 
 // The pairs of oversized agents that share a place, as far as a sample can tell; none where few agents are oversized,
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
 
-// Gives a frame that was built from scratch its marks, if they spread its oversized agents, and counts how many pairs of these
-// share a place then. The rows have to be there, the tree must not. Returns false if there is no memory.
+// Gives a frame that was built from scratch its marks, if it has more than a few oversized agents, and counts how many pairs of
+// these share a place then. The rows have to be there, the tree must not. Returns false if there is no memory.
 [[nodiscard]] bool choose_tree_marks(FrameState& frame) noexcept;
+
+// Gives it other marks. A hole in a row counts as an agent that is nowhere.
+[[nodiscard]] bool renew_tree_marks(FrameState& frame) noexcept;
 
 // What searches by agents on islands cost outside of islands, in pairs of agents. For each region: the pairs that share a cell of
 // its open, times the agents on its islands over the agents in its open. Cells of the open that were empty when the islands were

@@ -7,9 +7,6 @@
 
 namespace throng::detail {
 
-// So many bits of a place number the rows.
-constexpr unsigned max_row_bits = 13;
-
 // The row of each query, and how many each row has. Returns how many come before the first that is illegal.
 std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
                                std::uint32_t* histogram) const noexcept {
@@ -26,14 +23,13 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, st
 }
 
 Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
-    rows_ = frame_.rows.size();
+    std::size_t rows = frame_.rows.size();
     if (by_places_) {
-        const unsigned place_bits = frame_.tree_marks()->levels + 2 * simd::TreeMarks::place_bits,
-                       row_bits = std::min(max_row_bits, static_cast<unsigned>(std::bit_width(count)));
-        rows_ = std::size_t{1} << row_bits;
-        place_shift_ = place_bits - row_bits;
+        const unsigned row_bits = std::min(13u, static_cast<unsigned>(std::bit_width(count)));
+        rows = std::size_t{1} << row_bits;
+        place_shift_ = frame_.tree_marks()->levels + 2 * simd::TreeMarks::place_bits - row_bits;
     }
-    const std::size_t rows = rows_;
+    rows_ = rows;
     const std::size_t chunks = parallel::blocks_for(executor_, count, 8192);
     blocks_ = row_groups_for(executor_, rows, count);
     if (!reserve_amply(space_.row_of, count) || !space_.row_of.resize(count) ||
