@@ -44,6 +44,21 @@ TEST(MarksOfTheTree, are_of_the_frame_and_not_of_its_plan) {
     EXPECT_LE(oversized_compared(engine, apart), 60u);
 }
 
+// Where they go no mark divides them, so others are made in time.
+TEST(MarksOfTheTree, follow_agents_that_commits_move_elsewhere) {
+    Engine engine = engine_for_specks();
+    std::vector<Box> boxes = world_of(100);
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    for (AgentId id = 0; id < giants; ++id) {
+        Box& box = boxes[id];
+        box = {box.min_x + 5000, box.min_y + 7000, box.max_x + 5000, box.max_y + 7000};
+        ASSERT_EQ(engine.move(id, box), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+    }
+    EXPECT_LE(oversized_compared(engine, boxes), 60u);
+    EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+}
+
 TEST(MarksOfTheTree, stay_while_agents_are_edited) {
     Engine engine = engine_for_specks();
     std::vector<Box> boxes = world_of(0.1f);
@@ -73,15 +88,6 @@ std::vector<Box> column_among_rings() {
                             : Box::around(std::cos(angle) * distance, std::sin(angle) * distance, far, far));
     }
     return boxes;
-}
-
-TEST(MarksOfTheTree, part_octaves_beside_a_column) {
-    const std::vector<Box> boxes = column_among_rings();
-    Engine engine = engine_for_specks();
-    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
-    ASSERT_NE(state_behind(engine.frame()).tree_marks(), nullptr);
-    EXPECT_LE(oversized_compared(engine, boxes), 250u);
-    EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
 }
 
 TEST(MarksOfTheTree, do_not_divide_a_column_across) {

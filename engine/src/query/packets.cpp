@@ -15,7 +15,7 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, st
     std::array<std::uint32_t, 64> places;
     for (std::size_t first = 0; first < count; first += places.size()) {
         const std::size_t some = std::min(places.size(), count - first);
-        curve.places(queries + first, some, places.data());
+        curve.places({reinterpret_cast<const Box*>(queries + first), some}, places.data());
         for (std::size_t k = 0; k < some; ++k)
             ++histogram[rows[first + k] = static_cast<std::uint16_t>(places[k] >> place_shift_)];
     }

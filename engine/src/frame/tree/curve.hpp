@@ -26,9 +26,6 @@ public:
         if (frame.map.has_islands()) divide(frame.map.tables().tiles[0]);
     }
 
-    void places(const simd::Query* boxes, std::size_t count, std::uint32_t* places) const noexcept {
-        find_(axes_, boxes, count, places);
-    }
     void places(std::span<const Box> boxes, std::uint32_t* places) const noexcept {
         find_(axes_, reinterpret_cast<const simd::Query*>(boxes.data()), boxes.size(), places);
     }
