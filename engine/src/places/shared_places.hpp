@@ -1,7 +1,6 @@
 // How many oversized agents are at one place of the tree over them (oversized_tree.hpp). The tree cannot divide
-// these by where they are, so whatever meets one of them is compared with all. On the map that happens where the plan is made
-// for another world: most agents lie far outside the grid, and so at its edge. Marks among the agents themselves divide them
-// (mark_maker.hpp), so only boxes that are nearly the same share a place.
+// these by where they are, so whatever meets one of them is compared with all. Where there are marks (mark_maker.hpp), only boxes
+// that are nearly the same share a place.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,7 @@ namespace throng::detail {
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
 
-// Gives a frame that was built from scratch its marks, if it has more than a few oversized agents, and counts how many pairs of
-// these share a place then. The rows have to be there, the tree must not. Returns false if there is no memory.
+// Gives a frame that was built from scratch marks, if it has many oversized agents, and counts how many pairs share a place. The rows have to be there, the tree must not. Returns false if there is no memory.
 [[nodiscard]] bool choose_tree_marks(FrameState& frame) noexcept;
 
 // Gives it other marks. A hole in a row counts as an agent that is nowhere.

@@ -1,8 +1,5 @@
-// The place of an agent on the curve that visits quadrant by quadrant (Morton order, Morton 1966).
-//
-// Many agents are divided by marks among themselves (simd/types.hpp). A few are in quadrants of a square, by their centres; agents
-// outside of it are clamped to its edge. It is that of the grid, but in a world with islands that of their tiles, since the
-// background grid may have one cell of any size if it is empty.
+// The place of an agent in the tree. Many are divided by marks among themselves (simd/types.hpp); a few by the curve that visits
+// quadrant by quadrant (Morton 1966) of the square of the grid, or of the tiles where there are islands, by their centres.
 #pragma once
 
 #include <cstddef>
