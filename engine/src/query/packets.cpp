@@ -23,13 +23,12 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, st
 }
 
 Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
-    std::size_t rows = frame_.rows.size();
+    std::size_t& rows = rows_ = frame_.rows.size();
     if (by_places_) {
-        const unsigned row_bits = std::min(13u, static_cast<unsigned>(std::bit_width(count)));
-        rows = std::size_t{1} << row_bits;
-        place_shift_ = frame_.tree_marks()->levels + 2 * simd::TreeMarks::place_bits - row_bits;
+        rows = std::min(std::bit_ceil(count + 1), std::size_t{1} << 13);
+        place_shift_ = frame_.tree_marks()->levels + 2 * simd::TreeMarks::place_bits -
+                       static_cast<unsigned>(std::countr_zero(rows));
     }
-    rows_ = rows;
     const std::size_t chunks = parallel::blocks_for(executor_, count, 8192);
     blocks_ = row_groups_for(executor_, rows, count);
     if (!reserve_amply(space_.row_of, count) || !space_.row_of.resize(count) ||
