@@ -274,35 +274,32 @@ struct Islands {
 };
 
 // The curve through oversized agents: engine/src/frame/tree/curve.hpp.
-inline constexpr unsigned curve_bits = 15;  // of a coordinate
+inline constexpr unsigned curve_bits = 16;  // of a coordinate
 
-// Marks divide an axis at quantiles of a sample of the frame's own oversized agents, so that a tight spot has as many places as
-// there are agents in it, wherever it is and however small beside the world. Half of all places are between marks. Between two of
-// these they are even, or by octaves of the distance from one of the two if most agents are close to it. A quarter is on each
-// side of the marks, by the highest bits of the distance: for what is far out, and for agents that commits of edits bring elsewhere.
-// Marks that divide nothing, since agents are further apart on the other axis, are equal.
-struct AxisMarks {
-    static constexpr std::uint32_t count = 65, bits = 8, quarter = 1u << (curve_bits - 2);
-    static_assert(2 * quarter == (count - 1) << bits);
-
-    enum Places : std::int32_t { even, from_below, from_above };
-    static constexpr std::uint32_t octave_shift = 20;  // eight places an octave
-
-    float at[127], scale[count];  // what is no mark is NaN; the places in a unit behind each
-    Places places[count];         // behind each
-    std::int32_t nearest[count];  // the highest bits of the distance that is in the first place by octaves
-};
+// Marks divide a sample of the frame's own oversized agents in halves again and again, each by the edges of boxes on one side,
+// and so what is larger or further out from the rest, whatever the scales. A part is divided in places by two edges, in the order
+// of floats, around what the sample has there.
 struct TreeMarks {
-    AxisMarks x, y;
+    static constexpr std::uint32_t place_bits = 11;  // of an edge in a part
+
+    // Edges are numbered as the members of a box. The first mark is number 1, and those of its halves are 2 and 3; numbers from 0 on
+    // count parts.
+    struct Mark {
+        std::uint32_t edge, at;  // an edge from there on is in the upper half; in ordered bits
+        // Of a part, which is divided by this edge and the one of the other axis beside it.
+        std::uint32_t first_edge, first[2], shift[2];
+    };
+
+    std::uint32_t levels;
+
+    const Mark* marks() const { return reinterpret_cast<const Mark*>(this + 1); }
 };
 struct CurveAxis {
     float origin, scale;
-    float shape;  // what a unit counts in the shape of an agent
-    const AxisMarks* marks;
 };
 struct Curve {
     CurveAxis x, y;
-    bool by_octaves;
+    const TreeMarks* marks;  // null where the map divides
 };
 
 // Four arrays with one float for each agent: corners, or centres and half extents.

@@ -108,9 +108,10 @@ struct FrameState {
     FrameState* layer = nullptr;
 
     Store* store = nullptr;
-    Block* self = nullptr;        // the block of this state
-    Block* tree_block = nullptr;  // shared by frames that have the same oversized agents
-    Block* marks = nullptr;       // of the tree over them, shared by the frames that commits make of this one
+    Block* self = nullptr;           // the block of this state
+    Block* tree_block = nullptr;     // shared by frames that have the same oversized agents
+    std::size_t edits_on_marks = 0;  // of oversized agents, since the marks were made
+    Block* marks = nullptr;  // of the tree over them, shared by the frames that commits make of this one
 
     // For the writing thread: the list of live frames by age, and the rows whose last user is this one.
     FrameState *older = nullptr, *newer = nullptr;

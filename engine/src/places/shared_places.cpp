@@ -2,114 +2,47 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <iterator>
-#include <limits>
 #include <new>
 
-#include "engine/src/base/radix_sort.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/curve.hpp"
+#include "engine/src/places/mark_maker.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng::detail {
 
-std::span<const Box> take_some_oversized(const FrameState& frame,
-                                         std::array<Box, max_sampled>& boxes) noexcept {
-    constexpr std::size_t one_of = 4, few = 128;
-    const std::size_t all = frame.view.oversized.count,
-                      wanted = std::min(all, std::clamp(all / one_of, few, max_sampled));
+namespace {
+
+// How many oversized agents are looked at, at most.
+constexpr std::size_t max_sampled = 512;
+
+// Some oversized agents of a frame, taken evenly from all rows. To look at one costs as much as to put it into the tree.
+std::span<const Box> take_some_oversized(const FrameState& frame, std::span<Box> boxes) noexcept {
+    const std::size_t all = frame.view.oversized.count;
     std::size_t r = 0, before = 0;
-    for (std::size_t k = 0; k < wanted; ++k) {
-        const std::size_t number = sampled(k, wanted, all);
+    for (std::size_t k = 0; k < boxes.size(); ++k) {
+        const std::size_t number = sampled(k, boxes.size(), all);
         while (number - before >= frame.rows[r].oversized) before += frame.rows[r++].oversized;
         const simd::Row& row = frame.rows[r];
         boxes[k] = RowArrays(row).box(oversized_begin(row) + static_cast<std::uint32_t>(number - before));
     }
-    return {boxes.data(), wanted};
+    return boxes;
 }
-
-namespace {
+// One of so many, or all of few.
+std::span<const Box> take_some_oversized(const FrameState& frame,
+                                         std::array<Box, max_sampled>& boxes) noexcept {
+    constexpr std::size_t one_of = 4, few = 128;
+    const std::size_t all = frame.view.oversized.count;
+    return take_some_oversized(
+        frame, std::span(boxes).first(std::min(all, std::clamp(all / one_of, few, max_sampled))));
+}
 
 // The pairs that share a place of a curve.
 std::size_t pairs_sharing(const Curve& curve, std::span<const Box> oversized) noexcept {
     std::array<std::uint32_t, max_sampled> places;
     curve.places(oversized, places.data());
     return pairs_of_equals<max_sampled>({places.data(), oversized.size()});
-}
-
-bool are_few(const FrameState& frame) noexcept { return frame.view.oversized.count <= frame.agents / 16; }
-
-// What so many pairs in a sample come to in the whole frame.
-std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept {
-    if (are_few(frame)) return 0;
-    const double sure = surely(in_sample);
-    const double weight = static_cast<double>(frame.view.oversized.count) / static_cast<double>(sample);
-    return static_cast<std::uint64_t>(sure * weight * weight);
-}
-
-// How far apart agents between two marks are on the other axis: the least gap in the sample, divided by how many agents one of
-// the sample stands for.
-float gap_between(std::span<float> others, float agents_each) noexcept {
-    if (others.size() < 3) return 0;
-    std::sort(others.begin(), others.end());
-    float least = others[1] - others[0];
-    for (std::size_t i = 2; i < others.size(); ++i) least = std::min(least, others[i] - others[i - 1]);
-    return least / agents_each;
-}
-
-// Marks that are closer to each other than agents are apart on the other axis divide nothing: they become one.
-void join_marks(simd::AxisMarks& axis, const std::array<float, simd::AxisMarks::count>& gaps) noexcept {
-    constexpr std::uint32_t last = simd::AxisMarks::count - 1;
-    for (std::uint32_t first = 0, end; first < last; first = end) {
-        float gap = gaps[first];
-        for (end = first + 1; end < last; ++end) {
-            gap = std::min(gap, gaps[end]);
-            if (!((axis.at[end + 1] - axis.at[first]) * static_cast<float>(end + 1 - first) < gap)) break;
-        }
-        if (end - first > 1) std::fill(axis.at + first + 1, axis.at + end, axis.at[first]);
-    }
-}
-
-template <class Centre, class Other>
-void mark(simd::AxisMarks& axis, std::span<const Box> oversized, float agents_each, Centre&& centre,
-          Other&& other) noexcept {
-    constexpr std::uint32_t last = simd::AxisMarks::count - 1;
-    // What is no longer than a rounding error is one place.
-    constexpr float shortest = 1e-33f, places = 1u << simd::AxisMarks::bits;
-    struct Sampled {
-        float centre, other;
-    };
-    std::array<Sampled, max_sampled> sample, spare;
-    std::transform(oversized.begin(), oversized.end(), sample.begin(), [&](const Box& b) {
-        return Sampled{centre(b), other(b)};
-    });
-    const Sampled* const sorted = radix_sort<8>(sample.data(), spare.data(), oversized.size(),
-                                                [](const Sampled& one) { return ordered_bits(one.centre); });
-    std::fill(std::begin(axis.at), std::end(axis.at), std::numeric_limits<float>::quiet_NaN());
-    const auto place_of = [&](std::size_t k) { return k * (oversized.size() - 1) / last; };
-    std::array<float, simd::AxisMarks::count> gaps{};
-    std::array<float, max_sampled / last + 2> others;
-    for (std::uint32_t k = 0; k <= last; ++k) {
-        axis.at[k] = sorted[place_of(k)].centre;
-        const std::size_t begin = place_of(k), end = k < last ? place_of(k + 1) : begin;
-        for (std::size_t i = begin; i < end; ++i) others[i - begin] = sorted[i].other;
-        gaps[k] = gap_between({others.data(), end - begin}, agents_each);
-    }
-    join_marks(axis, gaps);
-    for (std::uint32_t k = 0; k <= last; ++k) {
-        const float length = axis.at[k + 1] - axis.at[k];
-        axis.scale[k] = length > shortest && !(length < gaps[k]) ? places / length : 0;
-        axis.places[k] = simd::AxisMarks::even;
-        axis.nearest[k] =
-            static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(length) >> simd::AxisMarks::octave_shift) -
-            (1 << simd::AxisMarks::bits) + 1;
-        if (k == last || oversized.size() < 4 * last || length < gaps[k]) continue;
-        const float middle = (sorted[place_of(2 * k + 1) / 2].centre - axis.at[k]) / length;
-        if (middle < 1.0f / 16) axis.places[k] = simd::AxisMarks::from_below;
-        if (middle > 15.0f / 16) axis.places[k] = simd::AxisMarks::from_above;
-    }
 }
 
 // The rows of some regions that follow each other.
@@ -136,42 +69,54 @@ double pairs_in_cells(std::span<const simd::Row> rows, std::uint32_t columns) no
     return static_cast<double>(pairs);
 }
 
+// A block with marks among a sample of the frame's oversized agents. Null if there is no memory.
+Block* make_marks(const FrameState& frame) noexcept {
+    constexpr std::size_t one_of = 16, few = 128;
+    const std::size_t all = frame.view.oversized.count,
+                      count = std::min(all, std::clamp(all / one_of, few, MarkMaker::most));
+    Block* const scratch = frame.store->take(MarkMaker::scratch_for(count));
+    if (scratch == nullptr) return nullptr;
+    Block* const block = frame.store->take(MarkMaker::bytes_for(count));
+    if (block != nullptr) {
+        MarkMaker maker(count, scratch->memory);
+        (void)take_some_oversized(frame, maker.boxes());
+        maker.make(*::new (block->memory) simd::TreeMarks);
+    }
+    frame.store->put_back(scratch);
+    return block;
+}
+
+// Whether a sample of oversized agents is at places of their own on the map.
+bool are_apart(const FrameState& frame) noexcept {
+    std::array<Box, max_sampled> boxes;
+    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
+    return frame.map.has_cells() && pairs_sharing({frame, nullptr}, oversized) < oversized.size() / 4;
+}
+
 }  // namespace
 
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
-    if (are_few(frame)) return 0;
+    const std::size_t all = frame.view.oversized.count;
+    if (all <= frame.agents / 16) return 0;
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    return pairs_in_frame(frame, pairs_sharing({frame, frame.tree_marks()}, oversized), oversized.size());
+    const double sure = surely(pairs_sharing({frame, frame.tree_marks()}, oversized)),
+                 weight = static_cast<double>(all) / static_cast<double>(oversized.size());
+    return static_cast<std::uint64_t>(sure * weight * weight);
+}
+
+bool renew_tree_marks(FrameState& frame) noexcept {
+    Block* const block = make_marks(frame);
+    if (block != nullptr) frame.store->set_marks(frame, block);
+    return block != nullptr;
 }
 
 bool choose_tree_marks(FrameState& frame) noexcept {
-    constexpr std::size_t fewest = 64;  // fewer oversized agents are in a few leaves, wherever they are
-    if (frame.view.oversized.count < fewest) {
-        frame.sharing_places = pairs_that_share_places(frame);
-        return true;
-    }
-    std::array<Box, max_sampled> boxes;
-    const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    // Rows without cells do not say where agents are.
-    const std::size_t before = frame.map.has_cells() ? pairs_sharing({frame, nullptr}, oversized)
-                                                     : oversized.size() * oversized.size();
-    frame.sharing_places = pairs_in_frame(frame, before, oversized.size());
-    if (before < oversized.size() / 4) return true;
-    simd::TreeMarks marks;
-    const auto x = [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; };
-    const auto y = [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; };
-    const float agents_each =
-        static_cast<float>(frame.view.oversized.count) / static_cast<float>(oversized.size());
-    mark(marks.x, oversized, agents_each, x, y);
-    mark(marks.y, oversized, agents_each, y, x);
-    const std::size_t after = pairs_sharing({frame, &marks}, oversized);
-    if (2 * after > before) return true;
-    Block* block = frame.store->take(sizeof(simd::TreeMarks));
-    if (block == nullptr) return false;
-    ::new (block->memory) simd::TreeMarks(marks);
-    frame.store->set_marks(frame, block);
-    frame.sharing_places = pairs_in_frame(frame, after, oversized.size());
+    // So few agents are in a few leaves, wherever they are, or in a tree in one piece.
+    constexpr std::size_t fewest = 64, few = 512;
+    const std::size_t count = frame.view.oversized.count;
+    if (count > fewest && (count > few || !are_apart(frame)) && !renew_tree_marks(frame)) return false;
+    frame.sharing_places = pairs_that_share_places(frame);
     return true;
 }
 

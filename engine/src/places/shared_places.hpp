@@ -1,34 +1,23 @@
 // How many oversized agents are at one place of the tree over them (oversized_tree.hpp). The tree cannot divide
-// these by where they are, so whatever meets one of them is compared with all. That happens where the plan is made
-// for another world: most agents lie far outside the grid, and so at its edge. Then quantiles of the agents themselves, the
-// marks, divide the axes (simd/types.hpp), if that spreads a sample of them.
+// these by where they are, so whatever meets one of them is compared with all. Where there are marks (mark_maker.hpp), only boxes
+// that are nearly the same share a place.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "throng/geometry.hpp"
 
 namespace throng::detail {
-
-// How many oversized agents are looked at, at most.
-inline constexpr std::size_t max_sampled = 512;
-
-// Some oversized agents of a frame, or all of few, taken evenly from all rows. To look at one costs as much as to put it into
-// the tree.
-std::span<const Box> take_some_oversized(const FrameState& frame,
-                                         std::array<Box, max_sampled>& boxes) noexcept;
 
 // The pairs of oversized agents that share a place, as far as a sample can tell; none where few agents are oversized,
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
 
-// Gives a frame that was built from scratch its marks, if they spread its oversized agents, and counts how many pairs of these
-// share a place then. The rows have to be there, the tree must not. Returns false if there is no memory.
+// Gives a frame that was built from scratch marks, if it has many oversized agents, and counts how many pairs share a place. The rows have to be there, the tree must not. Returns false if there is no memory.
 [[nodiscard]] bool choose_tree_marks(FrameState& frame) noexcept;
+
+// Gives it other marks. A hole in a row counts as an agent that is nowhere.
+[[nodiscard]] bool renew_tree_marks(FrameState& frame) noexcept;
 
 // What searches by agents on islands cost outside of islands, in pairs of agents. For each region: the pairs that share a cell of
 // its open, times the agents on its islands over the agents in its open. Cells of the open that were empty when the islands were

@@ -1,12 +1,34 @@
 #include "engine/src/query/packets.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
 
 namespace throng::detail {
 
+// The row of each query, and how many each row has. Returns how many come before the first that is illegal.
+std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
+                               std::uint32_t* histogram) const noexcept {
+    if (!by_places_) return frame_.kernels->count_query_rows(frame_.view, queries, count, rows, histogram);
+    const Curve curve(frame_, frame_.tree_marks());
+    std::array<std::uint32_t, 64> places;
+    for (std::size_t first = 0; first < count; first += places.size()) {
+        const std::size_t some = std::min(places.size(), count - first);
+        curve.places({reinterpret_cast<const Box*>(queries + first), some}, places.data());
+        for (std::size_t k = 0; k < some; ++k)
+            ++histogram[rows[first + k] = static_cast<std::uint16_t>(places[k] >> place_shift_)];
+    }
+    return frame_.kernels->count_legal(queries, count);
+}
+
 Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
-    const std::size_t rows = frame_.rows.size();
+    std::size_t& rows = rows_ = frame_.rows.size();
+    if (by_places_) {
+        rows = std::min(std::bit_ceil(count + 1), std::size_t{1} << 13);
+        place_shift_ = frame_.tree_marks()->levels + 2 * simd::TreeMarks::place_bits -
+                       static_cast<unsigned>(std::countr_zero(rows));
+    }
     const std::size_t chunks = parallel::blocks_for(executor_, count, 8192);
     blocks_ = row_groups_for(executor_, rows, count);
     if (!reserve_amply(space_.row_of, count) || !space_.row_of.resize(count) ||
@@ -22,8 +44,8 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
         std::uint32_t* histogram = space_.counts.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
         const parallel::Range part = parallel::range_of(count, chunks, chunk);
-        const std::size_t legal = frame_.kernels->count_query_rows(
-            frame_.view, queries + part.begin, part.size(), space_.row_of.data() + part.begin, histogram);
+        const std::size_t legal =
+            find_rows(queries + part.begin, part.size(), space_.row_of.data() + part.begin, histogram);
         if (legal < part.size()) parallel::lower(first_bad, part.begin + legal);
     });
     if (!ran) return {Code::bad_executor};

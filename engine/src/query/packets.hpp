@@ -1,6 +1,6 @@
 // Sorts a batch of queries into packets: one bucket of records for every row of the grid, by the same
-// counting sort as for agents (frame_builder.hpp). The blocks of a batch are groups of rows with about
-// equally many queries.
+// counting sort as for agents (frame_builder.hpp). Where all agents are in a tree and not on a grid, a bucket is some of the
+// tree's places instead. The blocks of a batch are groups of rows with about equally many queries.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "engine/src/base/row_groups.hpp"
+#include "engine/src/frame/tree/curve.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "parallel/blocks.hpp"
@@ -20,7 +21,7 @@ namespace throng::detail {
 class Packets {
 public:
     Packets(const FrameState& frame, const Executor& executor, BatchSpace& space) noexcept
-        : frame_(frame), executor_(executor), space_(space) {}
+        : frame_(frame), executor_(executor), space_(space), by_places_(is_all_in_places(frame)) {}
 
     // Sorts the queries [0, count). On failure the status is `not_finite`, with the index of the first
     // illegal query, whatever its fault.
@@ -44,6 +45,11 @@ public:
         if (!make_ready(answers)) return false;
         const Buffer<std::uint32_t>& starts = space_.starts;
         const RowGroup group = rows_of(block);
+        if (by_places_) {
+            const std::size_t first = starts[group.begin], count = starts[group.end] - first;
+            if (count != 0) search(space_.records.data() + first, count);
+            return true;
+        }
         const simd::View& world = frame_.view;
         std::size_t waiting = 0;
         std::uint32_t last = 0;
@@ -72,14 +78,19 @@ private:
     static constexpr std::size_t together = 64;
 
     RowGroup rows_of(std::size_t block) const noexcept {
-        return row_group(frame_.rows.size(), blocks_, block,
+        return row_group(rows_, blocks_, block,
                          [&](std::size_t r) -> std::size_t { return space_.starts[r]; });
     }
+
+    std::size_t find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
+                          std::uint32_t* histogram) const noexcept;
 
     const FrameState& frame_;
     const Executor& executor_;
     BatchSpace& space_;
-    std::size_t blocks_ = 1;
+    const bool by_places_;
+    unsigned place_shift_ = 0;
+    std::size_t rows_ = 0, blocks_ = 1;
     std::size_t largest_row_ = 0;
 };
 

@@ -6,6 +6,7 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_labels.hpp"
+#include "engine/src/places/shared_places.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/only_islands.hpp"
 
@@ -190,6 +191,20 @@ void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
     frame.view.islands = frame.cuts.data();
 }
 
+// Marks stay while agents are edited, which may go where none were. So others are made once in so many edits.
+bool edit_tree(FrameState& frame, const FrameState& before, std::span<const OversizedEdit> edits) noexcept {
+    constexpr std::size_t few = 512;
+    OversizedTree& tree = frame.store->oversized_tree;
+    std::size_t all = before.view.oversized.count;
+    frame.edits_on_marks = before.edits_on_marks + edits.size();
+    if (all < few || 4 * frame.edits_on_marks < all + few) return tree.edit(frame, before, edits);
+    all = 0;
+    for (const simd::Row& row : frame.rows) all += row.oversized;
+    frame.view.oversized.count = static_cast<std::uint32_t>(all);
+    frame.edits_on_marks = 0;
+    return (all < few || renew_tree_marks(frame)) && tree.build(frame);
+}
+
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
@@ -206,9 +221,10 @@ bool finish_view(FrameState& frame, const FrameState& before, const Changes& cha
         renew_islands(frame, frame.store->recent_rows(), changes.touched);
     else if (frame.map.has_islands())
         finish_islands(frame);
+    frame.edits_on_marks = before.edits_on_marks;
     if (changes.oversized.empty())
         share_oversized(frame, before);
-    else if (!frame.store->oversized_tree.edit(frame, before, changes.oversized))
+    else if (!edit_tree(frame, before, changes.oversized))
         return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
     return true;

@@ -110,7 +110,7 @@ private:
     static bool is_near(const View& view, const Reach& reach, std::uint32_t in_reach) {
         for (const std::uint32_t r : {reach.first_row, reach.last_row}) {
             const Row& row = view.rows[r];
-            if (row.count != 0 && row.cells[reach.last_column + 1] - row.cells[reach.first_column] > in_reach)
+            if (row.count == 0 || row.cells[reach.last_column + 1] - row.cells[reach.first_column] > in_reach)
                 return false;
         }
         return reach.last_row - reach.first_row <= 1;

@@ -40,13 +40,13 @@ struct Queries : NearQueries<V> {
 
     // Among what was gathered for a query and its neighbours, or else in a frame that is more than a grid.
     template <class Admit, class Taker>
-    static void search_near(const View& view, const typename SharedWalk<V>::Near& near, const Query& q,
+    static void search_near(const View& view, const Row* near, const Query& q,
                             const typename Admit::Filter& filter, Taker& taker) {
         using Boxes = Search<V, BoxShape<V>, Admit, Taker>;
-        if (near.agents != nullptr)
-            Boxes::search_row(*near.agents, q, filter, taker);
+        if (near != nullptr)
+            Boxes::search_row(*near, q, filter, taker);
         else if (!Admit::admits_none(filter))
-            Boxes::search_world(view, q, filter, taker, near.leaves);
+            Boxes::search_world(view, q, filter, taker);
     }
 
     // --- One query, without a filter ---
@@ -160,7 +160,7 @@ struct Queries : NearQueries<V> {
     template <class Admit, class Item, class To>
     THRONG_KERNEL [[gnu::noinline]] static void find_shared(const View& view, const LabelFilters& filters,
                                                             const Batch<Item>& batch, const To& to) {
-        SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const auto& near) {
+        SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Row* near) {
             const std::size_t number = batch.number(i);
             return to.template collect<Collect>(i, number, [&](Collect& taker) {
                 search_near<Admit>(view, near, batch(i), Admit::filter(filters, number), taker);
@@ -228,7 +228,7 @@ struct Queries : NearQueries<V> {
         template <class Item>
         THRONG_KERNEL [[gnu::noinline]] static void share(const View& view, const LabelFilters& filters,
                                                           const Batch<Item>& batch, Answer* answers) {
-            SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const auto& near) {
+            SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Row* near) {
                 const std::size_t number = batch.number(i);
                 Taker taker;
                 search_near<Admit>(view, near, batch(i), Admit::filter(filters, number), taker);

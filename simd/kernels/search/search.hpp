@@ -38,12 +38,6 @@ struct FromAgent {
     FromAgent in(std::uint32_t g) const { return {g, g == grove ? place : 0}; }
 };
 
-// Leaves that a walk found for several searches: instead of an id each has the place where its agents begin in its grove.
-struct NearLeaves {
-    Row bounds{};
-    const std::uint32_t *ends = nullptr, *groves = nullptr;
-};
-
 template <class V, class ShapeType, class AdmitType, class Taker>
 struct Search : Vectors<V> {
     using Base = Vectors<V>;
@@ -85,17 +79,13 @@ struct Search : Vectors<V> {
             (void)s.template test_edge<false>(WithinBounds(s.shape), Arrays(row), 0, row.count);
     }
     // Large searches, and those of more than a grid. Kept apart, to spare registers in the common case; a
-    // reach that was handed on would have to be in memory. The leaves of the tree that it may reach may be known.
+    // reach that was handed on would have to be in memory.
     THRONG_KERNEL [[gnu::noinline]] static void search_world(const View& view, const Source& source,
-                                                             const Filter& filter, Taker& taker,
-                                                             const NearLeaves* leaves = nullptr) {
+                                                             const Filter& filter, Taker& taker) {
         const Search s(source, filter, taker);
         const Island* only = IslandSearch<V>::only_island(view.islands, s.shape.bounds());
         if (only != nullptr) s.sees_island();
-        const bool more = s.search_region(only != nullptr ? only->view : view);
-        if (leaves != nullptr && more)
-            s.search_near_leaves(view, *leaves);
-        else if (view.node_count != 0 && more)
+        if (s.search_region(only != nullptr ? only->view : view) && view.node_count != 0)
             (void)s.search_tree(view);
     }
 
@@ -254,15 +244,6 @@ struct Search : Vectors<V> {
             return covered ? take_from(a, begin, end, from) : test_from(a, begin, end, from);
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
-    }
-    THRONG_KERNEL [[gnu::noinline]] void search_near_leaves(const View& view,
-                                                            const NearLeaves& leaves) const {
-        const auto visit = [&](std::uint32_t k, bool covered) {
-            const Arrays a(view.groves[leaves.groves[k]].oversized);
-            const std::uint32_t begin = Arrays(leaves.bounds).id[k], end = leaves.ends[k];
-            return covered ? take(a, begin, end, a.id + begin) : test<true>(a, begin, end);
-        };
-        (void)for_each_near(leaves.bounds, Outline(shape), 0, leaves.bounds.count, visit);
     }
     template <class From>
     bool take_from(const Arrays& a, std::uint32_t begin, std::uint32_t end, const From& from) const {

@@ -1,20 +1,5 @@
-// The place of an agent on the curve that visits quadrant by quadrant (Morton order, Morton 1966).
-//
-// Flat agents, tall ones and all others each have a first-level quadrant of their own, and are divided by
-// their centres there. Flat agents are divided by x only down to their width, and below that by y alone; tall
-// ones the other way round:
-//
-//     +-----------+-----------+
-//     | --------- |           |       Each node of flat agents is a band as high as holds a few of them. In a square
-//     |-----------|-----------|       quadrant of as many, each would lie across all the others' bands, and all nodes
-//     |           | --------- |       of a row of quadrants would overlap.
-//     +-----------+-----------+
-//
-// In most worlds the divided square is that of the grid; agents outside it are clamped to its edge. In a
-// world with islands it is that of their tiles, since the background grid may have one cell of any size if it
-// is empty. Islands within islands have scales far below the finest quadrant: there the distance from the middle of the innermost
-// cut counts, by octaves. Where any of these leaves too many at one place, marks among the frame's oversized agents divide the
-// axes (simd/types.hpp). All mappings are monotonic.
+// The place of an agent in the tree. Many are divided by marks among themselves (simd/types.hpp); a few by the curve that visits
+// quadrant by quadrant (Morton 1966) of the square of the grid, or of the tiles where there are islands, by their centres.
 #pragma once
 
 #include <cstddef>
@@ -25,32 +10,17 @@
 
 namespace throng::detail {
 
-inline constexpr unsigned curve_levels = simd::curve_bits + 1;  // shapes are the first level
-inline constexpr unsigned id_levels = 16;                       // for agents with the same place on the curve
+inline constexpr unsigned curve_levels = simd::curve_bits;
+inline constexpr unsigned id_levels = 16;  // for agents with the same place on the curve
 inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a tree can be
 
 class Curve {
 public:
-    // Of a frame's tree. `marks` is null where the axes are divided by the map alone.
+    // Of a frame's tree. `marks` is null where the map alone divides.
     Curve(const FrameState& frame, const simd::TreeMarks* marks) noexcept
-        : find_(frame.kernels->curve_places),
-          axes_{.x = {}, .y = {}, .by_octaves = frame.map.cuts() > 1 && marks == nullptr} {
-        const WorldMap& map = frame.map;
-        divide(map.open());
-        if (map.has_islands()) divide(map.tables().tiles[0]);
-        // Where places are even an agent's shape is measured in those, so in a flat world, whose places are wide and low,
-        // agents as wide as high are tall.
-        const bool evenly = !axes_.by_octaves && marks == nullptr;
-        axes_.x.shape = evenly ? axes_.x.scale : 1;
-        axes_.y.shape = evenly ? axes_.y.scale : 1;
-        axes_.x.marks = marks == nullptr ? nullptr : &marks->x;
-        axes_.y.marks = marks == nullptr ? nullptr : &marks->y;
-        if (!axes_.by_octaves) return;
-        const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
-        axes_.x.origin =
-            innermost.origin_x + static_cast<float>(innermost.columns) / innermost.inverse_width * 0.5f;
-        axes_.y.origin =
-            innermost.origin_y + static_cast<float>(innermost.rows) / innermost.inverse_height * 0.5f;
+        : find_(frame.kernels->curve_places), axes_{.x = {}, .y = {}, .marks = marks} {
+        divide(frame.map.open());
+        if (frame.map.has_islands()) divide(frame.map.tables().tiles[0]);
     }
 
     void places(std::span<const Box> boxes, std::uint32_t* places) const noexcept {
@@ -76,5 +46,10 @@ private:
     void (*find_)(const simd::Curve&, const simd::Query*, std::size_t, std::uint32_t*);
     simd::Curve axes_;
 };
+
+// Whether all agents are in a tree with marks, and not on a grid: then its places tell which queries are near each other.
+inline bool is_all_in_places(const FrameState& frame) noexcept {
+    return frame.tree_marks() != nullptr && !frame.map.has_cells();
+}
 
 }  // namespace throng::detail

@@ -1,11 +1,9 @@
 // The tree over a frame's oversized agents: a loose quadtree (Ulrich, Game Programming Gems, 2000) with tight
 // bounds, in Morton order, packed for searching.
 //
-// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its shape and its centre (curve.hpp); a
-// node's bounds are the exact bounds of its agents. Agents with the same place on the curve are ordered by id, and share a leaf.
-//
-// A large tree is in pieces: groves of at most `grove_size` agents, and the crown above them. An edit rebuilds a grove or two, and
-// the crown. The set of groves depends on the agents alone, like the tree itself, and not on its history.
+// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its place (curve.hpp); a node's bounds are the
+// exact bounds of its agents. Agents with the same place are ordered by id, and share a leaf. A large tree is in pieces: groves of
+// at most `grove_size` agents, and the crown above them. An edit rebuilds a grove or two, and the crown.
 #pragma once
 
 #include <array>
@@ -209,9 +207,8 @@ private:
     Buffer<std::uint16_t> row_of_;
     Buffer<std::uint32_t> first_of_row_;
     Buffer<Agent> agents_;
-    // Units in the order of the curve: an agent (the place of its centre, and its number), or an unchanged
-    // grove of the frame before (the place of its first agent, and the number of an entry that has only its
-    // id).
+    // Units in the order of the curve: an agent (its place and its number), or an unchanged grove of the frame before (the place of
+    // its first agent, and the number of an entry that has only its id).
     Buffer<std::uint64_t> keys_, other_keys_;
     Buffer<std::uint32_t> before_;    // agents in the units before; not in a fresh tree
     Buffer<std::uint32_t> grove_of_;  // by unit; none for an agent

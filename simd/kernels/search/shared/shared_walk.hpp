@@ -6,8 +6,7 @@
 //                b: rows, islands, tree
 //     each       compared with those of its walk, in the order of the walk
 //
-// That is the order in which a query alone would find them. First a walk gathers the leaves of the tree. Where these have too many
-// agents, each query searches rows and islands alone, and then these leaves. Where a walk finds too much or saves little, its
+// That is the order in which a query alone would find them. Where a walk finds too much or saves little, its
 // queries search one by one, and the next walks begin with fewer. If that goes on, walks are tried only now and then.
 #pragma once
 
@@ -22,19 +21,13 @@ public:
     using Base = Vectors<V>;
     using typename Base::Arrays;
 
-    // What a walk has found for a query: all that it may find, or the leaves of the tree that it may reach, or nothing.
-    struct Near {
-        const Row* agents = nullptr;
-        const NearLeaves* leaves = nullptr;
-    };
-
     // Whether there are islands within islands or many oversized agents: elsewhere the way of a query is short.
     static bool may_pay(const View& view, std::size_t queries) {
         const bool nested = view.islands != nullptr && view.islands->cuts[0].inner_cuts != 0;
         return queries > 1 && (nested || view.groves != nullptr);
     }
 
-    // Calls body(i, near) for each query in order, until it returns false.
+    // Calls body(i, near) for each query in order, until it returns false: `near` is all that the query may find, or null.
     template <class BoundsAt, class Body>
     static void each(const View& view, std::size_t count, const BoundsAt& bounds, const Body& body) {
         SharedWalk walk(view);
@@ -56,7 +49,7 @@ private:
     // How many queries share a walk.
     static constexpr std::uint32_t max_queries = 16, min_queries = 4;
     // How much one walk gathers at most. All walks of a window gather twice that.
-    static constexpr std::uint32_t max_gathered = 512, max_leaves = 512;
+    static constexpr std::uint32_t max_gathered = 512;
     using List = Gathered<V, 2 * max_gathered>;
 
     struct Group {
@@ -64,7 +57,6 @@ private:
         std::uint32_t width, height;  // exponents of the first query's sides
         std::uint32_t queries;
         Row row;  // what its walk gathered
-        NearLeaves leaves;
     };
 
     // Counts what a walk looks at.
@@ -108,7 +100,6 @@ private:
     void gather_all() {
         std::uint32_t walks = 0, in_vain = 0;
         list_.cut(0);
-        leaves_.cut(0);
         largest_ = 0;
         for (std::uint32_t g = 0; g < group_count_ && 2 * in_vain <= walks; ++g) {
             if (groups_[g].queries == 1) continue;
@@ -130,67 +121,27 @@ private:
         else if (in_vain == 0 && 2 * largest_ <= max_gathered && queries_at_once_ < max_queries)
             queries_at_once_ *= 2;
     }
-    // Gathers the leaves of the tree that a walk's box reaches. Returns false if they are too many.
-    THRONG_KERNEL [[gnu::noinline]] bool gather_leaves(const Walk& walk, NearLeaves& near) {
-        const std::uint32_t first = leaves_.count();
-        const auto add = [&](std::uint32_t g, bool) {
-            const Arrays a(view_.groves[g].leaves);
-            const std::uint32_t before = leaves_.count();
-            std::uint32_t* ends = leaf_ends_ + before;
-            const bool fit =
-                leaves_.add(a, 0, view_.groves[g].leaves.count, max_leaves, [&](std::uint32_t j) {
-                    const std::uint32_t found = walk.shape.overlap(a, j);
-                    V::left_pack(ends, a.id + j + 1, found);
-                    ends += V::count_bits(found);
-                    return found;
-                });
-            for (std::uint32_t i = before; i < leaves_.count(); ++i) groves_[i] = g;
-            return fit;
-        };
-        const bool complete =
-            walk.for_each_grove(view_, typename Walk::Outline(walk.shape), FromTheFirst{}, add) &&
-            leaves_.count() <= max_leaves;
-        leaves_.cut(complete ? leaves_.count() : first);
-        if (complete) near = {leaves_.close(first), leaf_ends_ + first, groves_ + first};
-        return complete;
-    }
-    static std::uint32_t agents_in(const NearLeaves& leaves) {
-        const Arrays a(leaves.bounds);
-        std::uint32_t sum = 0;
-        for (std::uint32_t i = 0; i < leaves.bounds.count; ++i) sum += leaves.ends[i] - a.id[i];
-        return sum;
-    }
     // Returns whether that paid.
     THRONG_KERNEL [[gnu::noinline]] bool gather(Group& group) {
         const std::uint32_t first = list_.count(), room = first + max_gathered;
         Gather taker{{list_, room < List::capacity ? room : List::capacity}};
-        NearLeaves leaves;
-        if (view_.groves != nullptr) {
-            if (!gather_leaves(Walk(group.around, {}, taker), leaves)) return false;
-            if (pays(taker.steps, leaves.bounds.count, group.queries)) group.leaves = leaves;
-            if (agents_in(leaves) > max_gathered) {
-                largest_ = max_gathered;
-                return group.leaves.ends != nullptr;
-            }
-        }
-        Walk::search_world(view_, group.around, {}, taker, leaves.ends != nullptr ? &leaves : nullptr);
+        Walk::search_world(view_, group.around, {}, taker);
         const std::uint32_t found = list_.count() - first;
         const bool complete = list_.count() <= taker.limit;
         list_.cut(complete ? list_.count() : first);
         if (complete) group.row = list_.close(first);
         if (found > largest_) largest_ = found;
-        return (complete && pays(taker.steps, found, group.queries)) || group.leaves.ends != nullptr;
+        return complete && pays(taker.steps, found, group.queries);
     }
     // Alone, a query would take about as many steps as the walk. Whether it takes two thirds of these or less: its share of the
     // walk, where four boxes are gathered in about a step, and its comparisons, where a step compares sixteen.
     static bool pays(std::uint32_t steps, std::uint32_t found, std::uint32_t queries) {
         return 48 * steps + 12 * found + 3 * queries * found <= 32 * queries * steps;
     }
-    Near near(std::size_t i) const {
-        if (group_count_ == 0) return {};
-        const Group& group = groups_[group_of_[i]];
-        return {group.row.data == nullptr ? nullptr : &group.row,
-                group.leaves.ends == nullptr ? nullptr : &group.leaves};
+    const Row* near(std::size_t i) const {
+        if (group_count_ == 0) return nullptr;
+        const Row& row = groups_[group_of_[i]].row;
+        return row.data == nullptr ? nullptr : &row;
     }
 
     static constexpr std::uint32_t max_pause = 64;
@@ -201,8 +152,6 @@ private:
     std::uint8_t group_of_[window];
     Group groups_[window];
     List list_;
-    Gathered<V, max_leaves> leaves_;
-    std::uint32_t leaf_ends_[max_leaves + 2 * gap], groves_[max_leaves + 2 * gap];
 };
 
 }  // namespace throng::simd

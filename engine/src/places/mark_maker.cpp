@@ -1,0 +1,123 @@
+#include "engine/src/places/mark_maker.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "engine/src/base/radix_sort.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+std::uint32_t bits_of(const Box& box, std::uint32_t edge) noexcept {
+    return ordered_bits(std::bit_cast<std::array<float, 4>>(box)[edge]);
+}
+
+}  // namespace
+
+MarkMaker::MarkMaker(std::size_t count, std::byte* scratch) noexcept {
+    const auto take = [&scratch](auto& array, std::size_t size) {
+        using T = typename std::remove_reference_t<decltype(array)>::element_type;
+        array = {reinterpret_cast<T*>(scratch), size};
+        scratch += array.size_bytes();
+    };
+    take(boxes_, count);
+    take(sorted_, 2 * count);
+    take(other_, 2 * count);
+    take(ranks_, count);
+    for (std::span<std::uint16_t>& order : by_edge_) take(order, count);
+    take(spare_, count);
+    take(in_upper_, count);
+}
+
+std::uint32_t MarkMaker::bits_at(std::uint32_t edge, std::size_t place) const noexcept {
+    return bits_of(boxes_[by_edge_[edge][place]], edge);
+}
+
+void MarkMaker::rank_edges(std::uint32_t axis) noexcept {
+    const std::size_t all = sorted_.size();
+    for (std::uint32_t number = 0; number < all; ++number)
+        sorted_[number] = {bits_of(boxes_[number / 2], axis + number % 2 * 2), number};
+    const Edge* const sorted =
+        radix_sort<8>(sorted_.data(), other_.data(), all, [](const Edge& edge) { return edge.bits; });
+    std::array<std::size_t, 2> at{};
+    for (std::size_t rank = 0; rank < all; ++rank) {
+        const std::uint32_t number = sorted[rank].number, upper = number % 2, edge = axis + upper * 2;
+        by_edge_[edge][at[upper]++] = static_cast<std::uint16_t>(number / 2);
+        ranks_[number / 2][edge] = static_cast<std::uint16_t>(upper == 0 ? rank : all - 1 - rank);
+    }
+}
+
+// The area around some boxes, times their number.
+std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept {
+    Ranks least;
+    least.fill(0xFFFF);
+    for (std::size_t i = begin; i < end; ++i)
+        for (std::size_t k = 0; k < edges; ++k) least[k] = std::min(least[k], ranks_[by_edge_[edge][i]][k]);
+    const std::uint64_t all = sorted_.size(), width = all - least[0] - least[2],
+                        height = all - least[1] - least[3];
+    return width * height * (end - begin);
+}
+
+// The edge by which the halves are least, of those that tell halves apart.
+std::uint32_t MarkMaker::best_edge(std::size_t begin, std::size_t middle, std::size_t end) const noexcept {
+    std::uint32_t best = 0;
+    std::uint64_t least = ~std::uint64_t{0};
+    for (std::uint32_t edge = 0; edge < edges; ++edge) {
+        if (bits_at(edge, middle - 1) == bits_at(edge, middle)) continue;
+        const std::uint64_t size = size_of(edge, begin, middle) + size_of(edge, middle, end);
+        if (size < least) least = size, best = edge;
+    }
+    return best;
+}
+
+// Puts those of the lower half first in each order.
+void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept {
+    for (std::size_t i = begin; i < end; ++i) in_upper_[by_edge_[edge][i]] = i < middle ? 0 : 1;
+    for (std::uint32_t k = 0; k < edges; ++k) {
+        if (k == edge) continue;
+        const std::span<std::uint16_t> order = by_edge_[k];
+        std::size_t low = begin, high = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint16_t box = order[i], upper = in_upper_[box];
+            spare_[high] = box;
+            high += upper;
+            order[low] = box;
+            low += upper ^ 1u;
+        }
+        std::copy_n(spare_.data(), high, order.data() + low);
+    }
+}
+
+void MarkMaker::divide_part(simd::TreeMarks::Mark& part, std::size_t begin, std::size_t end) const noexcept {
+    part.first_edge = best_edge(begin, begin + (end - begin) / 2, end);
+    for (std::uint32_t k = 0; k < 2; ++k) {
+        const std::uint32_t edge = part.first_edge ^ k, low = bits_at(edge, begin);
+        // As much again is for agents outside of the sample.
+        const std::uint64_t length = std::uint64_t{bits_at(edge, end - 1) - low} + 1;
+        const auto width = static_cast<std::uint32_t>(std::bit_width(2 * length));
+        part.first[k] = low - static_cast<std::uint32_t>(std::min<std::uint64_t>(low, length / 2));
+        part.shift[k] = std::max(width, simd::TreeMarks::place_bits) - simd::TreeMarks::place_bits;
+    }
+}
+
+void MarkMaker::make(simd::TreeMarks& tree) noexcept {
+    const std::size_t count = boxes_.size();
+    for (std::uint32_t axis = 0; axis < 2; ++axis) rank_edges(axis);
+    tree.levels = levels_for(count);
+    auto* marks = reinterpret_cast<simd::TreeMarks::Mark*>(&tree + 1);
+    marks[0] = {};
+    const std::size_t parts = std::size_t{1} << tree.levels;
+    const auto bound = [&](std::size_t part, std::size_t of) { return count * part / of; };
+    for (std::size_t k = 1; k < parts; ++k) {
+        const std::size_t of = std::bit_floor(k), half = 2 * (k - of);
+        const std::size_t begin = bound(half, 2 * of), middle = bound(half + 1, 2 * of),
+                          end = bound(half + 2, 2 * of);
+        marks[k].edge = best_edge(begin, middle, end);
+        marks[k].at = bits_at(marks[k].edge, middle);
+        halve(marks[k].edge, begin, middle, end);
+    }
+    for (std::size_t k = 0; k < parts; ++k) divide_part(marks[k], bound(k, parts), bound(k + 1, parts));
+}
+
+}  // namespace throng::detail

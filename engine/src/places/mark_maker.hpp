@@ -1,0 +1,66 @@
+// Makes marks (simd/types.hpp) of a sample of oversized agents: each halves its part of the sample by the edge that leaves the
+// smaller halves.
+//
+// Sizes are counted in edges of the sample, not in lengths: a length says nothing where agents are spread over octaves. The sample
+// lies in the order of each of the four edges, so a half is one run of each order.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "simd/types.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+class MarkMaker {
+public:
+    static constexpr std::size_t most = 4096, fewest_in_part = 4;
+    static std::uint32_t levels_for(std::size_t count) noexcept {
+        return static_cast<std::uint32_t>(std::bit_width(count / fewest_in_part)) - 1;
+    }
+    // Of marks among so many agents.
+    static std::size_t bytes_for(std::size_t count) noexcept {
+        return sizeof(simd::TreeMarks) + (sizeof(simd::TreeMarks::Mark) << levels_for(count));
+    }
+    static std::size_t scratch_for(std::size_t count) noexcept { return count * sizeof(Sampled); }
+
+    // In memory as large as that.
+    MarkMaker(std::size_t count, std::byte* scratch) noexcept;
+
+    std::span<Box> boxes() const noexcept { return boxes_; }
+    // Once the boxes are there.
+    void make(simd::TreeMarks& marks) noexcept;
+
+private:
+    static constexpr std::size_t edges = 4;
+    struct Edge {
+        std::uint32_t bits, number;
+    };
+    using Ranks = std::array<std::uint16_t, edges>;
+    // What each agent of the sample takes of the scratch memory.
+    struct Sampled {
+        Box box;
+        Edge sorted[2], other[2];
+        Ranks ranks, by_edge;
+        std::uint16_t spare, in_upper;
+    };
+
+    std::uint32_t bits_at(std::uint32_t edge, std::size_t place) const noexcept;
+    void rank_edges(std::uint32_t axis) noexcept;
+    std::uint64_t size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept;
+    std::uint32_t best_edge(std::size_t begin, std::size_t middle, std::size_t end) const noexcept;
+    void halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept;
+    void divide_part(simd::TreeMarks::Mark& part, std::size_t begin, std::size_t end) const noexcept;
+
+    std::span<Box> boxes_;
+    std::span<Edge> sorted_, other_;
+    std::span<Ranks> ranks_;  // the number of each edge among all of its axis, of upper ones from the end
+    std::array<std::span<std::uint16_t>, edges> by_edge_;
+    std::span<std::uint16_t> spare_, in_upper_;
+};
+
+}  // namespace throng::detail
