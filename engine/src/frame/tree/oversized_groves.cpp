@@ -34,20 +34,13 @@ simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
                                 std::span<const std::uint64_t> keys) const noexcept {
     const GroveLayout layout = layout_of(keys.size(), frame.labelled);
     const std::size_t stride = layout.stride;
-    auto* data = reinterpret_cast<float*>(block.memory);
-    auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
-    std::uint32_t *categories = ids + stride, *places = ids + (layout.arrays - 5) * stride;
+    auto* const data = reinterpret_cast<std::uint32_t*>(block.memory);
+    std::uint32_t* const places = data + (layout.arrays - 1) * stride;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Agent one = agent_at(frame, keys[i]);
-        data[i] = one.box.min_x;
-        data[stride + i] = one.box.min_y;
-        data[2 * stride + i] = one.box.max_x;
-        data[3 * stride + i] = one.box.max_y;
-        ids[i] = one.id;
+        const Words words = words_of(frame, keys[i]);
+        for (std::size_t k = 0; k < 5; ++k) data[k * stride + i] = words[k];
+        for (std::size_t k = 5; k + 1 < layout.arrays; ++k) data[k * stride + i] = words[k];
         places[i] = static_cast<std::uint32_t>(keys[i] >> place_shift);
-        if (!frame.labelled) continue;
-        categories[i] = one.label.categories;
-        categories[stride + i] = one.label.group;
     }
     return finish_grove(block, keys.size(), layout, frame.labelled);
 }

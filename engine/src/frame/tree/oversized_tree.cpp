@@ -114,13 +114,15 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     return true;
 }
 
-OversizedTree::Agent OversizedTree::agent_at(const FrameState& frame, std::uint64_t key) const noexcept {
+OversizedTree::Words OversizedTree::words_of(const FrameState& frame, std::uint64_t key) const noexcept {
+    static_assert(sizeof(Agent) == 7 * sizeof(std::uint32_t));
     const auto number = static_cast<std::uint32_t>(key);
-    if (!fresh_) return agents_[number];
-    const simd::Row& row = frame.rows[row_of_[number]];
-    const std::uint32_t i = oversized_begin(row) + (number - first_of_row_[row_of_[number]]);
-    const RowArrays a(row);
-    return {a.box(i), a.id[i], frame.labelled ? RowLabels(row).label(i) : Label{}};
+    if (!fresh_) return {reinterpret_cast<const std::uint32_t*>(&agents_[number]), 1};
+    const std::uint32_t r = row_of_[number];
+    const simd::Row& row = frame.rows[r];
+    return {
+        reinterpret_cast<const std::uint32_t*>(row.data) + oversized_begin(row) + (number - first_of_row_[r]),
+        row.stride};
 }
 
 // By place on the curve, then by id.
@@ -144,7 +146,7 @@ bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint6
     bool sorted = true;
     AgentId last = 0;
     for (std::uint64_t& key : keys) {
-        const AgentId id = agent_at(frame, key).id;
+        const AgentId id = id_of(frame, key);
         sorted = sorted && last <= id;
         last = id;
         key = std::uint64_t{id} << place_shift | (key & number);

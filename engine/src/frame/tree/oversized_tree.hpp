@@ -111,10 +111,20 @@ private:
     };
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    Agent agent_at(const FrameState& frame, std::uint64_t key) const noexcept;
+    // Where the numbers of an agent are: its box, its id and its label, so many words from each other.
+    struct Words {
+        const std::uint32_t* first;
+        std::size_t step;
+
+        std::uint32_t operator[](std::size_t k) const noexcept { return first[k * step]; }
+    };
+    Words words_of(const FrameState& frame, std::uint64_t key) const noexcept;
+    AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept {
+        return words_of(frame, key)[4];
+    }
     // The place on the curve, followed by the id.
     std::uint64_t rank_of(const FrameState& frame, std::uint64_t key) const noexcept {
-        return key >> place_shift << place_shift | agent_at(frame, key).id;
+        return key >> place_shift << place_shift | id_of(frame, key);
     }
     std::uint32_t agents_in_units(std::uint32_t begin, std::uint32_t end) const noexcept {
         return fresh_ ? end - begin : before_[end] - before_[begin];

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -27,17 +28,21 @@ struct QuadRange {
 // The shift of the place in a key and in a rank.
 inline constexpr unsigned place_shift = 32;
 
-// The start of the next quadrant: the first key from `from` on with at least this rank. The lower half of a
-// key matters only if places are equal.
+// Where the first three quadrants below `whole` end among some keys: the first key with at least the rank of the next. The lower
+// half of a key matters only if places are equal. All three are found by halving side by side, without a branch.
 template <class RankOf>
-std::uint32_t first_of_rank(std::span<const std::uint64_t> keys, std::uint32_t from, std::uint32_t end,
-                            std::uint64_t rank, bool by_id, RankOf&& rank_of) noexcept {
-    const auto *begin = keys.data() + from, *last = keys.data() + end;
-    const auto* at =
-        by_id ? std::lower_bound(begin, last, rank,
-                                 [&](std::uint64_t key, std::uint64_t least) { return rank_of(key) < least; })
-              : std::lower_bound(begin, last, rank);
-    return static_cast<std::uint32_t>(at - keys.data());
+std::array<std::uint32_t, 3> ends_of_quadrants(std::span<const std::uint64_t> keys, const QuadRange& range,
+                                               std::uint64_t whole, unsigned shift,
+                                               RankOf&& rank_of) noexcept {
+    std::array<std::uint32_t, 3> ends{range.begin, range.begin, range.begin};
+    const auto step = [&](std::uint32_t half) {
+        for (std::uint64_t k = 0; k < 3; ++k)
+            ends[k] += rank_of(keys[ends[k] + half - 1]) < whole + ((k + 1) << shift) ? half : 0;
+    };
+    std::uint32_t left = range.end - range.begin;
+    for (; left > 1; left -= left / 2) step(left / 2);
+    step(1);
+    return ends;
 }
 
 // Divides keys, all in the quadrant `all`, into quadrants until `is_leaf(begin, end)`, or until all ranks are equal except for the
@@ -53,18 +58,22 @@ bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsi
         const QuadRange range = waiting[--count];
         unsigned shift = range.shift, parts = 1;
         std::array<std::uint32_t, 5> edges{range.begin, range.end, range.end, range.end, range.end};
-        while (parts == 1 && shift > lowest && !is_leaf(range.begin, range.end)) {
-            shift -= 2;
-            const bool by_id = shift < place_shift;
-            const std::uint64_t first = by_id ? rank_of(keys[range.begin]) : keys[range.begin];
-            const std::uint64_t whole = first >> shift >> 2 << shift << 2;
-            parts = 0;
-            for (std::uint64_t quadrant = 1; quadrant <= 4; ++quadrant) {
-                const std::uint32_t from = edges[parts];
-                std::uint32_t to = range.end;
-                if (quadrant != 4)
-                    to = first_of_rank(keys, from, range.end, whole + (quadrant << shift), by_id, rank_of);
-                if (to != from) edges[++parts] = to;
+        if (shift > lowest && !is_leaf(range.begin, range.end)) {
+            // The highest level at which two differ divides all.
+            const std::uint64_t key = keys[range.begin], last_key = keys[range.end - 1];
+            const bool by_id = key >> place_shift == last_key >> place_shift;
+            const std::uint64_t first = by_id ? rank_of(key) : key,
+                                last = by_id ? rank_of(last_key) : last_key;
+            if ((first ^ last) >> lowest != 0) {
+                shift = (static_cast<unsigned>(std::bit_width(first ^ last)) - 1) / 2 * 2;
+                const std::uint64_t whole = first >> shift >> 2 << shift << 2;
+                const std::array<std::uint32_t, 3> ends =
+                    by_id
+                        ? ends_of_quadrants(keys, range, whole, shift, rank_of)
+                        : ends_of_quadrants(keys, range, whole, shift, [](std::uint64_t one) { return one; });
+                parts = 0;
+                for (const std::uint32_t end : {ends[0], ends[1], ends[2], range.end})
+                    if (end != edges[parts]) edges[++parts] = end;
             }
         }
         if (!add(range, parts == 1)) return false;
