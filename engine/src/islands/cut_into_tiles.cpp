@@ -6,7 +6,6 @@
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/islands/island_planner.hpp"
 #include "engine/src/islands/region_sizes.hpp"
-#include "engine/src/islands/spots/spot.hpp"
 #include "engine/src/islands/tile_sides.hpp"
 #include "engine/src/memory/scratch.hpp"
 
