@@ -108,6 +108,11 @@ public:
         }
         const bool first = plan.tuner.tuning().times_chosen == 0;
         changed = look(agents, plan.tuner.survey_size(agents), box_at) && plan.tuner.review(survey_);
+        // Where cells held few of such agents on all islands, they hold few of more or fewer of them, too.
+        if (changed && !plan.map->has_cells() && plan.tuner.has_tried_on(survey_)) {
+            plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
+            return {};
+        }
         return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents, first), plan)
                        : Status{};
     }

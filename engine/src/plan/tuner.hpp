@@ -83,6 +83,10 @@ public:
     }
     // Whether so much is at stake that planning again with a larger sample pays.
     bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
+    // Whether a plan was tried on such agents, as many or as few as they may have been.
+    bool has_tried_on(const Survey& survey) const noexcept {
+        return accepted_ > 0 && survey.eighths().are_about(accepted_eighths_);
+    }
     // Chooses without regard to the old grid, on which so many pairs shared cells.
     void start_again(const Survey& survey, std::uint64_t sharing = 0) noexcept;
     // A frame was rebuilt on another plan; `work` is the smallest reached for the agents surveyed last.
