@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/memory/block_store.hpp"
@@ -136,6 +137,29 @@ private:
     simd::Grid open_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     std::uint32_t rows_ = 1, max_columns_ = 1;
     Tables tables_;
+};
+
+// Holds a WorldMap's tables for its lifetime (RAII). For the writing thread.
+class HeldMap {
+public:
+    HeldMap(BlockStore& blocks, const WorldMap& map) noexcept : blocks_(&blocks), map_(map) {
+        if (map_.has_islands()) blocks_->add_reference(map_.tables().block);
+    }
+    HeldMap(const HeldMap& other) noexcept : HeldMap(*other.blocks_, other.map_) {}
+    HeldMap& operator=(HeldMap other) noexcept {
+        std::swap(blocks_, other.blocks_);
+        std::swap(map_, other.map_);
+        return *this;
+    }
+    ~HeldMap() {
+        if (map_.has_islands()) blocks_->drop_reference(map_.tables().block);
+    }
+    const WorldMap& operator*() const noexcept { return map_; }
+    const WorldMap* operator->() const noexcept { return &map_; }
+
+private:
+    BlockStore* blocks_;
+    WorldMap map_;
 };
 
 }  // namespace throng::detail

@@ -9,7 +9,6 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/frame_view.hpp"
-#include "engine/src/write/rows/row_extremes.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

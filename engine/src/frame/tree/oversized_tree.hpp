@@ -15,14 +15,28 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/spare_rows.hpp"
 #include "engine/src/frame/tree/oversized_changes.hpp"
-#include "engine/src/frame/tree/tree_blocks.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
+#include "engine/src/memory/block_store.hpp"
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
+
+// Where the tree gets its blocks: from the store, which has the tree, and which the tree does not know.
+class TreeBlocks {
+public:
+    // A block of at least that size; null if there is no memory.
+    virtual Block* take(std::size_t bytes) noexcept = 0;
+    virtual void put_back(Block* block) noexcept = 0;
+    // An older crown with as many groves and of at least that size, and where it is not that of the frame before; null if
+    // there is none.
+    virtual Block* take_spare_crown(std::size_t groves, std::size_t bytes, RowRanges& stale) noexcept = 0;
+
+protected:
+    ~TreeBlocks() = default;
+};
 
 // The block of a grove: the arrays of a row without cells, the places of its agents on the curve, the nodes, and the bounds
 // of those that are leaves, as a row. A tree in one piece is searched from node to node, and has no such row.
