@@ -109,7 +109,8 @@ public:
         const bool first = plan.tuner.tuning().times_chosen == 0;
         changed = look(agents, plan.tuner.survey_size(agents), box_at) && plan.tuner.review(survey_);
         // Where cells held few of such agents on all islands, they hold few of more or fewer of them, too.
-        if (changed && !plan.map->has_cells() && plan.tuner.has_tried_on(survey_)) {
+        if (changed && !plan.map->has_cells() && plan.tuner.wants_islands() &&
+            plan.tuner.has_tried_on(survey_)) {
             plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
             return {};
         }
