@@ -26,15 +26,15 @@ Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, s
     if (!block.offsets_.resize(queries.size() + 1) || !block.answers_.resize_exactly(room))
         return {Code::out_of_memory};
     const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
-    HitResult result{block.offsets_.data(), nullptr, {block.answers_.data(), room}};
+    HitResult result{block.offsets_.data(), {nullptr, {block.answers_.data(), room}}};
     const Status status = HitBatch(*state_, executor_, their_filters, result).run(queries);
     if (!status.ok()) return status;
-    found = result.found;
+    found = result.ids.found;
     const auto* const end = std::upper_bound(block.offsets_.begin() + 1, block.offsets_.end(), room);
     const auto fitting = static_cast<std::size_t>(end - block.offsets_.begin()) - 1;
     if (fitting == 0) {
         block.answers_.clear();
-        HitResult of_first{block.offsets_.data(), &block.answers_, {}};
+        HitResult of_first{block.offsets_.data(), {&block.answers_, {}}};
         const Status made = HitBatch(*state_, executor_, their_filters, of_first).run(queries.part(0, 1));
         if (!made.ok()) return made;
     }

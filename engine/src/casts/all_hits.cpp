@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "engine/src/casts/cast_check.hpp"
-#include "engine/src/memory/outcome.hpp"
+#include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -108,10 +108,8 @@ public:
     Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
 
 private:
-    void keep_blocks_ample() noexcept;
-    bool find_block(std::size_t begin, std::size_t end, CastSpace& block, std::uint64_t* ends) const noexcept;
-    Status find_blocks(std::uint64_t* ends) noexcept;
-    Status join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const noexcept;
+    // Sets the ends among their own hits. Returns false if there is no memory, or if the room is exceeded.
+    bool find_some(const parallel::Range& some, Buffer<CastHit>& hits, std::uint64_t* ends) const noexcept;
 
     const HitTargets& targets_;
     const Executor& executor_;
@@ -120,65 +118,50 @@ private:
     Lease<CastSpace> space_;
 };
 
-void AllHits::keep_blocks_ample() noexcept {
-    std::size_t longest = 0;
-    for (const CastSpace* block : space_->blocks) longest = std::max(longest, block->hits.size());
-    for (CastSpace* block : space_->blocks) {
-        block->hit_room.follow(longest);
-        (void)block->hits.reserve(block->hit_room.count);
-    }
-}
-
-bool AllHits::find_block(std::size_t begin, std::size_t end, CastSpace& block,
-                         std::uint64_t* ends) const noexcept {
-    for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t before = block.hits.size();
-        if (!append_hits(targets_, casts_[i], i, block.hits)) return false;
-        ends[i] = block.hits.size();
+bool AllHits::find_some(const parallel::Range& some, Buffer<CastHit>& hits,
+                        std::uint64_t* ends) const noexcept {
+    hits.clear();
+    for (std::size_t i = some.begin; i < some.end; ++i) {
+        const std::size_t before = hits.size();
+        if (!append_hits(targets_, casts_[i], i, hits)) return false;
+        ends[i] = hits.size();
         if (room_ == nullptr) continue;
-        room_->kept.fetch_add(block.hits.size() - before, std::memory_order_relaxed);
+        room_->kept.fetch_add(hits.size() - before, std::memory_order_relaxed);
         if (room_->exceeded()) return false;
     }
     return true;
 }
 
-Status AllHits::find_blocks(std::uint64_t* ends) noexcept {
-    const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64);
-    if (!targets_.agents.store->cast_spaces.take_all(space_->blocks, blocks)) return {Code::out_of_memory};
-    for (CastSpace* block : space_->blocks) block->hits.clear();
-    std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-        const parallel::Range part = parallel::range_of(count, blocks, b);
-        if (!out_of_memory.load(std::memory_order_relaxed) &&
-            !find_block(part.begin, part.end, *space_->blocks[b], ends))
-            out_of_memory.store(true, std::memory_order_relaxed);
-    });
-    return outcome(ran, out_of_memory);
-}
-
-Status AllHits::join_blocks(std::uint64_t* ends, Buffer<CastHit>& hits) const noexcept {
-    const std::size_t count = casts_.size(), blocks = space_->blocks.size();
-    std::size_t total = 0;
-    for (const CastSpace* block : space_->blocks) total += block->hits.size();
-    if (!resize_amply(hits, total)) return {Code::out_of_memory};
-    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-        std::uint64_t begin = 0;
-        for (std::size_t before = 0; before < b; ++before) begin += space_->blocks[before]->hits.size();
-        const Buffer<CastHit>& found = space_->blocks[b]->hits;
-        const parallel::Range part = parallel::range_of(count, blocks, b);
-        for (std::size_t i = part.begin; i < part.end; ++i) ends[i] += begin;
-        if (found.size() != 0) std::memcpy(hits.data() + begin, found.data(), found.size() * sizeof(CastHit));
-    });
-    return outcome(ran);
-}
-
 Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     if (!space_) return {Code::out_of_memory};
-    Status status = find_blocks(ends);
-    if (status.ok()) status = join_blocks(ends, hits);
-    keep_ample(hits, hits.size());
-    if (status.code != Code::out_of_memory) keep_blocks_ample();
-    targets_.agents.store->cast_spaces.put_back_all(space_->blocks);
+    const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64),
+                      slots = slots_for(executor_, blocks);
+    Pool<CastSpace>& spaces = targets_.agents.store->cast_spaces;
+    Answers<CastHit> result{&hits, {}};
+    Status status{Code::out_of_memory};
+    if (spaces.take_all(space_->blocks, slots) && resize_amply(space_->pieces, blocks))
+        status = append_in_turn(
+            executor_, space_->pieces, slots, result,
+            [&](std::size_t b, std::size_t slot, std::uint64_t& size) {
+                Buffer<CastHit>& found = space_->blocks[slot]->hits;
+                const bool enough = find_some(parallel::range_of(count, blocks, b), found, ends);
+                size = found.size();
+                return enough;
+            },
+            [&](std::size_t b, std::size_t slot, std::uint64_t begin) {
+                const parallel::Range some = parallel::range_of(count, blocks, b);
+                for (std::size_t i = some.begin; i < some.end; ++i) ends[i] += begin;
+                result.copy(space_->blocks[slot]->hits, begin);
+            });
+    if (status.ok()) {
+        (void)hits.resize(static_cast<std::size_t>(result.found));
+        keep_ample(hits, hits.size());
+        for (CastSpace* space : space_->blocks) {
+            space->hit_room.follow(longest(space_->pieces));
+            (void)space->hits.reserve(space->hit_room.count);
+        }
+    }
+    spaces.put_back_all(space_->blocks);
     return status;
 }
 

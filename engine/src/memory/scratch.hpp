@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "parallel/in_turn.hpp"
 #include "simd/kernels.hpp"
 #include "simd/shape_kernels.hpp"
 #include "throng/containers/buffer.hpp"
@@ -45,17 +46,19 @@ struct PartRoom {
 // For the pairs of some rows: the agents that reach into later rows, scratch for sorting overfull cells, and
 // the results.
 struct PairSpace {
-    explicit PairSpace(MemoryResource* memory) noexcept : edge(memory), sweep(memory), pairs(memory) {}
-    Buffer<std::uint32_t> edge;
-    Buffer<std::byte> sweep;
-    Buffer<Pair> pairs;
+    explicit PairSpace(MemoryResource* memory) noexcept : host(memory) {}
+    MemoryResource* const host;
+    Buffer<std::uint32_t> edge{host};
+    Buffer<std::byte> sweep{host};
+    Buffer<Pair> pairs{host};
     PairSpace* next = nullptr;
 };
 
 // The spaces taken by the blocks of one search for pairs.
 struct PairTable {
-    explicit PairTable(MemoryResource* memory) noexcept : spaces(memory) {}
+    explicit PairTable(MemoryResource* memory) noexcept : spaces(memory), pieces(memory) {}
     Buffer<PairSpace*> spaces;
+    Buffer<parallel::Piece> pieces;
     PartRoom pair_room;
     PairTable* next = nullptr;
 };
@@ -63,29 +66,20 @@ struct PairTable {
 // For a batch of queries: a copy of the queries if the host's layout does not suit the kernels, and scratch
 // for sorting them into packets.
 struct BatchSpace {
-    explicit BatchSpace(MemoryResource* memory) noexcept
-        : queries(memory),
-          shapes(memory),
-          edges(memory),
-          row_of(memory),
-          counts(memory),
-          starts(memory),
-          records(memory),
-          cursors(memory),
-          answers(memory),
-          blocks(memory),
-          adding(memory) {}
-    Buffer<simd::Query> queries;  // boxes, or the bounds of shapes
-    Buffer<simd::ShapeQuery> shapes;
-    Buffer<simd::PolygonEdge> edges;
-    Buffer<std::uint16_t> row_of;
-    Buffer<std::uint32_t> counts;
-    Buffer<std::uint32_t> starts;
-    Buffer<simd::Record> records;
-    Buffer<simd::Record*> cursors;
-    Buffer<std::uint32_t> answers;       // of another frame, to the same queries
-    Buffer<struct AnswerSpace*> blocks;  // the spaces of the running blocks
-    Buffer<struct AnswerSpace*> adding;  // and of those that add to lists of neighbours
+    explicit BatchSpace(MemoryResource* memory) noexcept : host(memory) {}
+    MemoryResource* const host;
+    Buffer<simd::Query> queries{host};  // boxes, or the bounds of shapes
+    Buffer<simd::ShapeQuery> shapes{host};
+    Buffer<simd::PolygonEdge> edges{host};
+    Buffer<std::uint16_t> row_of{host};
+    Buffer<std::uint32_t> counts{host};
+    Buffer<std::uint32_t> starts{host};
+    Buffer<simd::Record> records{host};
+    Buffer<simd::Record*> cursors{host};
+    Buffer<std::uint32_t> answers{host};       // of another frame, to the same queries
+    Buffer<parallel::Piece> pieces{host};      // of a result in the order of the search
+    Buffer<struct AnswerSpace*> blocks{host};  // the spaces of the running blocks
+    Buffer<struct AnswerSpace*> adding{host};  // and of those that add to lists of neighbours
     BatchSpace* next = nullptr;
 };
 
@@ -98,26 +92,20 @@ struct AnswerSpace {
         const AgentId* ids;
         std::uint64_t count;
     };
-    explicit AnswerSpace(MemoryResource* memory) noexcept
-        : records(memory),
-          group_of(memory),
-          ends(memory),
-          places(memory),
-          lists(memory),
-          list_distances(memory),
-          added(memory) {
+    explicit AnswerSpace(MemoryResource* memory) noexcept : host(memory) {
         for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
         for (Buffer<float>& stream : distances) stream = Buffer<float>(memory);
     }
-    Buffer<simd::Record> records;
-    Buffer<std::uint8_t> group_of;
-    Buffer<std::uint64_t> ends;
-    Buffer<Place> places;
+    MemoryResource* const host;
+    Buffer<simd::Record> records{host};
+    Buffer<std::uint8_t> group_of{host};
+    Buffer<std::uint64_t> ends{host};
+    Buffer<Place> places{host};
     // Of lists of neighbours: where they are in the streams, their distances, and how many are added from other streams. Apart,
     // since only the first are always needed, and they fit into the cache beside the streams.
-    Buffer<const AgentId*> lists;
-    Buffer<const float*> list_distances;
-    Buffer<std::uint32_t> added;
+    Buffer<const AgentId*> lists{host};
+    Buffer<const float*> list_distances{host};
+    Buffer<std::uint32_t> added{host};
     Buffer<AgentId> streams[max_streams];
     Buffer<float> distances[max_streams];  // of neighbours, each at the place of its id
     PartRoom stream_room;                  // for lists of neighbours
@@ -126,24 +114,18 @@ struct AnswerSpace {
 
 // For a batch of casts: their order, and the hits of one of its blocks.
 struct CastSpace {
-    explicit CastSpace(MemoryResource* memory) noexcept
-        : casts(memory),
-          bins(memory),
-          counts(memory),
-          starts(memory),
-          order(memory),
-          hits(memory),
-          boxes(memory),
-          blocks(memory) {}
-    Buffer<Cast> casts;          // a copy, if they do not lie in one array
-    Buffer<std::uint32_t> bins;  // of each cast
-    Buffer<std::uint32_t> counts;
-    Buffer<std::uint32_t> starts;
-    Buffer<std::uint32_t> order;
-    Buffer<CastHit> hits;
-    Buffer<Box> boxes;  // of the hits, where they are wanted
+    explicit CastSpace(MemoryResource* memory) noexcept : host(memory) {}
+    MemoryResource* const host;
+    Buffer<Cast> casts{host};          // a copy, if they do not lie in one array
+    Buffer<std::uint32_t> bins{host};  // of each cast
+    Buffer<std::uint32_t> counts{host};
+    Buffer<std::uint32_t> starts{host};
+    Buffer<std::uint32_t> order{host};
+    Buffer<parallel::Piece> pieces{host};
+    Buffer<CastHit> hits{host};
+    Buffer<Box> boxes{host};  // of the hits, where they are wanted
     PartRoom hit_room;
-    Buffer<CastSpace*> blocks;  // the spaces of the blocks
+    Buffer<CastSpace*> blocks{host};  // the spaces of the blocks
     CastSpace* next = nullptr;
 };
 

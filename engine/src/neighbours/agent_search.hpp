@@ -92,7 +92,8 @@ public:
         ListBatch batch(searched_, executor_, result);
         if (batch.space() == nullptr) return {Code::out_of_memory};
         return batch.lists_in_turn(
-            0, blocks_, [&](std::size_t b) { return share(b).size(); },
+            0, blocks_,
+            [&](std::size_t b) { return (b == blocks_ ? range_.end : share(b).begin) - range_.begin; },
             [&](std::size_t b, simd::NeighbourOutput& output) {
                 places_.ids(share(b), result.agents.data() + (share(b).begin - range_.begin));
                 search(share(b), output);

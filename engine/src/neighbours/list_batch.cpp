@@ -5,8 +5,6 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/src/store/place_answers.hpp"
-
 namespace throng::detail {
 
 namespace {
@@ -176,16 +174,20 @@ void ListBatch::place_additions(std::size_t part, const std::uint64_t* offsets, 
     }
 }
 
-Status ListBatch::place_blocks(std::size_t first) noexcept {
-    return place_in_turn(
-        executor_, {taken().data(), taken().size()}, result_, result_.offsets.data() + first + 1,
-        [&](const AnswerSpace& space, std::uint64_t begin) {
-            const std::size_t count = space.streams[0].size();
-            std::memcpy(result_.ids.data() + begin, space.streams[0].data(), count * sizeof(AgentId));
-            if (result_.distances != nullptr)
-                std::memcpy(result_.distances->data() + begin, space.distances[0].data(),
-                            count * sizeof(float));
-        });
+void ListBatch::keep_ample_in_turn() noexcept {
+    const std::size_t most = longest(space_->pieces) + 2 * simd::list_slack;
+    for (AnswerSpace* space : taken()) {
+        keep_ample(space->streams[0], most);
+        if (result_.distances != nullptr) (void)space->distances[0].reserve(space->streams[0].capacity());
+    }
+}
+
+void ListBatch::copy(const AnswerSpace& space, std::uint64_t begin) noexcept {
+    const std::size_t count = space.streams[0].size();
+    if (count == 0) return;
+    std::memcpy(result_.ids.data() + begin, space.streams[0].data(), count * sizeof(AgentId));
+    if (result_.distances != nullptr)
+        std::memcpy(result_.distances->data() + begin, space.distances[0].data(), count * sizeof(float));
 }
 
 Status ListBatch::place_pairs(std::size_t count) noexcept {

@@ -21,6 +21,7 @@
 #include "engine/src/memory/outcome.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
+#include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
@@ -60,6 +61,10 @@ struct ListResult {
         return true;
     }
 
+    // How many answers have a place before it grows.
+    std::uint64_t places() const noexcept {
+        return distances == nullptr ? ids.capacity() : std::min(ids.capacity(), distances->capacity());
+    }
     // Makes room for `count` ids and a vector more.
     bool grow(std::uint64_t count) noexcept {
         (void)ids.resize(static_cast<std::size_t>(found));
@@ -119,23 +124,23 @@ public:
         if (const Status bad = search_by_number(count, blocks, in_block); !bad.ok()) return bad;
         return place_pairs(count);
     }
-    // Appends the lists in the order of the blocks, of which block b has `lists_in(b)`. search(block, output) makes
-    // them.
-    template <class ListsIn, class Search>
-    Status lists_in_turn(std::size_t first, std::size_t blocks, const ListsIn& lists_in,
+    // Appends the lists in the order of the blocks, of which block b begins with the list first_of(b) of these.
+    // search(block, output) makes them.
+    template <class FirstOf, class Search>
+    Status lists_in_turn(std::size_t first, std::size_t blocks, const FirstOf& first_of,
                          const Search& search) noexcept {
-        if (blocks == 1) return lists_straight(first, lists_in(0), search);
-        if (!spaces().take_all(taken(), blocks)) return {Code::out_of_memory};
+        if (blocks == 1) return lists_straight(first, first_of(1), search);
         std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            AnswerSpace& space = *space_->blocks[b];
-            if (out_of_memory.load(std::memory_order_relaxed) || !resize_amply(space.ends, lists_in(b)) ||
-                !make_lists(space.streams[0], distances_of(space, 0), 0, space.ends.data(), b, search,
-                            out_of_memory))
-                out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-        return place_blocks(first);
+        const Status status = place_in_turn(
+            frame_, executor_, *space_, blocks, result_,
+            [&](std::size_t b) { return result_.offsets.data() + 1 + first + first_of(b); },
+            [&](std::size_t b, AnswerSpace& space, std::uint64_t* ends) {
+                return make_lists(space.streams[0], distances_of(space, 0), 0, ends, b, search,
+                                  out_of_memory);
+            },
+            [&](const AnswerSpace& space, std::uint64_t begin) { copy(space, begin); });
+        if (status.ok()) keep_ample_in_turn();
+        return status;
     }
 
     // Only how long the lists would be. search(block, output) counts those of a block.
@@ -289,6 +294,7 @@ private:
         return std::min(std::size_t{1} << shift_, count - (part << shift_));
     }
     void keep_streams_ample() noexcept;
+    void keep_ample_in_turn() noexcept;
     bool make_tables(AnswerSpace& space, std::size_t lists) const noexcept;
     void locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept;
     void place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept;
@@ -298,7 +304,7 @@ private:
     template <std::size_t usual>
     void copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
                     const AnswerSpace& space) noexcept;
-    Status place_blocks(std::size_t first) noexcept;
+    void copy(const AnswerSpace& space, std::uint64_t begin) noexcept;
     Status place_pairs(std::size_t count) noexcept;
     void place_pairs(std::size_t count, std::size_t part, std::uint64_t begin, AnswerSpace& space) noexcept;
 

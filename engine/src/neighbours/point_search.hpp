@@ -125,7 +125,7 @@ private:
         const std::size_t blocks = blocks_for(count);
         const auto share = [=](std::size_t b) { return parallel::range_of(count, blocks, b); };
         return lists.lists_in_turn(
-            first, blocks, [&](std::size_t b) { return share(b).size(); },
+            first, blocks, [&](std::size_t b) { return b == blocks ? count : share(b).begin; },
             [&](std::size_t b, simd::NeighbourOutput& output) {
                 search_in_order(first, share(b), output);
                 return true;

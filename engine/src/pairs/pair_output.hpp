@@ -17,6 +17,7 @@
 
 #include "engine/src/base/as_kernel.hpp"
 #include "engine/src/memory/outcome.hpp"
+#include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -121,113 +122,61 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
     return {};
 }
 
-// The pairs of each block in a work space of its own.
-class PairBlocks {
-public:
-    explicit PairBlocks(Store& store) noexcept : store_(store), table_(store.pair_tables) {}
-    PairBlocks(const PairBlocks&) = delete;
-    ~PairBlocks() {
-        if (!table_) return;
-        // In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
-        for (std::size_t i = table_->spaces.size(); i-- > 0;)
-            if (table_->spaces[i] != nullptr) store_.pair_spaces.put_back(table_->spaces[i]);
-        table_->spaces.clear();
-    }
-
-    // Runs the blocks [first, first + count).
-    template <class Work>
-    Status find(const Executor& executor, const Work& work, std::size_t first, std::size_t count) noexcept {
-        if (!table_ || !take_spaces(count)) return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {
-            if (!find_block(work, first + block, *table_->spaces[block], out_of_memory))
-                out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-        keep_spaces_ample();
-        return {};
-    }
-    std::size_t total() const noexcept {
-        std::size_t sum = 0;
-        for (const PairSpace* space : table_->spaces) sum += space->pairs.size();
-        return sum;
-    }
-    // Copies the first `room` pairs, in order. Returns false if the executor failed.
-    bool copy(const Executor& executor, Pair* out, std::size_t room) const noexcept {
-        const Buffer<PairSpace*>& spaces = table_->spaces;
-        return parallel::for_blocks(executor, spaces.size(), [&](std::size_t block) {
-            std::size_t at = 0;
-            for (std::size_t b = 0; b < block; ++b) at += spaces[b]->pairs.size();
-            if (at >= room) return;
-            const Buffer<Pair>& some = spaces[block]->pairs;
-            std::memcpy(out + at, some.data(), std::min(some.size(), room - at) * sizeof(Pair));
-        });
-    }
-
-private:
-    bool take_spaces(std::size_t count) noexcept {
-        Buffer<PairSpace*>& spaces = table_->spaces;
-        while (spaces.size() > count) {
-            store_.pair_spaces.put_back(spaces[spaces.size() - 1]);
-            (void)spaces.resize(spaces.size() - 1);
-        }
-        if (!spaces.reserve(count)) return false;
-        while (spaces.size() < count) {
-            PairSpace* space = store_.pair_spaces.take();
-            if (space == nullptr) return false;
-            (void)spaces.push_back(space);
-        }
-        return true;
-    }
-    template <class Work>
-    static bool find_block(const Work& work, std::size_t block, PairSpace& space,
-                           std::atomic<bool>& out_of_memory) noexcept {
-        Keep keep{space.pairs, out_of_memory};
+// Runs the blocks and appends their pairs.
+template <class Work>
+Status append_pairs(Store& store, const Executor& executor, const Work& work,
+                    Answers<Pair>& result) noexcept {
+    const Lease<PairTable> table(store.pair_tables);
+    const std::size_t slots = slots_for(executor, work.blocks());
+    if (!table) return {Code::out_of_memory};
+    Buffer<PairSpace*>& spaces = table->spaces;
+    // What blocks need while they run is in other spaces.
+    const bool enough = store.pair_spaces.take_all(spaces, slots) && work.prepare(executor) &&
+                        resize_amply(table->pieces, work.blocks());
+    std::atomic<bool> out_of_memory{!enough};
+    const auto find = [&](std::size_t block, std::size_t slot, std::uint64_t& size) {
+        const Lease<PairSpace> scratch(store.pair_spaces);
+        Buffer<Pair>& pairs = spaces[slot]->pairs;
+        Keep keep{pairs, out_of_memory};
         simd::PairSink sink{};
-        space.pairs.clear();
-        if (out_of_memory.load(std::memory_order_relaxed)) return false;
-        if (!keep.open(sink, work.agents_in_block() / 2) || !work.run(block, space, sink)) return false;
-        return keep.close(sink);
+        pairs.clear();
+        const bool found = scratch && keep.open(sink, work.agents_in_block() / 2) &&
+                           work.run(block, *scratch, sink) && keep.close(sink);
+        size = pairs.size();
+        return found;
+    };
+    const auto place = [&](std::size_t, std::size_t slot, std::uint64_t begin) {
+        result.copy(spaces[slot]->pairs, begin);
+    };
+    const Status status = enough ? append_in_turn(executor, table->pieces, slots, result, find, place)
+                                 : Status{Code::out_of_memory};
+    if (status.ok()) {
+        table->pair_room.follow(longest(table->pieces) + 2 * simd::pair_slack);
+        for (PairSpace* space : spaces) (void)space->pairs.reserve(table->pair_room.count);
     }
-    void keep_spaces_ample() noexcept {
-        for (const PairSpace* space : table_->spaces)
-            table_->pair_room.follow(space->pairs.size() + 2 * simd::pair_slack);
-        for (PairSpace* space : table_->spaces) (void)space->pairs.reserve(table_->pair_room.count);
-    }
-
-    Store& store_;
-    Lease<PairTable> table_;
-};
+    store.pair_spaces.put_back_all(spaces);
+    return status;
+}
 
 // --- The four forms of a query for pairs ---
 
 template <class Work>
 Status list_pairs(Store& store, const Executor& executor, const Work& work, Buffer<Pair>& list) noexcept {
-    if (executor.parallel_for == nullptr || work.blocks() == 1) return list_serially(store, work, list);
-    // A few blocks for each worker at a time, so their pairs are still in a cache when they are copied to the
-    // list.
-    const std::size_t wave = std::max<std::size_t>(parallel::workers_of(executor) * 8, 16);
-    PairBlocks blocks(store);
-    for (std::size_t first = 0; first < work.blocks(); first += wave) {
-        const std::size_t count = std::min(wave, work.blocks() - first), before = list.size();
-        if (const Status status = blocks.find(executor, work, first, count); !status.ok()) return status;
-        const std::size_t found = blocks.total();
-        if (!reserve_amply(list, before + found) || !list.resize(before + found))
-            return {Code::out_of_memory};
-        if (!blocks.copy(executor, list.data() + before, found)) return {Code::bad_executor};
-    }
+    if (parallel::workers_of(executor) == 1 || work.blocks() == 1) return list_serially(store, work, list);
+    Answers<Pair> result{&list, {}, list.size()};
+    const Status status = append_pairs(store, executor, work, result);
+    if (status.ok()) (void)list.resize(static_cast<std::size_t>(result.found));
     keep_pairs_ample(list);
-    return {};
+    return status;
 }
 
 template <class Work>
 Filled fill_pairs(Store& store, const Executor& executor, const Work& work, std::span<Pair> out) noexcept {
-    PairBlocks blocks(store);
-    if (const Status status = blocks.find(executor, work, 0, work.blocks()); !status.ok())
-        return {.status = status};
-    const std::size_t total = blocks.total(), room = std::min(total, out.size());
-    if (!blocks.copy(executor, out.data(), room)) return {.status = {Code::bad_executor}};
-    return {.status = {}, .total = total, .written = room};
+    Answers<Pair> result{nullptr, out};
+    const Status status = append_pairs(store, executor, work, result);
+    if (!status.ok()) return {.status = status};
+    return {
+        .status = {}, .total = result.found, .written = std::min<std::uint64_t>(result.found, out.size())};
 }
 
 template <class Work>

@@ -134,9 +134,9 @@ Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& 
         status = check_of_none(queries);
         if (order != nullptr) std::iota(order, order + queries.size(), 0u);
     } else {
-        HitResult result{hits.offsets_.data(), &hits.answers_, {}, order};
+        HitResult result{hits.offsets_.data(), {&hits.answers_, {}}, order};
         status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
-        if (status.ok() && !hits.answers_.resize(static_cast<std::size_t>(result.found)))
+        if (status.ok() && !hits.answers_.resize(static_cast<std::size_t>(result.ids.found)))
             status = {Code::out_of_memory};
     }
     if (!status.ok()) hits.clear();
@@ -170,11 +170,12 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
         if (legal.ok()) std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
         return {.status = legal};
     }
-    HitResult result{offsets.data(), nullptr, ids};
+    HitResult result{offsets.data(), {nullptr, ids}};
     const Status status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
     if (!status.ok()) return {.status = status};
-    return {
-        .status = {}, .total = result.found, .written = std::min<std::uint64_t>(result.found, ids.size())};
+    return {.status = {},
+            .total = result.ids.found,
+            .written = std::min<std::uint64_t>(result.ids.found, ids.size())};
 }
 
 Status Frame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,

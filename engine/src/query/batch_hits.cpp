@@ -29,8 +29,8 @@ constexpr double candidates_in_a_part = 1 << 20, answers_of_a_candidate = 0.4;
 // Queries that test this many agents gain nothing from the cache lines of their neighbours.
 constexpr double large_query = 256;
 constexpr std::size_t few_queries = 256;
-// Candidates of one block of queries in the caller's order.
-constexpr double candidates_in_a_block = 1 << 15;
+// Candidates of one piece of queries in the caller's order.
+constexpr double candidates_in_a_piece = 1 << 16;
 
 std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
     const auto part = static_cast<std::size_t>(std::clamp(candidates_in_a_part / candidates, 256.0, 65536.0));
@@ -74,91 +74,78 @@ Status HitBatch::run() noexcept {
 // --- In order ----------------------------------------------------------------------------------------------
 
 Status HitBatch::search_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
-    if (!parallel_executor(executor_) && result_.growing != nullptr) return search_straight(first, count);
+    std::atomic<std::size_t> first_bad{none};
+    const auto said = [&](const Status& status) {
+        const std::size_t bad = first_bad.load(std::memory_order_relaxed);
+        return bad == none || status.code == Code::bad_executor ? status : illegal(batch_, bad);
+    };
+    if (!parallel_executor(executor_) && result_.ids.growing != nullptr)
+        return said(append_straight(first, count, [&](simd::IdSink& sink, std::uint64_t* ends) {
+            // They fit into the cache between the check and the search.
+            constexpr std::size_t queries_at_once = 4096;
+            for (std::size_t begin = 0; begin < count && !sink.stopped; begin += queries_at_once) {
+                const std::size_t from = first + begin, to = first + std::min(begin + queries_at_once, count);
+                if (!find_legal({from, to}, sink, ends + begin, first_bad)) return false;
+            }
+            return true;
+        }));
 
-    // A few blocks for each worker at a time, so their answers are still in the cache when they are placed. A
-    // power of two, so an estimate that varies a little from frame to frame gives the same pieces, or twice as large
-    // ones, for which there is room.
+    // A power of two, so an estimate that varies a little from frame to frame gives the same pieces, or twice as large ones,
+    // for which there is room.
     const auto piece =
-        std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0)));
-    const std::size_t pieces = (count + piece - 1) / piece;
-    const std::size_t wave =
-        std::min(pieces, parallel_executor(executor_) ? parallel::workers_of(executor_) * 16 : 1);
-    if (!frame_.store->answer_spaces.take_all(space_->blocks, wave)) return {Code::out_of_memory};
-    for (std::size_t p = 0; p < pieces; p += wave) {
-        const std::size_t begin = first + p * piece, end = std::min(begin + wave * piece, first + count);
-        std::atomic<std::size_t> first_bad{none};
-        std::atomic<bool> out_of_memory{false};
-        const std::size_t blocks = (end - begin + piece - 1) / piece;
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const std::size_t from = begin + b * piece, queries = std::min(piece, end - from);
-            const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, queries);
-            if (legal < queries)
-                parallel::lower(first_bad, from + legal);
-            else if (!find_piece(from, queries, std::min(2 * piece, count), *space_->blocks[b],
-                                 out_of_memory))
-                out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        if (!ran) return {Code::bad_executor};
-        if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != none)
-            return illegal(batch_, bad);
-        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
-        if (const Status status = place_blocks(begin, blocks); !status.ok()) return status;
-    }
+        std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_piece / candidates, 1.0)));
+    return said(append_pieces((count + piece - 1) / piece, 2,
+                              [&](std::size_t p) { return first + std::min(p * piece, count); },
+                              [&](std::size_t, parallel::Range some, AnswerSpace&, simd::IdSink& sink,
+                                  std::uint64_t* ends) { return find_legal(some, sink, ends, first_bad); }));
+}
+
+// Returns false at the first query that is not legal.
+bool HitBatch::find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_t* ends,
+                          std::atomic<std::size_t>& first_bad) const noexcept {
+    const std::size_t legal = frame_.kernels->count_legal(batch_.data() + some.begin, some.size());
+    if (legal == some.size())
+        batch_.find_in_order(frame_, filters_.from(some.begin), some.begin, some.size(), sink, ends);
+    else
+        parallel::lower(first_bad, some.begin + legal);
+    return legal == some.size();
+}
+
+template <class FirstOf, class Find>
+Status HitBatch::append_pieces(std::size_t pieces, std::size_t times, const FirstOf& first_of,
+                               const Find& find) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    const Status status = place_in_turn(
+        frame_, executor_, *space_, pieces, result_.ids,
+        [&](std::size_t p) { return result_.offsets + first_of(p) + 1; },
+        [&](std::size_t p, AnswerSpace& space, std::uint64_t* ends) {
+            KeepIds keep{&space.streams[0], &out_of_memory};
+            simd::IdSink sink{};
+            return keep.open(sink, 0) && find(p, {first_of(p), first_of(p + 1)}, space, sink, ends) &&
+                   keep.close(sink);
+        },
+        [&](const AnswerSpace& space, std::uint64_t begin) { result_.ids.copy(space.streams[0], begin); });
+    if (!status.ok()) return status;
+    for (AnswerSpace* space : space_->blocks)
+        keep_ample(space->streams[0], times * longest(space_->pieces) + 2 * KeepIds::slack);
     return {};
-}
-
-void HitBatch::find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
-                             std::uint64_t* ends) const noexcept {
-    batch_.find_in_order(frame_, filters_.from(first), first, count, sink, ends);
-}
-
-bool HitBatch::find_piece(std::size_t first, std::size_t count, std::size_t room, AnswerSpace& space,
-                          std::atomic<bool>& out_of_memory) noexcept {
-    if (out_of_memory.load(std::memory_order_relaxed)) return false;
-    KeepIds keep{&space.streams[0], &out_of_memory};
-    simd::IdSink sink{};
-    if (!reserve_amply(space.ends, room) || !space.ends.resize(count) || !keep.open(sink, 0)) return false;
-    find_in_order(first, count, sink, space.ends.data());
-    if (!keep.close(sink)) return false;
-    // Another frame's block may be twice as large.
-    const std::size_t expected = space.streams[0].size() * std::min(room, 2 * count) / count;
-    keep_ample(space.streams[0], expected + 2 * KeepIds::slack);
-    return true;
 }
 
 // With one worker and a growing result there is nothing to join.
-Status HitBatch::search_straight(std::size_t first, std::size_t count) noexcept {
+template <class Find>
+Status HitBatch::append_straight(std::size_t first, std::size_t count, const Find& find) noexcept {
     std::atomic<bool> out_of_memory{false};
-    KeepIds keep{result_.growing, &out_of_memory};
+    KeepIds keep{result_.ids.growing, &out_of_memory};
     simd::IdSink sink{};
-    if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
     std::uint64_t* ends = result_.offsets + first + 1;
-    // They fit into the cache between the check and the search.
-    constexpr std::size_t queries_at_once = 4096;
-    for (std::size_t begin = 0; begin < count && !sink.stopped; begin += queries_at_once) {
-        const std::size_t queries = std::min(queries_at_once, count - begin);
-        const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, queries);
-        if (legal < queries) return illegal(batch_, first + begin + legal);
-        find_in_order(first + begin, queries, sink, ends + begin);
-    }
-    if (!keep.close(sink)) return {Code::out_of_memory};
-    if (result_.found != 0)
-        for (std::size_t q = 0; q < count; ++q) ends[q] += result_.found;
-    result_.found = result_.growing->size();
-    keep_ample(*result_.growing, result_.growing->size() + 2 * KeepIds::slack);
+    if (!keep.open(sink, static_cast<std::size_t>(result_.ids.found))) return {Code::out_of_memory};
+    const bool found = find(sink, ends);
+    if (!keep.close(sink) || !found) return {Code::out_of_memory};
+    if (result_.ids.found != 0)
+        for (std::size_t q = 0; q < count; ++q) ends[q] += result_.ids.found;
+    result_.ids.found = result_.ids.growing->size();
+    keep_ample(*result_.ids.growing, result_.ids.growing->size() + 2 * KeepIds::slack);
     return {};
-}
-
-Status HitBatch::place_blocks(std::size_t first, std::size_t blocks) noexcept {
-    return place_in_turn(executor_, {space_->blocks.data(), blocks}, result_, result_.offsets + first + 1,
-                         [&](const AnswerSpace& space, std::uint64_t begin) {
-                             const Buffer<AgentId>& ids = space.streams[0];
-                             const std::uint64_t room = result_.room();
-                             if (begin >= room) return;
-                             std::memcpy(result_.ids() + begin, ids.data(),
-                                         std::min<std::uint64_t>(ids.size(), room - begin) * sizeof(AgentId));
-                         });
 }
 
 // --- In packets --------------------------------------------------------------------------------------------
@@ -206,7 +193,7 @@ Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept
 
 Status HitBatch::place(const Parts& parts) noexcept {
     return place_parts(
-        frame_, executor_, parts.number(), result_,
+        frame_, executor_, parts.number(), result_.ids,
         [&](std::size_t p) {
             std::uint64_t words = 0;
             for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
@@ -230,9 +217,9 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
         for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1])
             space.places[at[0] & mask] = {at + simd::stream_header, at[1]};
     }
-    AgentId* out = result_.ids();
+    AgentId* out = result_.ids.data();
     std::uint64_t* offsets = result_.offsets + first + 1;
-    const std::uint64_t room = std::min(result_.room(), end);
+    const std::uint64_t room = std::min(result_.ids.room(), end);
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) __builtin_prefetch(space.places[q + ahead].ids);
@@ -249,15 +236,16 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
 
 // --- As found ----------------------------------------------------------------------------------------------
 
-bool HitBatch::find_block(const Packets& packets, std::size_t block, std::size_t first, std::size_t at,
-                          AnswerSpace& space, simd::IdSink& sink, std::uint64_t* ends) noexcept {
+bool HitBatch::find_block(const Packets& packets, std::size_t block, std::size_t first, AnswerSpace& space,
+                          simd::IdSink& sink, std::uint64_t* ends) noexcept {
     const simd::LabelFilters filters = filters_.from(first);
+    std::uint32_t* const order = result_.order + first + packets.queries_of(block).begin;
     std::size_t done = 0;
     return packets.for_each_row(block, space, [&](const simd::Record* records, std::size_t in_row) {
         if (sink.stopped) return;
         batch_.find_packet(frame_, filters, first, records, in_row, &sink, 0, ends + done);
         for (std::size_t k = 0; k < in_row; ++k)
-            result_.order[first + at + done + k] = static_cast<std::uint32_t>(first) + records[k].id;
+            order[done + k] = static_cast<std::uint32_t>(first) + records[k].id;
         done += in_row;
     });
 }
@@ -265,40 +253,21 @@ bool HitBatch::find_block(const Packets& packets, std::size_t block, std::size_t
 Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept {
     Packets packets(frame_, executor_, *space_);
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
-    if (packets.blocks() == 1) return find_straight(packets, first, count);
-    if (!frame_.store->answer_spaces.take_all(space_->blocks, packets.blocks())) return {Code::out_of_memory};
-    std::atomic<bool> out_of_memory{false};
-    const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-        if (out_of_memory.load(std::memory_order_relaxed)) return;
-        AnswerSpace& space = *space_->blocks[b];
-        const parallel::Range part = packets.queries_of(b);
-        KeepIds keep{&space.streams[0], &out_of_memory};
-        simd::IdSink sink{};
-        if (!reserve_amply(space.ends, part.size()) || !space.ends.resize(part.size()) ||
-            !keep.open(sink, 0) ||
-            !find_block(packets, b, first, part.begin, space, sink, space.ends.data()) || !keep.close(sink))
-            out_of_memory.store(true, std::memory_order_relaxed);
-        keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
-    });
-    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
-    return place_blocks(first, packets.blocks());
-}
-
-// One block's answers are the result.
-Status HitBatch::find_straight(const Packets& packets, std::size_t first, std::size_t count) noexcept {
-    std::atomic<bool> out_of_memory{false};
-    const Lease<AnswerSpace> space(frame_.store->answer_spaces);
-    KeepIds keep{result_.growing, &out_of_memory};
-    simd::IdSink sink{};
-    std::uint64_t* ends = result_.offsets + first + 1;
-    if (!space || !keep.open(sink, static_cast<std::size_t>(result_.found)) ||
-        !find_block(packets, 0, first, 0, *space, sink, ends) || !keep.close(sink))
-        return {Code::out_of_memory};
-    if (result_.found != 0)
-        for (std::size_t q = 0; q < count; ++q) ends[q] += result_.found;
-    result_.found = result_.growing->size();
-    keep_ample(*result_.growing, result_.growing->size() + 2 * KeepIds::slack);
-    return {};
+    const std::size_t blocks = packets.blocks();
+    if (blocks == 1) {
+        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+        return append_straight(first, count, [&](simd::IdSink& sink, std::uint64_t* ends) {
+            return space && find_block(packets, 0, first, *space, sink, ends);
+        });
+    }
+    const Status status = append_pieces(
+        blocks, 1, [&](std::size_t b) { return first + (b == blocks ? count : packets.queries_of(b).begin); },
+        [&](std::size_t b, parallel::Range, AnswerSpace& space, simd::IdSink& sink, std::uint64_t* ends) {
+            return find_block(packets, b, first, space, sink, ends);
+        });
+    if (status.ok())
+        for (AnswerSpace* space : space_->blocks) (void)packets.make_ready(*space);
+    return status;
 }
 
 }  // namespace throng::detail

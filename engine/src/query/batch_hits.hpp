@@ -24,6 +24,7 @@
 
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
@@ -31,24 +32,12 @@
 
 namespace throng::detail {
 
-// The output of hits: a growing buffer, or memory of the host.
 struct HitResult {
     std::uint64_t* offsets;  // one more than there are queries
-    Buffer<AgentId>* growing;
-    std::span<AgentId> fixed;
+    Answers<AgentId> ids;
     // Not null if the answers may come in the order of the search: then it gets the number of each one's query. Only with
     // a growing buffer.
     std::uint32_t* order = nullptr;
-    std::uint64_t found = 0;
-
-    AgentId* ids() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
-    std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
-    // Makes room for `count` ids and one vector more.
-    bool grow(std::uint64_t count) noexcept {
-        if (growing == nullptr) return true;
-        (void)growing->resize(static_cast<std::size_t>(found));
-        return reserve_amply(*growing, static_cast<std::size_t>(count) + simd::gap);
-    }
 };
 
 class HitBatch {
@@ -93,19 +82,20 @@ private:
     Status find_parts(const class Packets& packets, const Parts& parts) noexcept;
     Status place(const Parts& parts) noexcept;
 
-    void find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
-                       std::uint64_t* ends) const noexcept;
     Status sort(class Packets& packets, std::size_t first, std::size_t count) noexcept;
-    // Finds the answers of one block's packets behind each other. The number of the first of them is `at`.
-    bool find_block(const class Packets& packets, std::size_t block, std::size_t first, std::size_t at,
-                    AnswerSpace& space, simd::IdSink& sink, std::uint64_t* ends) noexcept;
-    // With room for so many queries.
-    bool find_piece(std::size_t first, std::size_t count, std::size_t room, AnswerSpace& space,
-                    std::atomic<bool>& out_of_memory) noexcept;
-    Status search_straight(std::size_t first, std::size_t count) noexcept;
-    // Appends the answers of the first `blocks` blocks, which belong to the queries from `first` on.
-    Status place_blocks(std::size_t first, std::size_t blocks) noexcept;
-    Status find_straight(const class Packets& packets, std::size_t first, std::size_t count) noexcept;
+    // Finds the answers of one block's packets behind each other.
+    bool find_block(const class Packets& packets, std::size_t block, std::size_t first, AnswerSpace& space,
+                    simd::IdSink& sink, std::uint64_t* ends) noexcept;
+    // Returns false if a query is not legal.
+    bool find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_t* ends,
+                    std::atomic<std::size_t>& first_bad) const noexcept;
+    // Append answers: of pieces, of which each begins with the query first_of(piece), found in parallel, or straight. The next
+    // frame's pieces may be so many times as large.
+    template <class FirstOf, class Find>
+    Status append_pieces(std::size_t pieces, std::size_t times, const FirstOf& first_of,
+                         const Find& find) noexcept;
+    template <class Find>
+    Status append_straight(std::size_t first, std::size_t count, const Find& find) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                     std::uint64_t end, AnswerSpace& space) noexcept;
 

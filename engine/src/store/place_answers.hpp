@@ -2,9 +2,11 @@
 // neighbours (engine/src/neighbours/list_batch.hpp).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
@@ -12,32 +14,88 @@
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
+#include "parallel/in_turn.hpp"
 #include "throng/executor.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
-// Appends the answers of blocks, each in the first stream of its space, block after block. `ends` gets where each list ends.
-// copy(space, begin) copies those of one space to their place.
-template <class Result, class Copy>
-Status place_in_turn(const Executor& executor, std::span<AnswerSpace* const> blocks, Result& result,
-                     std::uint64_t* ends, const Copy& copy) noexcept {
-    std::uint64_t total = result.found;
-    for (const AnswerSpace* block : blocks) total += block->streams[0].size();
-    if (!result.grow(total)) return {Code::out_of_memory};
-    const bool ran = parallel::for_blocks(executor, blocks.size(), [&](std::size_t b) {
-        std::uint64_t begin = result.found;
-        std::size_t first = 0;
-        for (const AnswerSpace* before : blocks.first(b)) {
-            begin += before->streams[0].size();
-            first += before->ends.size();
-        }
-        const AnswerSpace& space = *blocks[b];
-        for (std::size_t q = 0; q < space.ends.size(); ++q) ends[first + q] = begin + space.ends[q];
-        if (space.streams[0].size() != 0) copy(space, begin);
-    });
-    result.found = total;
-    return outcome(ran);
+// Where answers go: to a growing buffer, or to memory of the host, which may be too little.
+template <class T>
+struct Answers {
+    Buffer<T>* growing;
+    std::span<T> fixed;
+    std::uint64_t found = 0;
+
+    T* data() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
+    std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
+    // How many have a place before it grows: in memory of the host, what has none is left out.
+    std::uint64_t places() const noexcept { return growing != nullptr ? room() : ~std::uint64_t{0}; }
+    // Makes room for `count` answers and one vector more.
+    bool grow(std::uint64_t count) noexcept {
+        if (growing == nullptr) return true;
+        (void)growing->resize(static_cast<std::size_t>(found));
+        return reserve_amply(*growing, static_cast<std::size_t>(count) + simd::gap);
+    }
+    void copy(const Buffer<T>& some, std::uint64_t begin) const noexcept {
+        if (begin < room() && some.size() != 0)
+            std::memcpy(data() + begin, some.data(),
+                        std::min<std::uint64_t>(some.size(), room() - begin) * sizeof(T));
+    }
+};
+
+// Appends pieces, one behind the other; find and place are those of parallel::InTurn::find.
+template <class Result, class Find, class Place>
+Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces, std::size_t slots,
+                      Result& result, const Find& find, const Place& place) noexcept {
+    parallel::InTurn turn({pieces.data(), pieces.size()}, result.found);
+    while (turn.found() != pieces.size()) {
+        if (!turn.find(executor, slots, result.places(), find, place)) return {Code::bad_executor};
+        if (turn.stopped()) return {Code::out_of_memory};
+        const std::uint64_t end = turn.end();
+        result.found = std::min(end, result.places());  // so far there may be something
+        if (!result.grow(end)) return {Code::out_of_memory};
+        if (!turn.place_others(executor, place)) return {Code::bad_executor};
+        result.found = end;
+    }
+    return {};
+}
+
+// How many slots to take for so many pieces.
+inline std::size_t slots_for(const Executor& executor, std::size_t pieces) noexcept {
+    const std::size_t workers = parallel::workers_of(executor);
+    return std::min(pieces, workers == 1 ? 1 : 8 * workers);
+}
+
+// Appends the answers of pieces, of which piece p has the lists before ends_of(p), up to ends_of(p + 1). find(p, space, ends)
+// leaves them in the first stream of a space, and where each list ends among them; it returns false if no more are wanted.
+// copy(space, begin) copies them to their place.
+template <class Result, class EndsOf, class Find, class Copy>
+Status place_in_turn(const FrameState& frame, const Executor& executor, BatchSpace& space, std::size_t pieces,
+                     Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {
+    const std::size_t slots = slots_for(executor, pieces);
+    if (!frame.store->answer_spaces.take_all(space.blocks, slots) || !resize_amply(space.pieces, pieces))
+        return {Code::out_of_memory};
+    return append_in_turn(
+        executor, space.pieces, slots, result,
+        [&](std::size_t p, std::size_t slot, std::uint64_t& size) {
+            AnswerSpace& answers = *space.blocks[slot];
+            const bool enough = find(p, answers, ends_of(p));
+            size = answers.streams[0].size();
+            return enough;
+        },
+        [&](std::size_t p, std::size_t slot, std::uint64_t begin) {
+            if (begin != 0)
+                std::for_each(ends_of(p), ends_of(p + 1), [&](std::uint64_t& end) { end += begin; });
+            copy(*space.blocks[slot], begin);
+        });
+}
+
+// For this many answers all spaces want room, since it is a matter of chance which of them are used.
+inline std::size_t longest(const Buffer<parallel::Piece>& pieces) noexcept {
+    std::uint64_t size = 0;
+    for (const parallel::Piece& piece : pieces) size = std::max(size, piece.size);
+    return static_cast<std::size_t>(size);
 }
 
 // Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it has in the streams

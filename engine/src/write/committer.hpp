@@ -30,26 +30,7 @@ namespace throng::detail {
 
 class Committer {
 public:
-    explicit Committer(MemoryResource* memory) noexcept
-        : plan_(memory),
-          sorted_(memory),
-          order_(memory),
-          starts_(memory),
-          counts_(memory),
-          touched_(memory),
-          touched_starts_(memory),
-          patches_(memory),
-          change_(memory),
-          oversized_(memory),
-          new_cells_(memory),
-          boxes_(memory),
-          ids_(memory),
-          few_agents_(memory),
-          labels_(memory),
-          edited_(memory),
-          coming_ids_(memory),
-          coming_boxes_(memory),
-          merger_(memory) {}
+    explicit Committer(MemoryResource* memory) noexcept : memory_(memory) {}
 
     // The fastest way for these edits: it depends on how many there are, and whether they are all over the world.
     enum class Way : std::uint8_t { by_rows, merged, from_scratch };
@@ -141,26 +122,27 @@ private:
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 
-    Buffer<RowEdit> plan_, sorted_;         // the row edits as they were staged, and sorted by row
-    Buffer<std::uint32_t> order_, starts_;  // the edits of the plan for each row
-    Buffer<std::uint32_t> counts_;
-    Buffer<std::uint32_t> touched_,
-        touched_starts_;               // the rebuilt rows, and where their edits start in the order
-    Buffer<HolePatch> patches_;        // of those that have holes: a few
-    Buffer<std::int32_t> change_;      // by row: the change in the number of agents
-    bool changed_ = false;             // whether any of these may be nonzero between two commits
-    bool whole_ = false;               // all rows are
-    Buffer<OversizedEdit> oversized_;  // edits of oversized agents
-    Buffer<CellNumber> new_cells_;
-    BoxArrays boxes_;
-    Buffer<AgentId> ids_;
-    Buffer<Gathered> few_agents_;
-    Buffer<Label> labels_;
-    Buffer<std::uint32_t> edited_;  // a bit for each id: whether its agent moves or leaves
-    Buffer<AgentId> coming_ids_;
-    BoxArrays coming_boxes_;  // where some edits bring no box
+    MemoryResource* const memory_;
+    Buffer<RowEdit> plan_{memory_}, sorted_{memory_};  // the row edits as they were staged, and sorted by row
+    Buffer<std::uint32_t> order_{memory_}, starts_{memory_};  // the edits of the plan for each row
+    Buffer<std::uint32_t> counts_{memory_};
+    Buffer<std::uint32_t> touched_{memory_},
+        touched_starts_{memory_};               // the rebuilt rows, and where their edits start in the order
+    Buffer<HolePatch> patches_{memory_};        // of those that have holes: a few
+    Buffer<std::int32_t> change_{memory_};      // by row: the change in the number of agents
+    bool changed_ = false;                      // whether any of these may be nonzero between two commits
+    bool whole_ = false;                        // all rows are
+    Buffer<OversizedEdit> oversized_{memory_};  // edits of oversized agents
+    Buffer<CellNumber> new_cells_{memory_};
+    BoxArrays boxes_{memory_};
+    Buffer<AgentId> ids_{memory_};
+    Buffer<Gathered> few_agents_{memory_};
+    Buffer<Label> labels_{memory_};
+    Buffer<std::uint32_t> edited_{memory_};  // a bit for each id: whether its agent moves or leaves
+    Buffer<AgentId> coming_ids_{memory_};
+    BoxArrays coming_boxes_{memory_};  // where some edits bring no box
     AgentList coming_;
-    RowMerger merger_;
+    RowMerger merger_{memory_};
     std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and labels are those of
     bool may_be_kept_ = false;        // whether they were gathered since
     bool sparse_ = false;             // the largest id is much larger than the number of agents

@@ -1,0 +1,120 @@
+// Pieces of one long result, whose lengths are not known before they are found. Each is found in a slot, and goes to its place
+// once all before it have their lengths: mostly at once, by the worker that found it and still has it in its cache, and whose
+// next piece is found in the same slot. A worker that is ahead waits for no other; it goes on in its next slot. What the result
+// has no room for stays in its slot until the caller has made room, so only the calling thread asks the host for memory.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "parallel/blocks.hpp"
+#include "throng/executor.hpp"
+
+namespace throng::parallel {
+
+struct Piece {
+    static constexpr std::uint32_t is_found = 1, has_begin = 2, is_placed = 4;
+
+    std::uint64_t begin, size;
+    std::uint32_t slot, state;
+
+    std::uint32_t load() noexcept { return std::atomic_ref(state).load(std::memory_order_acquire); }
+    // Returns what the state was.
+    std::uint32_t add(std::uint32_t flag) noexcept {
+        return std::atomic_ref(state).fetch_or(flag, std::memory_order_acq_rel);
+    }
+};
+
+class InTurn {
+public:
+    // The first piece begins there.
+    InTurn(std::span<Piece> pieces, std::uint64_t begin) noexcept : pieces_(pieces) {
+        std::fill(pieces.begin(), pieces.end(), Piece{});
+        if (!pieces.empty()) pieces[0] = {.begin = begin, .size = 0, .slot = 0, .state = Piece::has_begin};
+    }
+
+    // Finds pieces: find(piece, slot, size) says how long one is, and returns false if no more are wanted. place(piece, slot,
+    // begin) puts one to its place, if it ends within the room. Then the others that were found are to be placed. Returns false
+    // if the executor failed.
+    template <class Find, class Place>
+    [[nodiscard]] bool find(const Executor& executor, std::size_t slots, std::uint64_t room, const Find& find,
+                            const Place& place) noexcept {
+        // More than there are workers, for one that comes after another has filled its slots.
+        const std::size_t shares = std::min(2 * workers_of(executor), slots);
+        return for_blocks(executor, shares,
+                          [&](std::size_t s) { run(range_of(slots, shares, s, 1), room, find, place); });
+    }
+    template <class Place>
+    [[nodiscard]] bool place_others(const Executor& executor, const Place& place) noexcept {
+        const std::size_t first = std::exchange(placed_, found());
+        return for_blocks(executor, placed_ - first, [&](std::size_t i) {
+            if ((pieces_[first + i].load() & Piece::is_placed) == 0) put(first + i, place);
+        });
+    }
+    // How many were found, and where the last of them ends.
+    std::size_t found() const noexcept {
+        return std::min(next_.load(std::memory_order_relaxed), pieces_.size());
+    }
+    std::uint64_t end() const noexcept { return pieces_[found() - 1].begin + pieces_[found() - 1].size; }
+
+    // Whether a piece was not found.
+    bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+
+private:
+    template <class Find, class Place>
+    void run(const Range& slots, std::uint64_t room, const Find& find, const Place& place) noexcept {
+        // The first ones have a piece that waits.
+        struct Slot {
+            std::uint32_t number;
+            std::size_t piece;
+        };
+        constexpr std::size_t most = 16;
+        Slot mine[most];
+        const std::size_t count = std::min(slots.size(), most);
+        for (std::size_t i = 0; i < count; ++i) mine[i] = {static_cast<std::uint32_t>(slots.begin + i), 0};
+        // A piece that was taken is looked at, whatever another worker found, so that the first fault of all is seen.
+        for (std::size_t waiting = 0; waiting != count && !stopped();) {
+            const std::size_t p = next_.fetch_add(1, std::memory_order_relaxed);
+            if (p >= pieces_.size()) return;
+            Slot& slot = mine[waiting++];
+            slot.piece = p;
+            pieces_[p].slot = slot.number;
+            if (!find(p, slot.number, pieces_[p].size))
+                return stopped_.store(true, std::memory_order_relaxed);
+            pass_on(p);
+            std::size_t left = 0;
+            for (std::size_t i = 0; i < waiting; ++i) {
+                Piece& piece = pieces_[mine[i].piece];
+                if ((piece.load() & Piece::has_begin) != 0 && piece.begin + piece.size <= room)
+                    put(mine[i].piece, place);
+                else
+                    std::swap(mine[left++], mine[i]);
+            }
+            waiting = left;
+        }
+    }
+    template <class Place>
+    void put(std::size_t p, const Place& place) noexcept {
+        place(p, pieces_[p].slot, pieces_[p].begin);
+        (void)pieces_[p].add(Piece::is_placed);
+    }
+    // Notes that a piece was found. If its begin is known, that of the next one is known now, and so on.
+    void pass_on(std::size_t p) noexcept {
+        if ((pieces_[p].add(Piece::is_found) & Piece::has_begin) == 0) return;
+        while (++p < pieces_.size()) {
+            pieces_[p].begin = pieces_[p - 1].begin + pieces_[p - 1].size;
+            if ((pieces_[p].add(Piece::has_begin) & Piece::is_found) == 0) return;
+        }
+    }
+
+    const std::span<Piece> pieces_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> stopped_{false};
+    std::size_t placed_ = 0;
+};
+
+}  // namespace throng::parallel
