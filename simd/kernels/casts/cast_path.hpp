@@ -64,11 +64,11 @@ public:
             t = replaced(t, leftwards_, 0.0);
         if (r == outer_to_) [[unlikely]]
             t = replaced(t, !leftwards_, 1.0);
-        const auto [one, other] = lanes(t);
-        const double begin = (one < other ? one : other) * shrunk - instant;
-        t = clamped(t, Two(double{limit}));
-        const auto [first, last] = lanes(clamped(columns_ + speeds_ * t, last_column_));
-        return {begin, whole(first), whole(last)};
+        double at[2];
+        t.store_unaligned(at);
+        const double begin = (at[0] < at[1] ? at[0] : at[1]) * shrunk - instant;
+        clamped(columns_ + speeds_ * clamped(t, Two(double{limit})), last_column_).store_unaligned(at);
+        return {begin, whole(at[0]), whole(at[1])};
     }
     bool leftwards() const { return leftwards_; }
 
@@ -76,14 +76,6 @@ private:
     using Two = xsimd::batch<double, typename V::Four::arch_type>;
 
     static Two two(double a, double b) { return Two{a, b}; }
-    struct Lanes {
-        double first, second;
-    };
-    static Lanes lanes(const Two& t) {
-        double both[2];
-        t.store_unaligned(both);
-        return {both[0], both[1]};
-    }
     static Two swapped(const Two& t) { return xsimd::zip_lo(xsimd::zip_hi(t, t), t); }
     static Two clamped(const Two& t, const Two& last) { return xsimd::max(xsimd::min(t, last), Two(0.0)); }
     static Two replaced(const Two& t, bool which, double value) {
@@ -96,11 +88,10 @@ private:
 
     void set_rows(double move, const Two& sides, float outer_row, std::int32_t down) {
         const double first = move * -instant, last = move * grown;
-        const auto [low, high] =
-            lanes(clamped((sides + two(first < last ? first : last, first < last ? last : first)) *
-                              two(scaled_down, scaled_up),
-                          Two(double{outer_row})));
-        const auto lowest = static_cast<std::int32_t>(low), highest = static_cast<std::int32_t>(high),
+        const Two ends = two(first < last ? first : last, first < last ? last : first);
+        double at[2];
+        clamped((sides + ends) * two(scaled_down, scaled_up), Two(double{outer_row})).store_unaligned(at);
+        const auto lowest = static_cast<std::int32_t>(at[0]), highest = static_cast<std::int32_t>(at[1]),
                    outer = static_cast<std::int32_t>(outer_row);
         row = lowest ^ ((lowest ^ highest) & down);
         last_row = lowest ^ highest ^ row;

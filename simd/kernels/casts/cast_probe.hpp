@@ -84,13 +84,33 @@ public:
         return {a.min_x + x, a.min_y + y, a.max_x - x, a.max_y - y};
     }
 
+    struct Sides {
+        Wide near_x, exit_x, near_y, exit_y;
+
+        Sides(const Wide& x, const Wide& out_x, const Wide& y, const Wide& out_y)
+            : near_x(x), exit_x(out_x), near_y(y), exit_y(out_y) {}
+        Sides(const Faces& f, std::size_t j)
+            : near_x(Wide::load_unaligned(f.near_x + j)),
+              exit_x(Wide::load_unaligned(f.exit_x + j)),
+              near_y(Wide::load_unaligned(f.near_y + j)),
+              exit_y(Wide::load_unaligned(f.exit_y + j)) {}
+    };
     // Which of the next agents are touched no later than `limit`, and their times, without a radius. NaN is never touched.
-    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t) const {
-        return touched(Sides(f, j), limit, t);
+    std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
+        Wide out;
+        narrow(s, Wide(limit), t, out);
+        return V::bits(t <= out);
     }
-    // And with one: these, and perhaps more.
-    std::uint32_t nearly_touched(const Faces& f, std::size_t j, float limit) const {
-        return nearly_touched(Sides(f, j), limit);
+    // And with one: these, and perhaps more. A quarter of everything, so that no difference is too large for a float.
+    std::uint32_t nearly_touched(const Sides& s, float limit) const {
+        const auto quarter = static_cast<float>(0.25 * radius_);
+        const Wide part(0.25f), x(x_.backwards != 0 ? -quarter : quarter),
+            y(y_.backwards != 0 ? -quarter : quarter);
+        Wide t, out;
+        narrow((part * s.near_x - part * Wide(x_.entry)) - x, (part * s.exit_x - part * Wide(x_.exit)) + x,
+               (part * s.near_y - part * Wide(y_.entry)) - y, (part * s.exit_y - part * Wide(y_.exit)) + y,
+               Wide(0.25f * limit), t, out);
+        return V::bits(t * Wide(1 - 0x1p-18f) <= out * Wide(1 + 0x1p-18f) + Wide(0x1p-120f));
     }
     // The same without a radius, and without the times.
     template <bool on_both_axes>
@@ -130,33 +150,6 @@ private:
         moving.store_unaligned(by);
         inverse_of<V>(moving).store_unaligned(inverse);
         return {{by[0], inverse[0], at[0], at[1]}, {by[2], inverse[2], at[2], at[3]}};
-    }
-    struct Sides {
-        Wide near_x, exit_x, near_y, exit_y;
-
-        Sides(const Wide& x, const Wide& out_x, const Wide& y, const Wide& out_y)
-            : near_x(x), exit_x(out_x), near_y(y), exit_y(out_y) {}
-        Sides(const Faces& f, std::size_t j)
-            : near_x(Wide::load_unaligned(f.near_x + j)),
-              exit_x(Wide::load_unaligned(f.exit_x + j)),
-              near_y(Wide::load_unaligned(f.near_y + j)),
-              exit_y(Wide::load_unaligned(f.exit_y + j)) {}
-    };
-    std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
-        Wide out;
-        narrow(s, Wide(limit), t, out);
-        return V::bits(t <= out);
-    }
-    // A quarter of everything, so that no difference is too large for a float.
-    std::uint32_t nearly_touched(const Sides& s, float limit) const {
-        const auto quarter = static_cast<float>(0.25 * radius_);
-        const Wide part(0.25f), x(x_.backwards != 0 ? -quarter : quarter),
-            y(y_.backwards != 0 ? -quarter : quarter);
-        Wide t, out;
-        narrow((part * s.near_x - part * Wide(x_.entry)) - x, (part * s.exit_x - part * Wide(x_.exit)) + x,
-               (part * s.near_y - part * Wide(y_.entry)) - y, (part * s.exit_y - part * Wide(y_.exit)) + y,
-               Wide(0.25f * limit), t, out);
-        return V::bits(t * Wide(1 - 0x1p-18f) <= out * Wide(1 + 0x1p-18f) + Wide(0x1p-120f));
     }
     template <bool on_both_axes = false>
     void narrow(const Sides& s, const Wide& last, Wide& in, Wide& out) const {

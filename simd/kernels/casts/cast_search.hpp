@@ -25,12 +25,10 @@ public:
     // so the number of blocks is easy to predict.
     static constexpr std::uint32_t block = gap, vectors = block / lanes;
 
-    CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker)
-        : probe_(cast), admit_(filter), taker_(taker) {}
-    // A cast without a radius.
-    CastSearch(const CastQuery& cast, const CastAxes& axes, const typename Admit::Filter& filter,
-               Taker& taker)
-        : probe_(cast, axes), admit_(filter), taker_(taker) {}
+    // The axes of a cast without a radius may be known.
+    template <class... Axes>
+    CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker, const Axes&... axes)
+        : probe_(cast, axes...), admit_(filter), taker_(taker) {}
 
     bool search_world(const View& view) const {
         if (!search_region(view)) return false;
@@ -62,7 +60,7 @@ public:
         Wide t[vectors];
         std::uint32_t touched = 0;
         for (std::uint32_t k = 0; k < vectors; ++k)
-            touched |= probe_.touched(faces, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
+            touched |= probe_.touched({faces, j + k * lanes}, taker_.limit(), t[k]) << k * lanes;
         found &= touched;
         if (found == 0) return true;
         if constexpr (!Admit::is_unfiltered && !admits_few) found &= admitted(a, j);
@@ -205,7 +203,7 @@ private:
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t near = 0;
         for (std::uint32_t k = 0; k < vectors; ++k)
-            near |= probe_.nearly_touched(faces, j + k * lanes, taker_.limit()) << k * lanes;
+            near |= probe_.nearly_touched({faces, j + k * lanes}, taker_.limit()) << k * lanes;
         found &= near;
         if (found == 0) return true;
         if constexpr (!Admit::is_unfiltered && !admits_few) found &= admitted(a, j);

@@ -108,7 +108,7 @@ private:
     };
     Slot& slot(std::uint32_t k) { return rooms_[order_[k]].slot; }
     Search search(Slot& s, std::uint32_t lane) const {
-        return Search(batch_.casts[s.number], paths_.axes(lane), s.filter, s.taker);
+        return Search(batch_.casts[s.number], s.filter, s.taker, paths_.axes(lane));
     }
 
     // --- The casts ---

@@ -74,8 +74,6 @@ struct Casts {
                                      const Answers& answers) {
         const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
         if (batch.count >= min_wave && has_rows) return in_waves<Admit>(view, filters, batch, answers);
-        // The first is the only one of a single cast.
-        if (batch.count == 1) return search_alone<V, Admit>(view, filters, batch, 0, answers);
         for (std::size_t i = 0; i < batch.count; ++i) {
             constexpr std::size_t ahead = 8;
             fetch_cast(batch, i + ahead, answers);
