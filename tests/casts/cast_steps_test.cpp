@@ -51,7 +51,7 @@ Engine crowd(std::size_t count, float crowding = 1) {
 
 // Takes nothing for a hit, so the whole line is looked at.
 struct Missed {
-    static constexpr bool in_order = true;
+    static constexpr bool in_order = true, wants_first = false;
     float limit() const { return 1.0f; }
     bool take(std::uint32_t, float) { return true; }
 };

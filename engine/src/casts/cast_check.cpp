@@ -14,7 +14,7 @@ Status check_all(const Executor& executor, const Casts& casts) noexcept {
         const parallel::Range part = parallel::range_of(casts.size(), blocks, b);
         std::size_t i = part.begin;
         if (const Cast* const lying = casts.data(); lying != nullptr)
-            while (i < part.end && (is_surely_legal(lying[i]) || is_legal(lying[i]))) ++i;
+            while (i < part.end && is_legal(lying[i])) ++i;
         else
             while (i < part.end && is_legal(casts[i])) ++i;
         if (i < part.end) parallel::lower(first_bad, i);

@@ -15,20 +15,18 @@
 
 namespace throng::detail {
 
-// Without a branch. A difference of a number with itself is zero if it is finite, and NaN otherwise.
+// A difference of a number with itself is zero if it is finite, and NaN otherwise.
 inline bool is_legal(const Cast& cast) noexcept {
     const Box& s = cast.start;
+    const bool ordered = (s.min_x <= s.max_x) & (s.min_y <= s.max_y) & (cast.radius >= 0);
+    const float sum = ((s.min_x + s.max_x) + (s.min_y + s.max_y)) + ((cast.dx + cast.dy) + cast.radius);
+    if (sum - sum == 0) [[likely]]
+        return ordered;
+    // Numbers may be so large that their sum is not finite.
     const float zero = ((s.min_x - s.min_x) + (s.max_x - s.max_x)) +
                        ((s.min_y - s.min_y) + (s.max_y - s.max_y)) +
                        ((cast.dx - cast.dx) + (cast.dy - cast.dy)) + (cast.radius - cast.radius);
-    return (zero == 0) & (s.min_x <= s.max_x) & (s.min_y <= s.max_y) & (cast.radius >= 0);
-}
-
-// The same, but it may be false if numbers are so large that their sum is not finite.
-inline bool is_surely_legal(const Cast& cast) noexcept {
-    const Box& s = cast.start;
-    const float sum = ((s.min_x + s.max_x) + (s.min_y + s.max_y)) + ((cast.dx + cast.dy) + cast.radius);
-    return (sum - sum == 0) & (s.min_x <= s.max_x) & (s.min_y <= s.max_y) & (cast.radius >= 0);
+    return (zero == 0) & ordered;
 }
 
 inline Code check(const Cast& cast) noexcept {

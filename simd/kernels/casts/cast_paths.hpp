@@ -44,9 +44,7 @@ public:
         widen(y_.movement, dy_);
         for (std::uint32_t k = 0; k < lanes; k += Lanes::size) find_slopes(k);
     }
-    CastLane lane(std::uint32_t k, const CastQuery& cast) const {
-        return {cast, x_.of(k), y_.of(k), x_.entry[k], x_.exit[k], y_.entry[k], y_.exit[k]};
-    }
+    CastAxes axes(std::uint32_t k) const { return {x_.of(k), y_.of(k)}; }
     // All bits, or none.
     std::int32_t goes_leftwards(std::uint32_t k) const { return x_.of(k).backwards; }
     std::int32_t goes_down(std::uint32_t k) const { return y_.of(k).backwards; }
@@ -72,31 +70,23 @@ private:
     using Margins = CastMargins;
     static_assert(size % Wide::size == 0);
 
-    // Where casts start on an axis, and how they move: as a CastAxis, and the corners of a CastProbe.
+    // Where casts start on an axis, and how they move.
     struct Axis {
         float min[size] = {}, max[size] = {}, movement[size] = {};
         float inverse[size], entry[size], exit[size];
 
         void find(std::uint32_t k) {
-            const Wide zero(0.0f), one(1.0f), least(min_movement), moved = Wide::load_unaligned(movement + k),
-                                                                   low = Wide::load_unaligned(min + k),
-                                                                   high = Wide::load_unaligned(max + k);
-            const auto backwards = moved <= -least, moves = backwards | (moved >= least);
-            const Wide moving = xsimd::select(moves, moved, zero);
+            const Wide given = Wide::load_unaligned(movement + k), low = Wide::load_unaligned(min + k),
+                       high = Wide::load_unaligned(max + k), moving = moved(given);
+            const auto backwards = moves_backwards(given);
             moving.store_unaligned(movement + k);
-            quotient(one, moving + xsimd::select(moves, zero, one)).store_unaligned(inverse + k);
+            inverse_of<V>(moving).store_unaligned(inverse + k);
             xsimd::select(backwards, low, high).store_unaligned(entry + k);
             xsimd::select(backwards, high, low).store_unaligned(exit + k);
         }
-        CastAxis of(std::uint32_t k) const { return {movement[k], inverse[k]}; }
+        CastAxis of(std::uint32_t k) const { return {movement[k], inverse[k], entry[k], exit[k]}; }
     };
 
-    static Wide quotient(const Wide& a, const Wide& b) {
-        if constexpr (requires { V::quotient(a, b); })
-            return V::quotient(a, b);
-        else
-            return a / b;
-    }
     static void widen(const float* from, double* to) {
         for (std::uint32_t k = 0; k < size; ++k) to[k] = double{from[k]};
     }

@@ -12,32 +12,43 @@
 
 namespace throng::simd {
 
-// The movement of a cast on one axis.
+// A cast on one axis: its movement, and where it starts as seen from the sides of agents by which it enters and leaves.
 struct CastAxis {
-    float movement;
-    float inverse;           // 1 without a movement
+    float movement, inverse;  // 0 and 1 if it does not move
+    float entry, exit;
     std::int32_t backwards;  // all bits, or none
     bool still;
 
-    explicit CastAxis(float d)
-        : backwards(-std::int32_t{d <= -min_movement}), still((-min_movement < d) & (d < min_movement)) {
-        movement = still ? 0.0f : d;
-        // Not by a divisor that is chosen: a compiler may divide first, by zero too, and choose then.
-        inverse = 1.0f / (movement + static_cast<float>(still));
-    }
-    // The same, with an inverse that is known.
-    CastAxis(float moved, float inverse_of_it)
+    CastAxis(float moved, float inverse_of_it, float entry_corner, float exit_corner)
         : movement(moved),
           inverse(inverse_of_it),
+          entry(entry_corner),
+          exit(exit_corner),
           backwards(__builtin_bit_cast(std::int32_t, moved) >> 31),
           still(__builtin_bit_cast(std::int32_t, moved) == 0) {}
 };
 
-// A cast without a radius, of many whose axes were found side by side.
-struct CastLane {
-    const CastQuery& cast;
+// Of many casts on an axis at once: which move backwards, and by how much all move.
+template <class B>
+auto moves_backwards(const B& movement) {
+    return movement <= B(-min_movement);
+}
+template <class B>
+B moved(const B& movement) {
+    return xsimd::select(moves_backwards(movement) | (movement >= B(min_movement)), movement, B(0.0f));
+}
+// Not by a divisor that is chosen: a compiler may divide first, by zero too, and choose then.
+template <class V, class B>
+B inverse_of(const B& moved) {
+    const B zero(0.0f), one(1.0f), divisor = moved + xsimd::select(moved == zero, one, zero);
+    if constexpr (requires { V::quotient(one, divisor); })
+        return V::quotient(one, divisor);
+    else
+        return one / divisor;
+}
+
+struct CastAxes {
     CastAxis x, y;
-    float entry_x, exit_x, entry_y, exit_y;
 };
 
 // What is added to a radius covers the rounding of distances, and squares that are too small for a float.
@@ -52,24 +63,9 @@ public:
     using Arrays = typename Base::Arrays;
     using Wide = typename V::Wide;
 
-    explicit CastProbe(const CastQuery& cast)
-        : cast_(cast),
-          x_(cast.dx),
-          y_(cast.dy),
-          radius_(widened_radius(cast.radius)),
-          entry_x_(corner(cast, 2 & ~x_.backwards)),
-          exit_x_(corner(cast, 2 & x_.backwards)),
-          entry_y_(corner(cast, 1 + (2 & ~y_.backwards))),
-          exit_y_(corner(cast, 1 + (2 & y_.backwards))) {}
-    explicit CastProbe(const CastLane& lane)
-        : cast_(lane.cast),
-          x_(lane.x),
-          y_(lane.y),
-          radius_(0),
-          entry_x_(lane.entry_x),
-          exit_x_(lane.exit_x),
-          entry_y_(lane.entry_y),
-          exit_y_(lane.exit_y) {}
+    explicit CastProbe(const CastQuery& cast) : CastProbe(cast, axes_of(cast), widened_radius(cast.radius)) {}
+    CastProbe(const CastQuery& cast, const CastAxes& axes, double radius = 0)
+        : cast_(cast), x_(axes.x), y_(axes.y), radius_(radius) {}
     CastProbe(const CastProbe&) = delete;
 
     const CastQuery& cast() const { return cast_; }
@@ -88,12 +84,33 @@ public:
         return {a.min_x + x, a.min_y + y, a.max_x - x, a.max_y - y};
     }
 
-    // Which of the next agents are touched no later than `limit`, and their times. NaN is never touched.
-    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t) const {
-        const Sides s(f, j);
-        if (is_round()) [[unlikely]]
-            return nearly_touched(s, limit);
-        return touched(s, limit, t);
+    struct Sides {
+        Wide near_x, exit_x, near_y, exit_y;
+
+        Sides(const Wide& x, const Wide& out_x, const Wide& y, const Wide& out_y)
+            : near_x(x), exit_x(out_x), near_y(y), exit_y(out_y) {}
+        Sides(const Faces& f, std::size_t j)
+            : near_x(Wide::load_unaligned(f.near_x + j)),
+              exit_x(Wide::load_unaligned(f.exit_x + j)),
+              near_y(Wide::load_unaligned(f.near_y + j)),
+              exit_y(Wide::load_unaligned(f.exit_y + j)) {}
+    };
+    // Which of the next agents are touched no later than `limit`, and their times, without a radius. NaN is never touched.
+    std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
+        Wide out;
+        narrow(s, Wide(limit), t, out);
+        return V::bits(t <= out);
+    }
+    // And with one: these, and perhaps more. A quarter of everything, so that no difference is too large for a float.
+    std::uint32_t nearly_touched(const Sides& s, float limit) const {
+        const auto quarter = static_cast<float>(0.25 * radius_);
+        const Wide part(0.25f), x(x_.backwards != 0 ? -quarter : quarter),
+            y(y_.backwards != 0 ? -quarter : quarter);
+        Wide t, out;
+        narrow((part * s.near_x - part * Wide(x_.entry)) - x, (part * s.exit_x - part * Wide(x_.exit)) + x,
+               (part * s.near_y - part * Wide(y_.entry)) - y, (part * s.exit_y - part * Wide(y_.exit)) + y,
+               Wide(0.25f * limit), t, out);
+        return V::bits(t * Wide(1 - 0x1p-18f) <= out * Wide(1 + 0x1p-18f) + Wide(0x1p-120f));
     }
     // The same without a radius, and without the times.
     template <bool on_both_axes>
@@ -120,45 +137,24 @@ public:
     }
 
 private:
-    // The least x and y where it starts, and the largest: by their places, since a branch on the way would be as good as random.
-    static float corner(const CastQuery& cast, std::int32_t which) {
-        float v;
-        __builtin_memcpy(
-            &v, reinterpret_cast<const char*>(&cast.start) + sizeof v * static_cast<std::size_t>(which),
-            sizeof v);
-        return v;
-    }
-    struct Sides {
-        Wide near_x, exit_x, near_y, exit_y;
-
-        Sides(const Wide& x, const Wide& out_x, const Wide& y, const Wide& out_y)
-            : near_x(x), exit_x(out_x), near_y(y), exit_y(out_y) {}
-        Sides(const Faces& f, std::size_t j)
-            : near_x(Wide::load_unaligned(f.near_x + j)),
-              exit_x(Wide::load_unaligned(f.exit_x + j)),
-              near_y(Wide::load_unaligned(f.near_y + j)),
-              exit_y(Wide::load_unaligned(f.exit_y + j)) {}
-    };
-    std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
-        Wide out;
-        narrow(s, Wide(limit), t, out);
-        return V::bits(t <= out);
-    }
-    // A quarter of everything, so that no difference is too large for a float.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t nearly_touched(const Sides& s, float limit) const {
-        const auto quarter = static_cast<float>(0.25 * radius_);
-        const Wide part(0.25f), x(x_.backwards != 0 ? -quarter : quarter),
-            y(y_.backwards != 0 ? -quarter : quarter);
-        Wide t, out;
-        narrow((part * s.near_x - part * Wide(entry_x_)) - x, (part * s.exit_x - part * Wide(exit_x_)) + x,
-               (part * s.near_y - part * Wide(entry_y_)) - y, (part * s.exit_y - part * Wide(exit_y_)) + y,
-               Wide(0.25f * limit), t, out);
-        return V::bits(t * Wide(1 - 0x1p-18f) <= out * Wide(1 + 0x1p-18f) + Wide(0x1p-120f));
+    // Both axes side by side: min_x and max_x, then min_y and max_y, each twice for either direction.
+    static CastAxes axes_of(const CastQuery& cast) {
+        using Four = typename V::Four;
+        const Four start = Four::load_unaligned(&cast.start.min_x),
+                   rest = Four::load_unaligned(&cast.start.max_x), movement = xsimd::zip_hi(rest, rest),
+                   moving = moved(movement);
+        const Four corners =
+            xsimd::select(moves_backwards(movement), xsimd::zip_lo(start, rest), xsimd::zip_lo(rest, start));
+        float at[4], by[4], inverse[4];
+        corners.store_unaligned(at);
+        moving.store_unaligned(by);
+        inverse_of<V>(moving).store_unaligned(inverse);
+        return {{by[0], inverse[0], at[0], at[1]}, {by[2], inverse[2], at[2], at[3]}};
     }
     template <bool on_both_axes = false>
     void narrow(const Sides& s, const Wide& last, Wide& in, Wide& out) const {
-        narrow<on_both_axes>(s.near_x - Wide(entry_x_), s.exit_x - Wide(exit_x_), s.near_y - Wide(entry_y_),
-                             s.exit_y - Wide(exit_y_), last, in, out);
+        narrow<on_both_axes>(s.near_x - Wide(x_.entry), s.exit_x - Wide(x_.exit), s.near_y - Wide(y_.entry),
+                             s.exit_y - Wide(y_.exit), last, in, out);
     }
     // From the distances on both axes to when the agents are entered and left. Where there is no agent, all is NaN, and so
     // is when it is left.
@@ -184,8 +180,6 @@ private:
     const CastQuery& cast_;
     const CastAxis x_, y_;
     const double radius_;
-    // One float each: they are broadcast where they are read, and casts are small enough to keep many side by side.
-    const float entry_x_, exit_x_, entry_y_, exit_y_;
 };
 
 }  // namespace throng::simd

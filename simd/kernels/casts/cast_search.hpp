@@ -25,10 +25,10 @@ public:
     // so the number of blocks is easy to predict.
     static constexpr std::uint32_t block = gap, vectors = block / lanes;
 
-    // `From` is a CastQuery or a CastLane.
-    template <class From>
-    CastSearch(const From& cast, const typename Admit::Filter& filter, Taker& taker)
-        : probe_(cast), admit_(filter), taker_(taker) {}
+    // The axes of a cast without a radius may be known.
+    template <class... Axes>
+    CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker, const Axes&... axes)
+        : probe_(cast, axes...), admit_(filter), taker_(taker) {}
 
     bool search_world(const View& view) const {
         if (!search_region(view)) return false;
@@ -44,24 +44,27 @@ public:
 
     // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as well,
     // where that changes nothing.
-    bool test(const Arrays& a, std::uint32_t j, std::uint32_t count) const {
+    bool test(const Row& row, std::uint32_t j, std::uint32_t count) const {
         if constexpr (CastObserver<Taker>) taker_.sees_agents(block);
         std::uint32_t found = (1u << (block - 1) << 1) - 1;
         if constexpr (!Taker::in_order)
             if (count < block) found = (1u << count) - 1;
+        const Arrays a(row);
         if constexpr (admits_few) {
             found &= admitted(a, j);
             if (found == 0) return true;
         }
+        if (probe_.is_round()) [[unlikely]]
+            return test_round(row, j, found);
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         Wide t[vectors];
         std::uint32_t touched = 0;
         for (std::uint32_t k = 0; k < vectors; ++k)
-            touched |= probe_.touched(faces, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
+            touched |= probe_.touched({faces, j + k * lanes}, taker_.limit(), t[k]) << k * lanes;
         found &= touched;
         if (found == 0) return true;
         if constexpr (!Admit::is_unfiltered && !admits_few) found &= admitted(a, j);
-        return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
+        return take(a, j, found, t);
     }
     // The same for casts without a radius, and without a branch on whether there is a hit, which would be as good as
     // random.
@@ -137,6 +140,10 @@ private:
                 const std::uint32_t touched = V::bits(t[k] < Wide(never));
                 t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
             }
+        take_first(a, j, t);
+    }
+    // Of those that are touched at times `t`, which are infinite for the others.
+    void take_first(const Arrays& a, std::uint32_t j, const Wide* t) const {
         const float when = least(t);
         std::uint32_t first = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;
@@ -174,7 +181,13 @@ private:
         if constexpr (requires { taker_.add_box(a, i); }) taker_.add_box(a, i);
         return true;
     }
-    bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, const Wide* t) const {
+    bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, Wide* t) const {
+        if constexpr (Taker::wants_first) {
+            for (std::uint32_t k = 0; k < vectors; ++k)
+                t[k] = xsimd::select(lanes_of(found >> k * lanes), t[k], Wide(never));
+            take_first(a, j, t);
+            return true;
+        }
         float times[block];
         for (std::uint32_t k = 0; k < vectors; ++k) t[k].store_unaligned(times + k * lanes);
         for (; found != 0; found &= found - 1) {
@@ -183,8 +196,17 @@ private:
         }
         return true;
     }
-    THRONG_KERNEL [[gnu::noinline]] bool take_round(const Arrays& a, std::uint32_t j,
+    // Gets the row, since arrays would be put into memory for it by all casts.
+    THRONG_KERNEL [[gnu::noinline]] bool test_round(const Row& row, std::uint32_t j,
                                                     std::uint32_t found) const {
+        const Arrays a(row);
+        const typename CastProbe<V>::Faces faces = probe_.faces(a);
+        std::uint32_t near = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            near |= probe_.nearly_touched({faces, j + k * lanes}, taker_.limit()) << k * lanes;
+        found &= near;
+        if (found == 0) return true;
+        if constexpr (!Admit::is_unfiltered && !admits_few) found &= admitted(a, j);
         const RoundTouch<V> round(probe_.cast());
         for (; found != 0; found &= found - 1) {
             const std::uint32_t i = j + Base::lowest(found);
@@ -243,17 +265,16 @@ private:
         if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
         if constexpr (Admit::has_stretches)
             if (!has_wanted(view, r, band.first, band.last)) return true;
-        const Arrays a(row);
         std::uint32_t begin = row.cells[band.first], end = row.cells[band.last + 1];
         // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
         // beginning.
         const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
         // An id is read last, where there is a hit.
-        __builtin_prefetch(a.id + begin);
+        __builtin_prefetch(Arrays(row).id + begin);
         while (begin < end) {
             const std::uint32_t count = end - begin < block ? end - begin : block;
             const float before = taker_.limit();
-            if (!test(a, begin + ((end - begin - count) & from_end), count)) return false;
+            if (!test(row, begin + ((end - begin - count) & from_end), count)) return false;
             begin += count & ~from_end;
             end -= count & from_end;
             if (Taker::in_order && taker_.limit() < before && end - begin > block && begin < end) {
@@ -332,9 +353,8 @@ private:
         return search_nodes(grove, [&](const Node& leaf) { return search_leaf(grove.oversized, leaf); });
     }
     THRONG_KERNEL [[gnu::noinline]] bool search_leaf(const Row& oversized, const Node& leaf) const {
-        const Arrays a(oversized);
         for (std::uint32_t j = leaf.begin; j < leaf.end; j += block)
-            if (!test(a, j, leaf.end - j)) return false;
+            if (!test(oversized, j, leaf.end - j)) return false;
         return true;
     }
     template <class Tree, class Leaf>

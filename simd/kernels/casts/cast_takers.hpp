@@ -3,6 +3,7 @@
 //
 //     limit()         later hits are of no interest
 //     take(id, t)     a hit, perhaps a later one than that, if several come together; returns whether to go on
+//     wants_first     whether of several hits only the first matters
 //     in_order        whether it gains from meeting early hits early
 //     is_content()    whether nothing could change what it has
 //     add_box(a, i)   where boxes may be wanted: that of the last hit
@@ -53,7 +54,7 @@ struct AnyTaker {
 };
 
 struct AllTaker {
-    static constexpr bool in_order = false;
+    static constexpr bool in_order = false, wants_first = false;
     CastSink& sink;
 
     float limit() const { return 1.0f; }

@@ -36,12 +36,14 @@ template <class Answers>
 
 template <class V, class Admit, class Answers>
 THRONG_KERNEL [[gnu::noinline]] void search_alone(const View& view, const LabelFilters& filters,
-                                                  const CastQuery& cast, std::uint32_t n,
-                                                  const Answers& answers) {
+                                                  const CastBatch& batch, std::size_t i,
+                                                  const Answers answers) {
+    const std::uint32_t n = number(batch, i);
+    if (!answers.wants(n)) return;
     typename Answers::Taker taker = answers.taker(n);
     const auto filter = answers.template filter<Admit>(filters, n);
     if (!Admit::admits_none(filter))
-        (void)CastSearch<V, Admit, typename Answers::Taker>(cast, filter, taker).search_world(view);
+        (void)CastSearch<V, Admit, typename Answers::Taker>(batch.casts[n], filter, taker).search_world(view);
     answers.put(n, taker);
 }
 
@@ -106,7 +108,7 @@ private:
     };
     Slot& slot(std::uint32_t k) { return rooms_[order_[k]].slot; }
     Search search(Slot& s, std::uint32_t lane) const {
-        return Search(paths_.lane(lane, batch_.casts[s.number]), s.filter, s.taker);
+        return Search(batch_.casts[s.number], s.filter, s.taker, paths_.axes(lane));
     }
 
     // --- The casts ---
@@ -121,7 +123,7 @@ private:
         const std::uint32_t fresh = active_;
         while (active_ < size && next_ < batch_.count) {
             fetch_cast(batch_, next_ + size, answers_);
-            begin(number(batch_, next_++));
+            begin(next_++);
         }
         if (fresh == active_) return;
         paths_.find_first_rows(lanes_);
@@ -135,12 +137,13 @@ private:
             paths_.go_on(lane, s.row, s.taker.limit());
         }
     }
-    void begin(std::uint32_t n) {
+    void begin(std::size_t i) {
+        const std::uint32_t n = number(batch_, i);
         if (!answers_.wants(n)) return;
         const CastQuery& cast = batch_.casts[n];
         const auto filter = answers_.template filter<Admit>(filters_, n);
         if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]]
-            return search_alone<V, Admit>(view_, filters_, cast, n, answers_);
+            return search_alone<V, Admit>(view_, filters_, batch_, i, answers_);
         const std::uint32_t lane = order_[active_++];
         new (&rooms_[lane].slot) Slot(answers_, n, filter);
         paths_.begin(lane, cast);

@@ -63,19 +63,21 @@ struct Casts {
     // Fewer casts do not fill a wave.
     static constexpr std::size_t min_wave = 16;
 
+    // Apart from single casts, which need none of its memory.
+    template <class Admit, class Answers>
+    THRONG_KERNEL [[gnu::noinline]] static void in_waves(const View& view, const LabelFilters& filters,
+                                                         const CastBatch& batch, const Answers& answers) {
+        CastWave<V, Admit, Answers>(view, filters, batch, answers).run();
+    }
     template <class Admit, class Answers>
     THRONG_KERNEL static void answer(const View& view, const LabelFilters& filters, const CastBatch& batch,
                                      const Answers& answers) {
         const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
-        if (batch.count >= min_wave && has_rows) {
-            CastWave<V, Admit, Answers>(view, filters, batch, answers).run();
-            return;
-        }
+        if (batch.count >= min_wave && has_rows) return in_waves<Admit>(view, filters, batch, answers);
         for (std::size_t i = 0; i < batch.count; ++i) {
             constexpr std::size_t ahead = 8;
             fetch_cast(batch, i + ahead, answers);
-            const std::uint32_t n = number(batch, i);
-            if (answers.wants(n)) search_alone<V, Admit>(view, filters, batch.casts[n], n, answers);
+            search_alone<V, Admit>(view, filters, batch, i, answers);
         }
     }
 

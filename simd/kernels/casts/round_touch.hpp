@@ -20,8 +20,8 @@ public:
 
     explicit RoundTouch(const CastQuery& cast)
         : cast_(cast),
-          dx_(CastAxis(cast.dx).movement),
-          dy_(CastAxis(cast.dy).movement),
+          dx_(moving(cast.dx)),
+          dy_(moving(cast.dy)),
           radius_(cast.radius),
           reach_(radius_ * radius_ * (dx_ * dx_ + dy_ * dy_)) {}
 
@@ -40,6 +40,7 @@ public:
     }
 
 private:
+    static double moving(float d) { return d <= -min_movement || d >= min_movement ? double{d} : 0.0; }
     // As a circle query has it, in float.
     bool starts_in_touch(float min_x, float min_y, float max_x, float max_y) const {
         const Query& s = cast_.start;
