@@ -3,7 +3,7 @@
 //     count_rows     reads the boxes, notes each agent's row, and counts the rows' agents
 //     scatter        reads them again and appends each, as a record, to its row: a row's memory now starts
 //                    with the records of its agents, ordered by id
-//     sort_row       turns a row's records into its arrays, in the same place (row_sort.hpp)
+//     sort_row       turns a row's records into its arrays, in the same place (row_sort.hpp); sort_rows those of an island
 //
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
 //     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent, and a gap

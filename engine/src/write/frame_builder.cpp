@@ -177,23 +177,16 @@ std::size_t FrameBuilder::bytes_of(const WorldMap& map, bool labelled, std::size
                      : RowLayout::most_bytes(agents, std::min(rows, agents), columns, labelled);
 }
 
-// What the sort of any bundle needs.
-std::size_t FrameBuilder::sort_bytes(const WorldMap& map) const noexcept {
-    std::size_t bytes = 0;
-    for (std::size_t b = 0; b < bundle_count_; ++b) {
-        const std::size_t cells =
-            rows_of(b) == 1 ? 0 : rows_of(b) * (map.columns(bundles_[b]) + std::size_t{1});
-        bytes = std::max(bytes, simd::sort_scratch(agents_of(b)) + cells * sizeof(std::uint32_t));
-    }
-    return bytes;
-}
-
 // One block holds all rows, one after the other.
 bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
     const WorldMap& map = input.map;
     const bool labelled = frame.labelled;
     std::size_t bytes = 0, used_rows = 0;
+    sort_bytes_ = 0;
     for (std::size_t b = 0; b < bundle_count_; ++b) {
+        const std::size_t cells =
+            rows_of(b) == 1 ? 0 : rows_of(b) * (map.columns(bundles_[b]) + std::size_t{1});
+        sort_bytes_ = std::max(sort_bytes_, simd::sort_scratch(agents_of(b)) + cells * sizeof(std::uint32_t));
         bytes += bytes_of(map, labelled, b);
         used_rows += std::min(rows_of(b), agents_of(b));
     }
@@ -268,44 +261,37 @@ Status FrameBuilder::scatter(const Input& input, CentreTable* centres) noexcept 
     return check(input.boxes, bad.load(std::memory_order_relaxed));
 }
 
-FrameBuilder::Sorted FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b,
-                                               std::byte* scratch) const noexcept {
+void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+                               Sorted& sorted) const noexcept {
     const simd::Kernels& kernels = *input.kernels;
     const std::size_t begin = bundles_[b];
     const simd::Grid& grid = input.map.grid_of_row(begin);
     simd::Row& row = frame.rows[begin];
-    if (rows_of(b) == 1) {
-        simd::RowSummary summary;
-        row = kernels.sort_row(grid, const_cast<float*>(row.data), row.stride,
-                               const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
-        frame.reach[begin] = summary.reach;
-        return {summary.sharing, row.oversized};
+    if (rows_of(b) > 1) {
+        sorted.sharing += kernels.sort_rows(grid, records_[b], agents_of(b), frame.labelled, &row, scratch);
+        return;
     }
-    Sorted sorted{kernels.sort_rows(grid, records_[b], agents_of(b), frame.labelled, &row, scratch)};
-    for (std::size_t r = begin; r < bundles_[b + 1]; ++r) {
-        if (frame.rows[r].data == nullptr)
-            frame.blocks[r] = nullptr;
-        else
-            frame.reach[r] = kernels.measure_row(frame.rows[r]);
-        sorted.oversized += frame.rows[r].oversized;
-    }
-    return sorted;
+    simd::RowSummary summary;
+    row = kernels.sort_row(grid, const_cast<float*>(row.data), row.stride,
+                           const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
+    frame.reach[begin] = summary.reach;
+    sorted.sharing += summary.sharing;
 }
 
 FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
                                                 std::byte* scratch, RowWatcher* watcher) const noexcept {
     Sorted sorted;
     for (std::size_t b = group.begin; b < group.end; ++b) {
-        if (agents_of(b) != 0) {
-            const Sorted here = sort_bundle(input, frame, b, scratch);
-            sorted.sharing += here.sharing;
-            sorted.oversized += here.oversized;
-        }
+        if (agents_of(b) != 0) sort_bundle(input, frame, b, scratch, sorted);
         for (std::size_t r = bundles_[b]; r < bundles_[b + 1]; ++r) {
             const simd::Row& row = frame.rows[r];
             if (agents_in(row) != 0) {
+                sorted.oversized += row.oversized;
+                if (rows_of(b) > 1) frame.reach[r] = input.kernels->measure_row(row);
                 if (!input.ids_ascend) order_by_id(row, input.map.columns(r), scratch);
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
+            } else {
+                frame.blocks[r] = nullptr;
             }
             if (frame.labelled) label_row(frame, r, input);
             if (watcher != nullptr) watcher->sorted(r);
@@ -324,7 +310,7 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
     constexpr std::size_t agents_at_once = 4096;
     const std::size_t agents = input.boxes.size();
     const Lease<SortSpace> space(store.sort_spaces);
-    if (!space || !reserve_amply(space->bytes, sort_bytes(input.map))) return {Code::out_of_memory};
+    if (!space || !reserve_amply(space->bytes, sort_bytes_)) return {Code::out_of_memory};
     RowWatcher* watcher = input.map.has_islands() ? nullptr : input.watcher;
     if (watcher != nullptr) watcher->begin(frame);
     frame.sharing = frame.view.oversized.count = 0;
@@ -352,10 +338,9 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
 
 Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
     const std::size_t groups = row_groups_for(input.executor, bundle_count_, input.boxes.size());
-    const std::size_t bytes = sort_bytes(input.map);
     const bool ready = store.sort_spaces.prepare(
-        parallel::at_once(input.executor, groups, bytes / sizeof(simd::Record), input.boxes.size()),
-        [&](SortSpace& space) { return reserve_amply(space.bytes, bytes); });
+        parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size()),
+        [&](SortSpace& space) { return reserve_amply(space.bytes, sort_bytes_); });
     if (!ready) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
     std::atomic<std::uint64_t> sharing{0};
@@ -365,7 +350,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
             row_group(bundle_count_, groups, index, [&](std::size_t b) -> std::size_t { return starts_[b]; });
         if (out_of_memory.load(std::memory_order_relaxed)) return;
         const Lease<SortSpace> space(store.sort_spaces);
-        if (!space || !reserve_amply(space->bytes, bytes)) {
+        if (!space || !reserve_amply(space->bytes, sort_bytes_)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }

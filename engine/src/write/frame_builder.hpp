@@ -59,7 +59,6 @@ private:
     std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
     std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
     std::size_t bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept;
-    std::size_t sort_bytes(const WorldMap& map) const noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
     static CentreTable* centres_for(Store& store, const Input& input) noexcept;
     std::size_t scatter_part(const Input& input, const parallel::Range& part, simd::Record** cursors,
@@ -69,8 +68,8 @@ private:
         std::uint64_t sharing = 0;  // how many pairs share a cell
         std::uint32_t oversized = 0;
     };
-    Sorted sort_bundle(const Input& input, FrameState& frame, std::size_t b,
-                       std::byte* scratch) const noexcept;
+    void sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+                     Sorted& sorted) const noexcept;
     Sorted sort_bundles(const Input& input, FrameState& frame, const RowGroup& group, std::byte* scratch,
                         RowWatcher* watcher) const noexcept;
     Status sort(Store& store, const Input& input, FrameState& frame) noexcept;
@@ -80,14 +79,14 @@ private:
 
     // Scratch while a frame is built.
     std::size_t chunks_ = 0;
-    Buffer<std::uint16_t> bundle_of_;   // by agent
-    Buffer<simd::RegionRows> regions_;  // those of the map, but for bundles instead of rows
-    Buffer<std::uint32_t> bundles_;     // the first row of each, and how many rows there are
-    std::size_t bundle_count_ = 0;
-    Buffer<std::uint32_t> counts_;   // by chunk and bundle
-    Buffer<std::uint32_t> starts_;   // the number of agents in the bundles before
-    Buffer<simd::Record*> cursors_;  // by chunk and bundle
-    Buffer<simd::Record*> records_;  // by bundle: where its memory begins
+    Buffer<std::uint16_t> bundle_of_;                // by agent
+    Buffer<simd::RegionRows> regions_;               // those of the map, but for bundles instead of rows
+    Buffer<std::uint32_t> bundles_;                  // the first row of each, and then the number of rows
+    std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
+    Buffer<std::uint32_t> counts_;                   // by chunk and bundle
+    Buffer<std::uint32_t> starts_;                   // the number of agents in the bundles before
+    Buffer<simd::Record*> cursors_;                  // by chunk and bundle
+    Buffer<simd::Record*> records_;                  // by bundle: where its memory begins
 };
 
 }  // namespace throng::detail
