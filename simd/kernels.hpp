@@ -45,6 +45,11 @@ struct Kernels {
     // sort_scratch(count) bytes, and SortScratch says what is left there.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
+    // The same for the records of all rows of a grid, which are laid out one after the other from where the records are. `scratch`
+    // has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows without agents stay as they
+    // are. Returns how many pairs of common agents share a cell.
+    std::uint64_t (*sort_rows)(const Grid&, Record*, std::uint32_t count, bool labelled, Row* rows,
+                               void* scratch);
     // Makes a row out of the agents that stay of one without holes, and of those that come, which are records in any order:
     // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row. `scratch` has
     // merge_scratch() bytes. Both may write as far behind the records as sort_row may.

@@ -123,6 +123,33 @@ struct Row {
 };
 static_assert(sizeof(Row) == 32);
 
+// How many arrays a row has: five, and in a frame with labels two more.
+inline constexpr std::uint32_t arrays_of_a_row(bool labelled) noexcept { return labelled ? 7 : 5; }
+
+struct RowLayout {
+    std::uint32_t stride;  // places in each of the arrays
+    std::size_t bytes;     // of the whole row, cells included
+
+    // For `agents` agents, common and oversized together. Sorting may write three places past the last.
+    RowLayout(std::size_t agents, std::uint32_t columns, bool labelled) noexcept
+        : stride(static_cast<std::uint32_t>((agents + gap + 3 + 15) / 16 * 16)),
+          bytes((std::size_t{arrays_of_a_row(labelled)} * stride * sizeof(float) +
+                 (columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) /
+                64 * 64) {}
+    // The most that some rows with so many agents together can need, in whole cache lines.
+    static std::size_t most_bytes(std::size_t agents, std::size_t rows, std::uint32_t columns,
+                                  bool labelled) noexcept {
+        const std::size_t places = agents + rows * (gap + 3 + 15);
+        return (places * arrays_of_a_row(labelled) * sizeof(float) +
+                rows * ((columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) + 63) /
+               64 * 64;
+    }
+};
+
+inline std::uint32_t* cells_in(float* data, std::uint32_t stride, bool labelled) noexcept {
+    return reinterpret_cast<std::uint32_t*>(data + std::size_t{arrays_of_a_row(labelled)} * stride);
+}
+
 // The bounds of some boxes, the upper edges negated. Infinite if there are none.
 struct Bounds {
     float min_x, min_y, negated_max_x, negated_max_y;

@@ -3,7 +3,7 @@
 //     count_rows     reads the boxes, notes each agent's row, and counts the rows' agents
 //     scatter        reads them again and appends each, as a record, to its row: a row's memory now starts
 //                    with the records of its agents, ordered by id
-//     sort_row       turns a row's records into its arrays, in the same place (row_sort.hpp)
+//     sort_row       turns a row's records into its arrays, in the same place (row_sort.hpp); sort_rows those of an island
 //
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
 //     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent, and a gap
@@ -147,16 +147,16 @@ struct Build : RowSort<V> {
 
     THRONG_KERNEL static Bounds bound_row(const Row& row) {
         const typename Base::Arrays a(row);
-        const Four far(__builtin_inff());
-        Four least[4] = {far, far, far, far};
-        const auto lower = [](Four& bound, const Four& v) { bound = xsimd::select(v < bound, v, bound); };
-        for (std::uint32_t i = 0; i < row.count; i += 4) {
-            lower(least[0], Four::load_unaligned(a.min_x + i));
-            lower(least[1], Four::load_unaligned(a.min_y + i));
-            lower(least[2], -Four::load_unaligned(a.max_x + i));
-            lower(least[3], -Four::load_unaligned(a.max_y + i));
+        const Window far(__builtin_inff());
+        Window least[4] = {far, far, far, far};
+        const auto lower = [](Window& bound, const Window& v) { bound = V::smaller(v, bound); };
+        for (std::uint32_t i = 0; i < row.count; i += Window::size) {
+            lower(least[0], Window::load_unaligned(a.min_x + i));
+            lower(least[1], Window::load_unaligned(a.min_y + i));
+            lower(least[2], -Window::load_unaligned(a.max_x + i));
+            lower(least[3], -Window::load_unaligned(a.max_y + i));
         }
-        const auto of = [](const Four& lanes) { return -Largest<Four>::of(-lanes); };
+        const auto of = [](const Window& lanes) { return -Largest<Window>::of(-lanes); };
         return {of(least[0]), of(least[1]), of(least[2]), of(least[3])};
     }
 };

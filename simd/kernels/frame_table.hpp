@@ -28,6 +28,7 @@ constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const Neighbo
             .count_region_rows = IslandSearch<V>::count_region_rows,
             .scatter = Build<V>::scatter,
             .sort_row = Build<V>::sort_row,
+            .sort_rows = Build<V>::sort_rows,
             .keep_row = RowMerge<V>::keep_row,
             .merge_row = RowMerge<V>::merge_row,
             .count_staying = RowMerge<V>::count_staying,

@@ -64,19 +64,58 @@ struct RowSort : Vectors<V> {
         std::memmove(cells + 1, cells, g.columns * sizeof *cells);
         cells[0] = 0;
 
-        emit<Window>(scratch.boxes, common, data, stride);
-        pad(data + common, stride);
-        emit<Four>(scratch.boxes + std::size_t{4} * common, oversized, data + common + gap, stride);
-        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(data + std::size_t{4} * stride);
-        std::memcpy(ids, scratch.ids, common * sizeof *ids);
-        std::memcpy(ids + common + gap, scratch.ids + common, oversized * sizeof *ids);
+        const Row row{data, cells, stride, common, oversized};
+        write(scratch, 0, row);
         // Of the common agents only; pairs of an agent with itself, and duplicates, are removed.
         const std::uint64_t of_common = squares - std::uint64_t{oversized} * oversized;
         summary = {reach, (of_common - common) / 2};
-        return {data, cells, stride, common, oversized};
+        return row;
     }
 
-    // Oversized agents form one more column, after all others. Returns the reach of those that are common.
+    // The same for the records of all rows of a grid, which are laid out one after the other from where the records are. Returns
+    // how many pairs share a cell.
+    THRONG_KERNEL static std::uint64_t sort_rows(const Grid& grid, Record* records, std::uint32_t count,
+                                                 bool labelled, Row* rows, void* memory) {
+        const Grid g = grid;
+        const std::uint32_t columns = g.columns + 1;
+        const SortScratch scratch(memory, count);
+        std::uint32_t* ends = scratch.columns + count + gap;
+        std::memset(ends, 0, std::size_t{g.rows} * columns * sizeof *ends);
+        (void)count_columns<true>(g, records, count, scratch.columns, ends);
+        std::uint64_t squares = starts_of(ends, g.rows * columns);
+        place(records, count, scratch, ends, reinterpret_cast<std::uintptr_t>(records + count));
+        std::byte* at = reinterpret_cast<std::byte*>(records);
+        for (std::uint32_t r = 0, begin = 0; r < g.rows; ++r, ends += columns) {
+            const std::uint32_t common = ends[g.columns - 1] - begin, all = ends[g.columns] - begin;
+            if (all == 0) continue;
+            const RowLayout layout(all, g.columns, labelled);
+            float* data = reinterpret_cast<float*>(at);
+            std::uint32_t* cells = cells_in(data, layout.stride, labelled);
+            cells[0] = 0;
+            for (std::uint32_t c = 0; c < g.columns; ++c) cells[c + 1] = ends[c] - begin;
+            rows[r] = {data, cells, layout.stride, common, all - common};
+            write(scratch, begin, rows[r]);
+            squares -= std::uint64_t{all - common} * (all - common) + common;
+            begin += all;
+            at += layout.bytes;
+        }
+        return squares / 2;
+    }
+    // From this place of the scratch on.
+    static void write(const SortScratch& scratch, std::size_t begin, const Row& row) {
+        float* data = const_cast<float*>(row.data);
+        const float* boxes = scratch.boxes + 4 * begin;
+        emit<Window>(boxes, row.count, data, row.stride);
+        pad(data + row.count, row.stride);
+        emit<Four>(boxes + std::size_t{4} * row.count, row.oversized, data + row.count + gap, row.stride);
+        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(data + std::size_t{4} * row.stride);
+        std::memcpy(ids, scratch.ids + begin, row.count * sizeof *ids);
+        std::memcpy(ids + row.count + gap, scratch.ids + begin + row.count, row.oversized * sizeof *ids);
+    }
+
+    // Oversized agents form one more column, after all others. Returns the reach of those that are common. In many
+    // rows, columns are numbered through all of them.
+    template <bool many_rows = false>
     static RowReach count_columns(const Grid& g, Record* records, std::uint32_t count, std::uint32_t* columns,
                                   std::uint32_t* cells) {
         constexpr std::uint32_t lanes = Window::size;
@@ -95,8 +134,15 @@ struct RowSort : Vectors<V> {
             const auto is_common = (w <= widest) & (h <= highest);
             largest.add_some(is_common, w, h);
             const Window column = xsimd::select(is_common, Base::clamped((a - origin) * scale, last), behind);
+            auto key = xsimd::to_int(column);
+            if constexpr (many_rows) {
+                const Window row =
+                    Base::clamped((b - Window(g.origin_y)) * Window(g.inverse_height), Window(g.last_row));
+                // Below 2^24, so exact.
+                key = key + xsimd::to_int(xsimd::to_float(xsimd::to_int(row)) * (behind + Window(1.0f)));
+            }
             std::uint32_t* to = columns + k;
-            xsimd::to_int(column).store_unaligned(reinterpret_cast<std::int32_t*>(to));
+            key.store_unaligned(reinterpret_cast<std::int32_t*>(to));
             if (count - k >= lanes) [[likely]]
                 for (std::size_t n = 0; n < lanes; ++n) ++cells[to[n]];
             else

@@ -1,4 +1,4 @@
-// The memory layout of a row (drawn in simd/types.hpp), and access to its parts.
+// Access to the parts of a row (simd/types.hpp).
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,9 @@
 
 namespace throng::detail {
 
-// How many arrays a row has: five, and in a frame with labels two more.
-inline constexpr std::uint32_t arrays_of_a_row(bool labelled) noexcept { return labelled ? 7 : 5; }
-
-struct RowLayout {
-    std::uint32_t stride;  // places in each of the arrays
-    std::size_t bytes;     // of the whole row, cells included
-
-    // For `agents` agents, common and oversized together. Sorting may write three places past the last.
-    RowLayout(std::size_t agents, std::uint32_t columns, bool labelled) noexcept
-        : stride(static_cast<std::uint32_t>((agents + simd::gap + 3 + 15) / 16 * 16)),
-          bytes((std::size_t{arrays_of_a_row(labelled)} * stride * sizeof(float) +
-                 (columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) /
-                64 * 64) {}
-};
+using simd::arrays_of_a_row;
+using simd::cells_in;
+using simd::RowLayout;
 
 // The most bytes that all rows of a map can need, however the agents are spread: so the same block serves
 // frame after frame.
@@ -31,13 +20,9 @@ inline std::size_t max_bytes_of_rows(const WorldMap& map, std::size_t agents, bo
     std::size_t bytes = agents * arrays_of_a_row(labelled) * sizeof(float);
     for (std::uint32_t r = 0; r < map.regions(); ++r) {
         const simd::Grid& grid = map.grid_of_region(r);
-        bytes += grid.rows * RowLayout(15, grid.columns, labelled).bytes;
+        bytes += RowLayout::most_bytes(0, grid.rows, grid.columns, labelled);
     }
     return bytes;
-}
-
-inline std::uint32_t* cells_in(float* data, std::uint32_t stride, bool labelled) noexcept {
-    return reinterpret_cast<std::uint32_t*>(data + std::size_t{arrays_of_a_row(labelled)} * stride);
 }
 
 // The five arrays of a row, for reading.

@@ -46,7 +46,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     made->kernels = input.kernels;
     bool done = false;
     Status status = build_few(store, input, *made, done);
-    if (status.ok() && !done) status = count(input);
+    if (status.ok() && !done) status = count(input, true);
     if (status.ok() && !done && !lay_out(store, input, *made)) status = {Code::out_of_memory};
     if (status.ok() && !done) made->centres = centres_for(store, input);
     if (status.ok() && !done && is_one_block(input)) {
@@ -69,7 +69,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
 Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept {
     FrameState* made = store.take_frame(input.map, false);
     if (made == nullptr) return {Code::out_of_memory};
-    Status status = count(input);
+    Status status = count(input, false);
     if (status.ok() && !lay_out(store, input, *made)) status = {Code::out_of_memory};
     if (status.ok()) status = scatter(input, nullptr);
     if (status.ok())
@@ -79,7 +79,7 @@ Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState
     return status;
 }
 
-void FrameBuilder::give_back_excess(std::size_t agents) noexcept { release_excess(row_of_, agents); }
+void FrameBuilder::give_back_excess(std::size_t agents) noexcept { release_excess(bundle_of_, agents); }
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
     const auto agents = static_cast<std::uint32_t>(input.boxes.size());
@@ -110,73 +110,111 @@ Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& fra
     return {};
 }
 
-Status FrameBuilder::count(const Input& input) noexcept {
-    const std::size_t agents = input.boxes.size(), rows = input.map.rows();
+bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
+    constexpr std::size_t fewest_columns = 16, most_cells = 2048;
+    const bool rows_vary = map.has_islands();
+    const std::uint32_t rows = map.rows();
+    if (!resize_by_rows(rows_vary, regions_, map.regions()) || !resize_by_rows(rows_vary, bundles_, rows + 1))
+        return false;
+    std::uint32_t count = 0;
+    for (std::uint32_t region = 0; region < map.regions(); ++region) {
+        const simd::Grid& grid = map.grid_of_region(region);
+        if (rows_vary) regions_[region] = map.tables().regions[region];
+        regions_[region].first_row = static_cast<std::uint16_t>(count);
+        const bool joins = joined && region != 0 && grid.rows > 1 && grid.columns >= fewest_columns &&
+                           grid.rows * std::size_t{grid.columns} <= most_cells;
+        if (joins) regions_[region].last_row = 0;
+        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1)
+            bundles_[count++] = map.first_row(region) + r;
+    }
+    bundles_[count] = rows;
+    bundle_count_ = count;
+    return true;
+}
+
+Status FrameBuilder::count(const Input& input, bool joined) noexcept {
+    if (!bundle_rows(input.map, joined)) return {Code::out_of_memory};
+    const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
+    const bool rows_vary = input.map.has_islands();
     chunks_ = parallel::blocks_for(input.executor, agents, smallest_chunk);
-    if (!reserve_amply(row_of_, agents + simd::gap) || !row_of_.resize(agents + simd::gap) ||
-        !resize_by_rows(input.map.has_islands(), counts_, chunks_ * rows) ||
-        !resize_by_rows(input.map.has_islands(), starts_, rows + 1) ||
-        !resize_by_rows(input.map.has_islands(), cursors_, chunks_ * rows))
+    if (!reserve_amply(bundle_of_, agents + simd::gap) || !bundle_of_.resize(agents + simd::gap) ||
+        !resize_by_rows(rows_vary, counts_, chunks_ * bundles) ||
+        !resize_by_rows(rows_vary, starts_, bundles + 1) || !resize_by_rows(rows_vary, records_, bundles) ||
+        !resize_by_rows(rows_vary, cursors_, chunks_ * bundles))
         return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
-        std::uint32_t* histogram = counts_.data() + chunk * rows;
-        std::fill_n(histogram, rows, 0u);
+        std::uint32_t* histogram = counts_.data() + chunk * bundles;
+        std::fill_n(histogram, bundles, 0u);
         const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
         if (input.map.has_islands())
             read_boxes(input.boxes, part.begin, part.end,
                        [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                           input.kernels->count_region_rows(input.map.tables().tiles,
-                                                            input.map.tables().regions, columns, count,
-                                                            row_of_.data() + first, histogram);
+                           input.kernels->count_region_rows(input.map.tables().tiles, regions_.data(),
+                                                            columns, count, bundle_of_.data() + first,
+                                                            histogram);
                            return true;
                        });
         else
             read_boxes<Coordinates::min_y>(
                 input.boxes, part.begin, part.end,
                 [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                    input.kernels->count_rows(input.map.open(), columns, count, row_of_.data() + first,
+                    input.kernels->count_rows(input.map.open(), columns, count, bundle_of_.data() + first,
                                               histogram);
                     return true;
                 });
     });
     if (!ran) return {Code::bad_executor};
-    parallel::scan_bins(counts_.data(), chunks_, rows, starts_.data());
+    parallel::scan_bins(counts_.data(), chunks_, bundles, starts_.data());
     return {};
+}
+
+// Of all rows of a bundle: the most that they can need if there are many.
+std::size_t FrameBuilder::bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept {
+    const std::size_t agents = agents_of(b), rows = rows_of(b);
+    const std::uint32_t columns = map.columns(bundles_[b]);
+    if (agents == 0) return 0;
+    return rows == 1 ? RowLayout(agents, columns, labelled).bytes
+                     : RowLayout::most_bytes(agents, std::min(rows, agents), columns, labelled);
 }
 
 // One block holds all rows, one after the other.
 bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
     const WorldMap& map = input.map;
-    const std::size_t rows = map.rows();
     const bool labelled = frame.labelled;
-    std::size_t used_rows = 0;
-    const std::size_t agents_in_rows = starts_[rows];
-    for (std::size_t r = 0; r < rows; ++r) used_rows += starts_[r] != starts_[r + 1];
-    std::size_t bytes = 0;
-    for (std::size_t r = 0; r < rows; ++r)
-        if (const std::size_t agents = starts_[r + 1] - starts_[r]; agents != 0)
-            bytes += RowLayout(agents, map.columns(r), labelled).bytes;
-    if (used_rows * 2 > rows) bytes = std::max(bytes, max_bytes_of_rows(map, input.boxes.size(), labelled));
+    std::size_t bytes = 0, used_rows = 0;
+    sort_bytes_ = 0;
+    for (std::size_t b = 0; b < bundle_count_; ++b) {
+        const std::size_t cells =
+            rows_of(b) == 1 ? 0 : rows_of(b) * (map.columns(bundles_[b]) + std::size_t{1});
+        sort_bytes_ = std::max(sort_bytes_, simd::sort_scratch(agents_of(b)) + cells * sizeof(std::uint32_t));
+        bytes += bytes_of(map, labelled, b);
+        used_rows += std::min(rows_of(b), agents_of(b));
+    }
+    if (used_rows * 2 > map.rows())
+        bytes = std::max(bytes, max_bytes_of_rows(map, input.boxes.size(), labelled));
     Block* block = store.take(bytes);
     if (block == nullptr) return false;
     std::byte* at = block->memory;
-    for (std::size_t r = 0; r < rows; ++r) {
-        const std::uint32_t agents = starts_[r + 1] - starts_[r];
-        if (agents == 0) {
-            store.set_row(frame, r, {}, nullptr);
+    for (std::size_t b = 0; b < bundle_count_; ++b) {
+        const std::uint32_t agents = agents_of(b);
+        for (std::size_t r = bundles_[b]; r < bundles_[b + 1]; ++r) {
+            store.set_row(frame, r, {}, agents == 0 ? nullptr : block);
             frame.reach[r] = {};
-            continue;
         }
-        const RowLayout layout(agents, map.columns(r), labelled);
-        float* data = reinterpret_cast<float*>(at);
-        store.set_row(frame, r, {data, cells_in(data, layout.stride, labelled), layout.stride, agents, 0},
-                      block);
+        if (agents == 0) continue;
+        if (rows_of(b) == 1) {
+            float* data = reinterpret_cast<float*>(at);
+            const RowLayout layout(agents, map.columns(bundles_[b]), labelled);
+            frame.rows[bundles_[b]] = {data, cells_in(data, layout.stride, labelled), layout.stride, agents,
+                                       0};
+        }
+        records_[b] = reinterpret_cast<simd::Record*>(at);
         for (std::size_t chunk = 0; chunk < chunks_; ++chunk)
-            cursors_[chunk * rows + r] =
-                reinterpret_cast<simd::Record*>(at) + (counts_[chunk * rows + r] - starts_[r]);
-        at += layout.bytes;
+            cursors_[chunk * bundle_count_ + b] =
+                records_[b] + (counts_[chunk * bundle_count_ + b] - starts_[b]);
+        at += bytes_of(map, labelled, b);
     }
-    if (agents_in_rows == 0) store.blocks.put_back(block);
+    if (starts_[bundle_count_] == 0) store.blocks.put_back(block);
     return true;
 }
 
@@ -201,7 +239,7 @@ std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range
                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                    const std::size_t taken = input.kernels->scatter(
                        columns, count, input.ids == nullptr ? nullptr : input.ids + first,
-                       static_cast<std::uint32_t>(first), row_of_.data() + first, cursors);
+                       static_cast<std::uint32_t>(first), bundle_of_.data() + first, cursors);
                    if (taken < count) bad = first + taken;
                    if (centres != nullptr)
                        input.kernels->neighbours->centres_of_boxes(columns, count, &centres->places[first].x);
@@ -211,11 +249,11 @@ std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range
 }
 
 Status FrameBuilder::scatter(const Input& input, CentreTable* centres) noexcept {
-    const std::size_t agents = input.boxes.size(), rows = input.map.rows();
+    const std::size_t agents = input.boxes.size();
     std::atomic<std::size_t> bad{no_bad_box};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         const std::size_t first_bad = scatter_part(input, parallel::range_of(agents, chunks_, chunk),
-                                                   cursors_.data() + chunk * rows, centres);
+                                                   cursors_.data() + chunk * bundle_count_, centres);
         if (first_bad != no_bad_box) parallel::lower(bad, first_bad);
     });
     if (!ran) return {Code::bad_executor};
@@ -223,102 +261,100 @@ Status FrameBuilder::scatter(const Input& input, CentreTable* centres) noexcept 
     return check(input.boxes, bad.load(std::memory_order_relaxed));
 }
 
-namespace {
-
-struct SortedRows {
-    std::uint64_t sharing = 0;
-    std::uint32_t oversized = 0;
-};
-
-// Sorts the rows of a group, and says how many pairs share a cell there and how many agents are oversized.
-SortedRows sort_rows(const FrameBuilder::Input& input, FrameState& frame, const RowGroup& group,
-                     std::byte* scratch, RowWatcher* watcher) noexcept {
-    SortedRows sorted;
+void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+                               Sorted& sorted) const noexcept {
+    const simd::Kernels& kernels = *input.kernels;
+    const std::size_t begin = bundles_[b];
+    const simd::Grid& grid = input.map.grid_of_row(begin);
+    simd::Row& row = frame.rows[begin];
+    if (rows_of(b) > 1) {
+        sorted.sharing += kernels.sort_rows(grid, records_[b], agents_of(b), frame.labelled, &row, scratch);
+        return;
+    }
     simd::RowSummary summary;
-    for (std::size_t r = group.begin; r < group.end; ++r) {
-        simd::Row& row = frame.rows[r];
-        if (row.count != 0) {
-            row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data), row.stride,
-                                          const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
-            frame.reach[r] = summary.reach;
-            sorted.sharing += summary.sharing;
-            sorted.oversized += row.oversized;
-            if (!input.ids_ascend) order_by_id(row, input.map.columns(r), scratch);
-            if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
+    row = kernels.sort_row(grid, const_cast<float*>(row.data), row.stride,
+                           const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
+    frame.reach[begin] = summary.reach;
+    sorted.sharing += summary.sharing;
+}
+
+FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
+                                                std::byte* scratch, RowWatcher* watcher) const noexcept {
+    Sorted sorted;
+    for (std::size_t b = group.begin; b < group.end; ++b) {
+        if (agents_of(b) != 0) sort_bundle(input, frame, b, scratch, sorted);
+        for (std::size_t r = bundles_[b]; r < bundles_[b + 1]; ++r) {
+            const simd::Row& row = frame.rows[r];
+            if (agents_in(row) != 0) {
+                sorted.oversized += row.oversized;
+                if (rows_of(b) > 1) frame.reach[r] = input.kernels->measure_row(row);
+                if (!input.ids_ascend) order_by_id(row, input.map.columns(r), scratch);
+                if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
+            } else {
+                frame.blocks[r] = nullptr;
+            }
+            if (frame.labelled) label_row(frame, r, input);
+            if (watcher != nullptr) watcher->sorted(r);
         }
-        if (frame.labelled) label_row(frame, r, input);
-        if (watcher != nullptr) watcher->sorted(r);
     }
     return sorted;
 }
 
-std::size_t largest_row_of(const FrameState& frame) noexcept {
-    std::size_t largest = 0;
-    for (const simd::Row& row : frame.rows) largest = std::max<std::size_t>(largest, row.count);
-    return largest;
-}
-
-}  // namespace
-
 bool FrameBuilder::is_one_block(const Input& input) const noexcept {
-    return chunks_ == 1 && row_groups_for(input.executor, input.map.rows(), input.boxes.size()) == 1;
+    return chunks_ == 1 && row_groups_for(input.executor, bundle_count_, input.boxes.size()) == 1;
 }
 
 // On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a cache then;
 // where they are in any order, rows are complete at the end.
 Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
     constexpr std::size_t agents_at_once = 4096;
-    const std::size_t agents = input.boxes.size(), rows = input.map.rows();
+    const std::size_t agents = input.boxes.size();
     const Lease<SortSpace> space(store.sort_spaces);
-    if (!space || !reserve_amply(space->bytes, simd::sort_scratch(largest_row_of(frame))))
-        return {Code::out_of_memory};
+    if (!space || !reserve_amply(space->bytes, sort_bytes_)) return {Code::out_of_memory};
     RowWatcher* watcher = input.map.has_islands() ? nullptr : input.watcher;
     if (watcher != nullptr) watcher->begin(frame);
     frame.sharing = frame.view.oversized.count = 0;
     RowGroup complete{0, 0};
     const auto sort_complete = [&] {
-        const SortedRows sorted = sort_rows(input, frame, complete, space->bytes.data(), watcher);
+        const Sorted sorted = sort_bundles(input, frame, complete, space->bytes.data(), watcher);
         frame.sharing += sorted.sharing;
         frame.view.oversized.count += sorted.oversized;
         complete.begin = complete.end;
     };
-    const auto is_complete = [&](std::size_t r) {
-        const simd::Row& row = frame.rows[r];
-        return row.count == 0 || cursors_[r] == reinterpret_cast<const simd::Record*>(row.data) + row.count;
+    const auto is_complete = [&](std::size_t b) {
+        return agents_of(b) == 0 || cursors_[b] == records_[b] + agents_of(b);
     };
     for (std::size_t begin = 0; begin < agents; begin += agents_at_once) {
         const std::size_t bad = scatter_part(input, {begin, std::min(agents, begin + agents_at_once)},
                                              cursors_.data(), frame.centres);
         if (bad != no_bad_box) return check(input.boxes, bad);
-        while (complete.end < rows && is_complete(complete.end)) ++complete.end;
+        while (complete.end < bundle_count_ && is_complete(complete.end)) ++complete.end;
         sort_complete();
     }
-    complete.end = rows;
+    complete.end = bundle_count_;
     sort_complete();
     return {};
 }
 
 Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
-    const std::size_t rows = input.map.rows();
-    const std::size_t groups = row_groups_for(input.executor, rows, input.boxes.size());
-    const std::size_t largest_row = largest_row_of(frame);
+    const std::size_t groups = row_groups_for(input.executor, bundle_count_, input.boxes.size());
     const bool ready = store.sort_spaces.prepare(
-        parallel::at_once(input.executor, groups, largest_row, input.boxes.size()),
-        [&](SortSpace& space) { return reserve_amply(space.bytes, simd::sort_scratch(largest_row)); });
+        parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size()),
+        [&](SortSpace& space) { return reserve_amply(space.bytes, sort_bytes_); });
     if (!ready) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
     std::atomic<std::uint64_t> sharing{0};
     std::atomic<std::uint32_t> oversized{0};
     const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
-            row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
+            row_group(bundle_count_, groups, index, [&](std::size_t b) -> std::size_t { return starts_[b]; });
         if (out_of_memory.load(std::memory_order_relaxed)) return;
         const Lease<SortSpace> space(store.sort_spaces);
-        if (!space || !reserve_amply(space->bytes, simd::sort_scratch(largest_row))) {
+        if (!space || !reserve_amply(space->bytes, sort_bytes_)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
-        const SortedRows sorted = sort_rows(input, frame, group, space->bytes.data(), nullptr);
+        const Sorted sorted = sort_bundles(input, frame, group, space->bytes.data(), nullptr);
         sharing.fetch_add(sorted.sharing, std::memory_order_relaxed);
         oversized.fetch_add(sorted.oversized, std::memory_order_relaxed);
     });

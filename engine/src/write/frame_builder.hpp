@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_watcher.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
@@ -25,7 +26,13 @@ namespace throng::detail {
 class FrameBuilder {
 public:
     explicit FrameBuilder(MemoryResource* memory) noexcept
-        : row_of_(memory), counts_(memory), starts_(memory), cursors_(memory) {}
+        : bundle_of_(memory),
+          regions_(memory),
+          bundles_(memory),
+          counts_(memory),
+          starts_(memory),
+          cursors_(memory),
+          records_(memory) {}
 
     struct Input : AgentList {
         WorldMap map;
@@ -45,12 +52,26 @@ public:
 private:
     // If one cell is enough there is nothing to count or sort. Leaves it undone if an agent is oversized.
     static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
-    Status count(const Input& input) noexcept;
+    // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are in a cache: where
+    // there are very many rows, each would wait for the memory of its next agent.
+    bool bundle_rows(const WorldMap& map, bool joined) noexcept;
+    Status count(const Input& input, bool joined) noexcept;
+    std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
+    std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
+    std::size_t bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
     static CentreTable* centres_for(Store& store, const Input& input) noexcept;
     std::size_t scatter_part(const Input& input, const parallel::Range& part, simd::Record** cursors,
                              CentreTable* centres) const noexcept;
     Status scatter(const Input& input, CentreTable* centres) noexcept;
+    struct Sorted {
+        std::uint64_t sharing = 0;  // how many pairs share a cell
+        std::uint32_t oversized = 0;
+    };
+    void sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+                     Sorted& sorted) const noexcept;
+    Sorted sort_bundles(const Input& input, FrameState& frame, const RowGroup& group, std::byte* scratch,
+                        RowWatcher* watcher) const noexcept;
     Status sort(Store& store, const Input& input, FrameState& frame) noexcept;
     // Steps 3 and 4 on one thread.
     bool is_one_block(const Input& input) const noexcept;
@@ -58,10 +79,14 @@ private:
 
     // Scratch while a frame is built.
     std::size_t chunks_ = 0;
-    Buffer<std::uint16_t> row_of_;   // by agent
-    Buffer<std::uint32_t> counts_;   // by chunk and row
-    Buffer<std::uint32_t> starts_;   // the number of agents in the rows before
-    Buffer<simd::Record*> cursors_;  // by chunk and row
+    Buffer<std::uint16_t> bundle_of_;                // by agent
+    Buffer<simd::RegionRows> regions_;               // those of the map, but for bundles instead of rows
+    Buffer<std::uint32_t> bundles_;                  // the first row of each, and then the number of rows
+    std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
+    Buffer<std::uint32_t> counts_;                   // by chunk and bundle
+    Buffer<std::uint32_t> starts_;                   // the number of agents in the bundles before
+    Buffer<simd::Record*> cursors_;                  // by chunk and bundle
+    Buffer<simd::Record*> records_;                  // by bundle: where its memory begins
 };
 
 }  // namespace throng::detail

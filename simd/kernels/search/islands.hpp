@@ -51,6 +51,10 @@ struct IslandSearch : Vectors<V> {
         float x[capacity], y[capacity];
         std::uint16_t region[capacity];
     };
+    // Numbers that all lanes have first, then what each looks up: a loop for both would take vectors apart lane by lane, or put
+    // them together, which takes longer. So are stores volatile.
+    using Numbers = std::int32_t[Corners::capacity];
+
     // The islands of the world, or the background, that hold some corners.
     static void look_up(const Tiles& t, std::size_t count, Corners& at) {
         constexpr std::size_t lanes = Window::size;
@@ -60,14 +64,17 @@ struct IslandSearch : Vectors<V> {
             return xsimd::to_int(Base::clamped(distance * Window(inverse), Window(last)));
         };
         for (std::size_t i = count; i % lanes != 0; ++i) at.x[i] = at.y[i] = 0;
+        Numbers columns, rows;
         for (std::size_t i = 0; i < count; i += lanes) {
-            std::int32_t columns[lanes], rows[lanes];
-            tile(at.x + i, t.origin_x, t.inverse_width, t.last_column).store_unaligned(columns);
-            tile(at.y + i, t.origin_y, t.inverse_height, t.last_row).store_unaligned(rows);
-            for (std::size_t k = 0; k < lanes; ++k)
-                at.region[i + k] = t.region_of[static_cast<std::uint32_t>(rows[k]) * std::size_t{t.columns} +
-                                               static_cast<std::uint32_t>(columns[k])];
+            tile(at.x + i, t.origin_x, t.inverse_width, t.last_column).store_unaligned(columns + i);
+            tile(at.y + i, t.origin_y, t.inverse_height, t.last_row).store_unaligned(rows + i);
         }
+        const std::size_t in_row = t.columns;
+        const std::uint16_t* region_of = t.region_of;
+        volatile std::uint16_t* const region = at.region;
+        for (std::size_t i = 0; i < count || i % lanes != 0; ++i)
+            region[i] = region_of[static_cast<std::uint32_t>(rows[i]) * in_row +
+                                  static_cast<std::uint32_t>(columns[i])];
     }
     // Whether a box is within a level of a chain. Lower edges have to be in or behind it, upper ones before its end.
     static bool is_within(const NestedIsland& n, const Four& box) {
@@ -157,11 +164,29 @@ struct IslandSearch : Vectors<V> {
             if (follows) follow_chain(cuts[0], count, at);
             lead_inside(cuts, regions, count, at, !follows);
         }
+        // What maps an agent of its region to a row is read as a record, and records are transposed.
+        constexpr std::size_t lanes = Window::size, fields = sizeof(RegionRows) / sizeof(float);
+        Numbers rows;
+        for (std::size_t i = 0; i < count; i += lanes) {
+            alignas(64) float records[lanes][fields];
+            float last_rows = 0;
+            for (std::size_t k = 0; k < lanes; ++k) last_rows += regions[at.region[i + k]].last_row;
+            if (last_rows == 0) {  // one row in each of these regions
+                xsimd::to_int(Window(0.0f)).store_unaligned(rows + i);
+                continue;
+            }
+            for (std::size_t k = 0; k < lanes; ++k)
+                Four::load_unaligned(&regions[at.region[i + k]].origin_y).store_aligned(records[k]);
+            const auto some = [&](std::size_t n) { return V::quarters(records[n], 4 * fields); };
+            Window origin = some(0), inverse = some(1), last = some(2), rest = some(3);
+            Base::transpose(origin, inverse, last, rest);
+            const Window distance = Window::load_unaligned(at.y + i) - origin;
+            xsimd::to_int(Base::clamped(distance * inverse, last)).store_unaligned(rows + i);
+        }
+        volatile std::uint16_t* const to = row_of;
         for (std::size_t i = 0; i < count; ++i) {
-            const RegionRows& r = regions[at.region[i]];
-            const std::uint32_t row =
-                r.first_row + Base::place(at.y[i] - r.origin_y, r.inverse_height, r.last_row);
-            row_of[i] = static_cast<std::uint16_t>(row);
+            const std::uint32_t row = regions[at.region[i]].first_row + static_cast<std::uint32_t>(rows[i]);
+            to[i] = static_cast<std::uint16_t>(row);
             ++histogram[row];
         }
     }
