@@ -1,4 +1,4 @@
-// The circles of searches around places, and how far from its centre one has to look.
+// The circles of searches around places, how far from its centre one has to look, and the centres of agents.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -10,6 +10,7 @@ template <class V>
 struct Circles : Vectors<V> {
     using Base = Vectors<V>;
     using Base::largest;
+    using typename Base::Wide;
 
     // By how much more to look for the rounding of distances and of squares that are too small for a float: see
     // engine/src/base/shape_bounds.hpp. Its bounds are the nearest floats, and these a little wider.
@@ -23,6 +24,18 @@ struct Circles : Vectors<V> {
         const float far_off = reach(radius);
         return {
             {below(x - far_off), below(y - far_off), above(x + far_off), above(y + far_off)}, x, y, radius};
+    }
+    // The centres of some agents of a row, from the first on. May write a vector past the last.
+    static void find_centres(const Row& row, std::uint32_t first, std::uint32_t count, float* x, float* y) {
+        const typename Base::Arrays a(row);
+        for (std::uint32_t i = 0; i < count; i += Wide::size) {
+            middle(a.min_x + first + i, a.max_x + first + i).store_unaligned(x + i);
+            middle(a.min_y + first + i, a.max_y + first + i).store_unaligned(y + i);
+        }
+    }
+    static Wide middle(const float* low, const float* high) {
+        const Wide half(0.5f);
+        return half * Wide::load_unaligned(low) + half * Wide::load_unaligned(high);
     }
 
 private:

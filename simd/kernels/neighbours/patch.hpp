@@ -64,13 +64,30 @@ public:
             strip.cells = row.cells;
             strip.ids = typename Base::Arrays(row).id;
             strip.shift = filled - begin;
-            copy(row, begin, end, filled);
+            copy(row, begin, end, x + filled, y + filled);
             if (r == high) fetch_next(row, reach, end);
             if constexpr (!Admit::is_unfiltered)
                 if (admit != nullptr) leave_out(row, begin, end, filled, *admit);
             filled += end - begin + gap;
         }
         return true;
+    }
+    // The centres of the agents [begin, end) of a row, and behind them of none.
+    static void copy(const Row& row, std::uint32_t begin, std::uint32_t end, float* to_x, float* to_y) {
+        const std::uint32_t count = end - begin;
+        Circles<V>::find_centres(row, begin, count, to_x, to_y);
+        const Wide none(__builtin_nanf(""));
+        for (std::uint32_t i = 0; i < gap; i += Wide::size) none.store_unaligned(to_x + count + i);
+    }
+    // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since GCC takes a function that
+    // only fetches for one without an effect.
+    [[gnu::always_inline]] static void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) {
+        const typename Base::Arrays a(row);
+        __builtin_prefetch(row.cells + 2 * reach.last_column - reach.first_column);
+        for (std::uint32_t j = end; j < end + queriers && j < row.count; j += 16) {
+            for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) __builtin_prefetch(array + j);
+            __builtin_prefetch(a.id + j);
+        }
     }
     // The packet of `count` queriers from number `first` on, which is number `at` in the patch.
     Packet packet_of(const Queriers& from, std::uint32_t first, std::uint32_t at, std::uint32_t count) const {
@@ -119,30 +136,6 @@ private:
             high_y = ys[i] > high_y ? ys[i] : high_y;
         }
         return {cells.all(at, count), {low_x, low_y, high_x, high_y}};
-    }
-    // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since GCC takes a function that
-    // only fetches for one without an effect.
-    [[gnu::always_inline]] void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) const {
-        const typename Base::Arrays a(row);
-        __builtin_prefetch(row.cells + 2 * reach.last_column - reach.first_column);
-        for (std::uint32_t j = end; j < end + queriers && j < row.count; j += 16) {
-            for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) __builtin_prefetch(array + j);
-            __builtin_prefetch(a.id + j);
-        }
-    }
-    void copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
-        const typename Base::Arrays a(row);
-        const Wide half(0.5f);
-        const std::uint32_t count = end - begin;
-        for (std::uint32_t i = 0; i < count; i += Wide::size) {
-            const std::uint32_t j = begin + i;
-            (half * Wide::load_unaligned(a.min_x + j) + half * Wide::load_unaligned(a.max_x + j))
-                .store_unaligned(x + to + i);
-            (half * Wide::load_unaligned(a.min_y + j) + half * Wide::load_unaligned(a.max_y + j))
-                .store_unaligned(y + to + i);
-        }
-        const Wide none(__builtin_nanf(""));
-        for (std::uint32_t i = 0; i < gap; i += Wide::size) none.store_unaligned(x + to + count + i);
     }
     template <class Admit>
     void leave_out(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to,

@@ -188,19 +188,15 @@ private:
     static void meet_others(const View& view, const typename Base::Reach& reach, const Queriers& strays,
                             std::uint32_t i, float radius, const PlacesThen& then, Doubts& doubts,
                             ListSink& missed) {
-        const Wide px(strays.x[i]), py(strays.y[i]), limit(radius * radius), inner(known(strays, i, then)),
-            half(0.5f);
+        const Wide px(strays.x[i]), py(strays.y[i]), limit(radius * radius), inner(known(strays, i, then));
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const Row& row = view.rows[r];
             if (row.count == 0) continue;
             const typename Base::Arrays a(row);
             const std::uint32_t behind = row.cells[reach.last_column + 1];
             for (std::uint32_t j = row.cells[reach.first_column]; j < behind; j += Wide::size) {
-                const Wide x = half * Wide::load_unaligned(a.min_x + j) +
-                               half * Wide::load_unaligned(a.max_x + j),
-                           y = half * Wide::load_unaligned(a.min_y + j) +
-                               half * Wide::load_unaligned(a.max_y + j),
-                           dx = px - x, dy = py - y, d = dx * dx + dy * dy;
+                const Wide dx = px - Circles<V>::middle(a.min_x + j, a.max_x + j),
+                           dy = py - Circles<V>::middle(a.min_y + j, a.max_y + j), d = dx * dx + dy * dy;
                 // What is behind the run is not near, or is an agent all the same.
                 std::uint32_t near = V::bits(d <= limit) & ~V::bits(d <= inner);
                 for (; near != 0; near &= near - 1)

@@ -8,8 +8,7 @@
 // What is found is left in a buffer before it goes to the streams, so that no loop ends where it cannot be foretold.
 #pragma once
 
-#include "simd/kernels/neighbours/gather.hpp"
-#include "simd/kernels/neighbours/packets/querier_cells.hpp"
+#include "simd/kernels/neighbours/patch.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
@@ -79,37 +78,16 @@ private:
             if (behind - from + 2 * gap > patch_room - filled) return false;
             shift_of_[r - row_] = filled - from;
             copy(row, from, behind, filled);
-            if (r == reach.last_row) fetch_next(row, reach, behind);
+            if (r == reach.last_row) Patch<V>::fetch_next(row, reach, behind);
             filled += behind - from + gap;
         }
         return true;
     }
-    // The highest row is new to the caches: what the next queriers read of it is fetched. Inlined early, since GCC takes a function that
-    // only fetches for one without an effect.
-    [[gnu::always_inline]] static void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) {
-        const Arrays a(row);
-        __builtin_prefetch(row.cells + 2 * reach.last_column - reach.first_column);
-        for (std::uint32_t j = end; j < end + queriers && j < row.count; j += 16) {
-            for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) __builtin_prefetch(array + j);
-            __builtin_prefetch(a.id + j);
-        }
-    }
     void find_cells(std::uint32_t packet) {
         cells_.find(view_.locate, {x_, y_, nullptr, nullptr, packet}, 0, packet, radius_);
     }
-    static Wide middle(const float* low, const float* high) {
-        const Wide half(0.5f);
-        return half * Wide::load_unaligned(low) + half * Wide::load_unaligned(high);
-    }
     void copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
-        const Arrays a(row);
-        const std::uint32_t count = end - begin;
-        for (std::uint32_t i = 0; i < count; i += lanes) {
-            middle(a.min_x + begin + i, a.max_x + begin + i).store_unaligned(x_ + to + i);
-            middle(a.min_y + begin + i, a.max_y + begin + i).store_unaligned(y_ + to + i);
-        }
-        const Wide none(__builtin_nanf(""));
-        for (std::uint32_t i = 0; i < gap; i += lanes) none.store_unaligned(x_ + to + count + i);
+        Patch<V>::copy(row, begin, end, x_ + to, y_ + to);
     }
 
     // --- Comparisons ---
@@ -187,7 +165,8 @@ private:
             const std::uint32_t behind = row.cells[reach.last_column + 1];
             for (std::uint32_t j = r == row_ ? i + 1 : row.cells[reach.first_column]; j < behind; j += lanes)
                 take(Arrays(own).id[i], a.id + j,
-                     near(x - middle(a.min_x + j, a.max_x + j), y - middle(a.min_y + j, a.max_y + j)));
+                     near(x - Circles<V>::middle(a.min_x + j, a.max_x + j),
+                          y - Circles<V>::middle(a.min_y + j, a.max_y + j)));
         }
     }
     void take(std::uint32_t id, const std::uint32_t* ids, std::uint32_t found) {
