@@ -158,6 +158,9 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     return status;
 }
 
+// Adds all pairs of a frame, whether it is published or not, to a list, in the order of Frame::pairs.
+Status list_all_pairs(const FrameState& frame, const Executor& executor, Buffer<Pair>& list) noexcept;
+
 // --- The four forms of a query for pairs ---
 
 template <class Work>

@@ -7,7 +7,6 @@
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/pairs/all_pairs.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "engine/src/memory/scratch.hpp"
-#include "engine/src/pairs/all_pairs.hpp"
 
 namespace throng::detail {
 
