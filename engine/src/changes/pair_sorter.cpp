@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <utility>
 
+#include "engine/src/base/radix_sort.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -40,28 +40,18 @@ bool insert_all(Pair* pairs, std::size_t count) noexcept {
     return true;
 }
 
-// Sorts pairs with the same `a` by `b`, digit by digit from the lowest. `other` has room for as many.
-void sort_by_digits(Pair* pairs, Pair* other, std::size_t count) noexcept {
-    constexpr std::uint32_t bits = 8, values = 1 << bits;
-    for (std::uint32_t shift = 0; shift < 32; shift += bits) {
-        std::size_t at[values] = {};
-        for (std::size_t i = 0; i < count; ++i) ++at[pairs[i].b >> shift & (values - 1)];
-        std::exclusive_scan(at, at + values, at, std::size_t{0});
-        for (std::size_t i = 0; i < count; ++i) other[at[pairs[i].b >> shift & (values - 1)]++] = pairs[i];
-        std::swap(pairs, other);
-    }
-    // After an even number of digits they are back where they were.
-}
-
 // Sorts the partners of each `a`; pairs with the same `a` are together already.
 void sort_partners(Pair* pairs, Pair* other, std::size_t count) noexcept {
     for (std::size_t begin = 0, end; begin < count; begin = end) {
         end = begin + 1;
         while (end < count && pairs[end].a == pairs[begin].a) ++end;
-        if (end - begin > few_partners)
-            sort_by_digits(pairs + begin, other + begin, end - begin);
-        else
+        if (end - begin <= few_partners) {
             std::sort(pairs + begin, pairs + end, by_rank);
+            continue;
+        }
+        const Pair* const sorted =
+            radix_sort<8>(pairs + begin, other + begin, end - begin, [](const Pair& pair) { return pair.b; });
+        if (sorted != pairs + begin) std::copy_n(sorted, end - begin, pairs + begin);
     }
 }
 
