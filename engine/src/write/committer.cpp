@@ -159,14 +159,20 @@ std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after,
 
 namespace {
 
-// Notes the largest agents of an edited row, and its bounds where there are islands.
+// Notes the largest agents of an edited row, and its bounds where there are islands. Of a row with holes both follow from what is
+// noted of its places.
 void measure(FrameState& next, std::size_t r, const simd::Kernels& kernels) noexcept {
     const simd::Row& row = next.rows[r];
     const bool with_bounds = next.bounds.size() != 0;
     if (row.holes != 0) {
-        const RowExtremes all = extremes_of_chunks(row, next.map.columns(r));
-        next.reach[r] = all.reach;
-        if (with_bounds) next.bounds[r] = all.bounds;
+        const std::span chunks(chunks_of(row, next.map.columns(r)), chunk_count(row));
+        simd::RowReach& reach = next.reach[r] = chunks[0].reach;
+        simd::Bounds bounds = chunks[0].bounds;
+        for (const RowChunk& chunk : chunks) {
+            reach = {std::max(reach.width, chunk.reach.width), std::max(reach.height, chunk.reach.height)};
+            add(bounds, chunk.bounds);
+        }
+        if (with_bounds) next.bounds[r] = bounds;
         return;
     }
     next.reach[r] = kernels.measure_row(row);

@@ -44,11 +44,6 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
-    all = {std::min(all.min_x, more.min_x), std::min(all.min_y, more.min_y),
-           std::min(all.negated_max_x, more.negated_max_x), std::min(all.negated_max_y, more.negated_max_y)};
-}
-
 // The extremes of an island, including its own islands.
 CutExtremes extremes_of(const simd::Island& island) noexcept {
     const simd::Islands* inner = island.view.islands;
