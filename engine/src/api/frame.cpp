@@ -1,8 +1,11 @@
 #include "throng/frame.hpp"
 
+#include <algorithm>
+
 #include "engine/src/answers/boxes_by_id.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_holes.hpp"
+#include "engine/src/neighbours/places.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"
 
@@ -42,6 +45,14 @@ Tuning Frame::tuning() const noexcept { return state_ == nullptr ? Tuning{} : st
 Validation Frame::validate() const noexcept {
     if (state_ == nullptr) return {};
     return detail::validate(*state_, nullptr, &state_->store->memory());
+}
+
+Filled Frame::order(std::span<AgentId> ids) const noexcept {
+    if (ids.data() == nullptr && !ids.empty()) return {.status = {Code::null_view, Argument::output}};
+    if (state_ == nullptr) return {.status = status()};
+    const std::size_t written = std::min(ids.size(), state_->agents);
+    AgentPlaces(*state_).ids({0, written}, ids.data());
+    return {.status = {}, .total = state_->agents, .written = written};
 }
 
 // The order counts: the same agents in another order have another fingerprint.
