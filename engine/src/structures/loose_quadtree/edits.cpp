@@ -55,7 +55,7 @@ Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
     const Node leaf = leaf_of(cell_of(box), near);
     widen_from(packed(leaf), box);
     if (packed(leaf) != near) {
-        const Node old_leaf = leaf_of(cell_of(element.box), near);
+        const Node old_leaf = leaf_with_element(slot, near);
         if (packed(leaf) != packed(old_leaf)) {
             take(old_leaf, slot);
             element.box = box;
@@ -72,7 +72,7 @@ Status LooseQuadtree::State::remove(ElementId id) noexcept {
     if (const Status refused = refused_remove(*this, id); !refused) return refused;
     loose_ = loosened_ = true;
     const auto [slot, near] = where_[id];
-    take(leaf_of(cell_of(elements_[slot].box), near), slot);
+    take(leaf_with_element(slot, near), slot);
     elements_.erase(slot);
     where_.erase(id);
     return {};
@@ -101,9 +101,7 @@ void LooseQuadtree::State::make_room_for_moves() noexcept {
 }
 
 bool LooseQuadtree::State::make_root() noexcept {
-    if (!quads_.empty()) return true;
-    LooseQuad root = empty_quad();
-    return quads_.insert(root) == 0;
+    return !quads_.empty() || quads_.insert(empty_quad()) == 0;
 }
 
 // Four empty leaves; `loose_none` if there is no memory, or the index would not fit a child field.
@@ -128,6 +126,12 @@ LooseQuadtree::State::Node LooseQuadtree::State::leaf_of(Cell cell, Index near) 
         if (!is_branch(quad.child[lane])) return {group, lane, quad.depth};
         group = static_cast<Index>(quad.child[lane]);
     }
+}
+
+LooseQuadtree::State::Node LooseQuadtree::State::leaf_with_element(Index slot, Index near) const noexcept {
+    const LooseQuad& quad = quads_[near / 4];
+    if (!is_branch(quad.child[near % 4])) return {near / 4, near % 4, quad.depth};
+    return leaf_of(cell_of(elements_[slot].box), near);
 }
 
 // Widens the bounds of a leaf and of what is above it. A node's bounds enclose its children's, so that ends at the first

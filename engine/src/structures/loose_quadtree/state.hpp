@@ -82,6 +82,7 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     bool make_root() noexcept;
     Index new_group(Node parent) noexcept;
     Node leaf_of(Cell cell, Index near) const noexcept;
+    Node leaf_with_element(Index slot, Index near) const noexcept;
     void widen_from(Index node, const Box& box) noexcept;
     void put(Node leaf, Index slot) noexcept;
     void take(Node leaf, Index slot) noexcept;
