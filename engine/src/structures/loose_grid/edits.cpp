@@ -30,10 +30,10 @@ Status LooseGrid::State::insert(const Box& box, ElementId& id) noexcept {
 Status LooseGrid::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     // Records lie in the order of cells, but hosts move elements in that of ids: each would wait for memory.
-    constexpr ElementId ahead = 12, soon = 5;
-    if (id < slots_.range() - std::min(slots_.range(), ahead)) {
+    constexpr ElementId moves_ahead = 12, soon = 5;
+    if (id < slots_.range() - std::min(slots_.range(), moves_ahead)) {
         // A free id has a link of the free list instead of a slot.
-        if (const auto slot = slots_[id + ahead]; slot < records_.range())
+        if (const auto slot = slots_[id + moves_ahead]; slot < records_.range())
             __builtin_prefetch(&records_[slot], 1);
         if (const auto slot = slots_[id + soon]; slot < records_.range()) {
             const Cell& cell = cells_[cell_of(records_[slot].box)];
