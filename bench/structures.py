@@ -3,6 +3,7 @@
 
     bench/structures.py --build build/release --rounds 5
     bench/structures.py --only worlds --small 20000 --rounds 2 --no-csv     for a try
+    bench/structures.py --structures quadtree,row_grid                      a part, where time is short
 
 How programs take turns, and what counts then, is told in measure.py. Every measurement goes as a row into a
 CSV file named after the CPU, from which choosing_figures.py writes the tables of docs/choosing.md.
@@ -25,7 +26,6 @@ FRAME_BARS = {"quadtree": 24, "loose_quadtree": 20, "loose_grid": 2.2, "uniform_
               "grid_hierarchy": 4, "object_quadtree": 80, "static_index": None}
 MEMORY_BARS = {"quadtree": 45, "loose_quadtree": 60, "loose_grid": 45, "uniform_grid": 20}
 STRUCTURES = list(FRAME_BARS)
-MOVED = [name + ".moves" for name in STRUCTURES if name != "static_index"]
 MOST_GROWTH = 15
 # A grid for one size is no choice where sizes differ by orders.
 WORLDS = {"mixed": {"uniform_grid"}, "sizes": {"uniform_grid"}, "clustered": set(), "villages": set()}
@@ -70,7 +70,7 @@ def judge_checksums(table, cases, rounds, what, tasks=CHECKED):
 def judge_crowd(bench, table):
     """Frames, queries and memory in the plain crowd, at both sizes, and how frames grow between them."""
     small, large = bench.arguments.small, bench.arguments.large
-    cases, rounds = bench.run(STRUCTURES, "crowd", (small, large),
+    cases, rounds = bench.run(bench.arguments.structures, "crowd", (small, large),
                               ("frame", "memory", "T2", "T2.leaf", "T3", "T3.count", "allocations"),
                               ("frame", "memory", "T2", "T2.leaf"))
     few, many = cases[::2], cases[1::2]
@@ -96,7 +96,8 @@ def judge_crowd(bench, table):
 
 def judge_moves(bench, table):
     """A move for every agent instead of a new structure."""
-    cases, rounds = bench.run(MOVED, "crowd", (bench.arguments.small,), ("frame", "memory", "allocations"))
+    moved = [name + ".moves" for name in bench.arguments.structures if name != "static_index"]
+    cases, rounds = bench.run(moved, "crowd", (bench.arguments.small,), ("frame", "memory", "allocations"))
     judge_checksums(table, cases, rounds, "by moves", {"pairs@3": True})
     engine, *others = cases
     for case in others:
@@ -109,7 +110,7 @@ def judge_moves(bench, table):
 def judge_worlds(bench, table):
     """Where agents differ in size, or crowd together."""
     for scenario, unfit in WORLDS.items():
-        names = [name for name in STRUCTURES if name not in unfit]
+        names = [name for name in bench.arguments.structures if name not in unfit]
         cases, rounds = bench.run(names, scenario, (bench.arguments.small,),
                                   ("frame", "memory", "T2", "T2.leaf", "T3"))
         judge_checksums(table, cases, rounds, scenario)
@@ -127,6 +128,8 @@ def parse_arguments():
     add_common_options(parser)
     parser.add_argument("--small", default=100_000, type=int, help="agents of the smaller worlds")
     parser.add_argument("--large", default=1_000_000, type=int, help="agents of the larger crowd")
+    parser.add_argument("--structures", default=STRUCTURES, type=lambda text: text.split(","),
+                        help="some of " + ",".join(STRUCTURES))
     add_group_option(parser, GROUPS)
     return parser.parse_args()
 

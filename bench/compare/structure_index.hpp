@@ -2,6 +2,7 @@
 // by the concept that they share. It answers on one thread.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "bench/common/expected.hpp"
@@ -131,17 +132,16 @@ private:
     }
     void take(std::span<const Pair> some) {
         if constexpr (answers_are_candidates<Structure>) {
-            // They are anywhere in the host's memory, so all are asked for before the first is looked at.
-            for (const Pair pair : some) {
-                __builtin_prefetch(&true_boxes_[pair.a]);
-                __builtin_prefetch(&true_boxes_[pair.b]);
-            }
             const std::size_t before = pairs_.size();
             pairs_.resize(before + some.size());
             Pair* to = pairs_.data() + before;
-            for (const Pair pair : some) {
-                *to = pair;
-                to += overlap(true_boxes_[pair.a], true_boxes_[pair.b]);
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                // They are anywhere in the host's memory.
+                const Pair later = some[std::min(i + 32, some.size() - 1)];
+                __builtin_prefetch(&true_boxes_[later.a]);
+                __builtin_prefetch(&true_boxes_[later.b]);
+                *to = some[i];
+                to += overlap(true_boxes_[some[i].a], true_boxes_[some[i].b]);
             }
             pairs_.resize(static_cast<std::size_t>(to - pairs_.data()));
         } else {

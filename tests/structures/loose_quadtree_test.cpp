@@ -260,7 +260,7 @@ const Corruption<State> corruptions[] = {
          const std::uint32_t last = deepest_group(t);
          for (std::int32_t& child : t.quads_[last].child) child = new_group(t);
      }},
-    {"a group has two parents",
+    {"a group does not know its place",
      [](State& t) {
          auto& children = t.quads_[deepest_group(t) - 1].child;
          const std::int32_t group = new_group(t);
@@ -278,7 +278,7 @@ const Corruption<State> corruptions[] = {
     {"a leaf holds an element that is not there", [](State& t) { child_of_leaf(t) = ~2'000'000; }},
     {"an element and its id disagree", [](State& t) { ++t.elements_[7].id; }},
     {"an element and its id disagree", [](State& t) { t.elements_[7].id = 4'000'000; }},
-    {"an element and its id disagree", [](State& t) { t.slot_of_[3] = 4'000'000; }},
+    {"an element and its id disagree", [](State& t) { t.where_[3].slot = 4'000'000; }},
     {"an element has no legal box", [](State& t) { t.elements_[9].box.min_x = NAN; }},
     {"an element has no legal box", [](State& t) { t.elements_[9].box.max_y = -1e30f; }},
     {"an element is in a leaf that is not its own",
@@ -297,8 +297,12 @@ const Corruption<State> corruptions[] = {
     {"the cells are not those of the configuration", [](State& t) { t.scale_ *= 2; }},
     {"the cells are not those of the configuration", [](State& t) { t.half_left_ += 1; }},
     {"a group has another parent", [](State& t) { ++t.quads_[2].parent; }},
-    {"a cell leads to a node that does not hold it", [](State& t) { t.table_[1] = t.table_[0]; }},
-    {"there are not as many ids as elements", [](State& t) { t.slot_of_.erase(3); }},
+    {"an id leads to a node that does not hold its element", [](State& t) { t.where_[3].leaf = 1; }},
+    {"an id leads to a node that does not hold its element", [](State& t) { t.where_[3].leaf = 4'000'000; }},
+    {"a group does not know its place", [](State& t) { t.quads_[0].depth = 1; }},
+    {"a group does not know its place", [](State& t) { ++t.quads_[1].x; }},
+    {"a group does not know its place", [](State& t) { ++t.quads_[1].depth; }},
+    {"there are not as many ids as elements", [](State& t) { t.where_.erase(3); }},
 };
 
 TEST(LooseQuadtreeFaults, are_found_and_named) { expect_found<LooseQuadtree>(a_tree, corruptions); }

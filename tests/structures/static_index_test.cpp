@@ -114,22 +114,9 @@ TEST(StaticIndex, makes_blocks_of_neighbours) {
     EXPECT_LT(around / static_cast<float>(leaves), 1.3f * 7.5f);
 }
 
-TEST(StaticIndex, keeps_what_it_had_when_boxes_are_refused) {
-    Random random(13);
-    const std::vector<Box> boxes = pebbles(500, random);
+TEST(StaticIndex, counts_nothing_in_a_box_that_is_none) {
     StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    std::vector<Box> bad = pebbles(700, random);
-    bad[600].max_x = bad[600].min_x - 1;
-    EXPECT_EQ(index.assign(Boxes::of(bad)), (Status{Code::inverted, 600}));
-    bad[300].min_y = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(index.assign(Boxes::of(bad)), (Status{Code::not_finite, 300}));
-    EXPECT_EQ(index.assign(Boxes::of(std::span<const Box>(static_cast<const Box*>(nullptr), 3))).code,
-              Code::null_view);
-    EXPECT_EQ(overlapping(index, {10, 1, 20, 3}), overlapping(boxes, {10, 1, 20, 3}));
-    EXPECT_TRUE(index.validate());
-    const float infinity = std::numeric_limits<float>::infinity();
-    EXPECT_EQ(index.for_each_overlap({0, 0, infinity, 1}, [](ElementId) {}), (Status{Code::not_finite, 0}));
+    ASSERT_TRUE(fill(index, {{0, 0, 1, 1}}));
     EXPECT_EQ(index.count({1, 0, 0, 1}).status, (Status{Code::inverted, 0}));
     EXPECT_EQ(index.any({0, 1, 0, 0}).status, (Status{Code::inverted, 0}));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 
 #include "throng/memory.hpp"
@@ -30,6 +31,15 @@ protected:
 
     MemoryResource* const memory_;
 };
+
+// For validation: sums of these over two sets of (list, member) are equal by chance only with probability 2^-64, unless the
+// sets are.
+inline std::uint64_t membership(std::uint32_t list, std::uint32_t member) noexcept {
+    std::uint64_t z = (std::uint64_t{list} << 32 | member) + 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
 
 template <class State, class Config>
 Made make_state(const Config& config, MemoryResource* memory) noexcept {

@@ -16,14 +16,14 @@
 // Good for worlds where sizes vary wildly, and wherever one index has to serve for everything. `insert`,
 // `move` and `remove` go down one path and widen bounds on the way. Bounds that are too large and groups of
 // nearly empty leaves stay until `clean_up`. It tightens everything in one pass, or over several frames with
-// a budget, and merges four leaves whose elements would fill half of one. A move finds its leaf in a table of
-// cells, or goes down to it where leaves were split since the last clean-up.
+// a budget, and merges four leaves whose elements would fill half of one. A move begins at the leaf that is
+// noted for its id, and goes up and down from there.
 //
-// Memory: groups of four nodes (84 bytes), 28 bytes an element, and a table of cells: about
-// 34 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`, so
+// Memory: groups of four nodes (96 bytes), 32 bytes an element, and a table of cells for `assign`: about
+// 39 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`, so
 // after a clean-up there are at most max_depth groups for every `leaf_elements / 2` elements; edits without
 // clean-ups may leave more. The first clean-up that has something to do reserves as many groups as an even
-// crowd needs in the long run while it moves, about 37 bytes an element in all. Moving and removing never
+// crowd needs in the long run while it moves, about 42 bytes an element in all. Moving and removing never
 // fail for lack of memory: a leaf that cannot be split stays long until the next insertion into it.
 //
 // A leaf at max_depth holds any number of elements: thousands of coincident ones, or those far outside the

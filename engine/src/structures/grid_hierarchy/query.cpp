@@ -5,15 +5,13 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
+#include "engine/src/structures/rows/listed_elements.hpp"
 
 namespace throng {
 
 using namespace detail;
 
 namespace {
-
-// How many lists are walked together.
-constexpr std::size_t batch = 64;
 
 // Of the 8 x 8 places from (x, y) on, those from (left, bottom) to (right, top).
 std::uint64_t places_between(std::uint32_t left, std::uint32_t bottom, std::uint32_t right, std::uint32_t top,
@@ -32,52 +30,6 @@ bool for_each_bit(std::uint64_t bits, Visit&& visit) {
         if (!visit(static_cast<std::uint32_t>(std::countr_zero(bits)))) return false;
     return true;
 }
-
-// Gathers lists and walks them in lockstep: the first elements of all lists, then the second elements of
-// those that have one, and so on. Branch-free: the lengths of lists are unpredictable. `Elements` is the
-// structure's array; `accept` and `make` say which ids become which answers.
-template <class Elements, class Answer, class Accept, class Make>
-class ListReader {
-public:
-    ListReader(const Elements& elements, const Box& box, Answers<Answer>& found, Accept accept, Make make)
-        : elements_(elements), box_(box), found_(found), accept_(accept), make_(make) {}
-
-    bool operator()(ElementId list) {
-        lists_[count_++] = list;
-        return count_ < batch || read();
-    }
-    // Returns whether to go on.
-    bool read() {
-        static_assert(batch <= Answers<Answer>::capacity);
-        while (count_ != 0) {
-            Answer* const out = found_.room(count_);
-            if (out == nullptr) return false;
-            std::size_t hits = 0, left = 0;
-            for (std::size_t i = 0; i < count_; ++i) {
-                const ElementId id = lists_[i];
-                const auto& element = elements_[id];
-                out[hits] = make_(id);
-                const bool accepted = accept_(id);
-                hits += static_cast<std::size_t>(overlap(element.box, box_) & accepted);
-                const ElementId next = element.next;
-                lists_[left] = next;
-                left += next != no_element;
-            }
-            found_.wrote(hits);
-            count_ = left;
-        }
-        return true;
-    }
-
-private:
-    const Elements& elements_;
-    const Box box_;
-    Answers<Answer>& found_;
-    Accept accept_;
-    Make make_;
-    std::size_t count_ = 0;
-    ElementId lists_[batch];  // not initialised
-};
 
 }  // namespace
 
@@ -155,7 +107,8 @@ Status GridHierarchy::State::find(const Box& box, ElementId omitted, IdAnswers& 
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (elements_.empty()) return {};
     ListReader reader(
-        elements_, box, found, [omitted](ElementId id) { return id != omitted; },
+        elements_, found,
+        [&](ElementId id, const Element& element) { return overlap(element.box, box) & (id != omitted); },
         [](ElementId id) { return id; });
     if (visit_lists(box, 0, world_level, reader)) reader.read();
     return {};
@@ -170,10 +123,13 @@ bool GridHierarchy::State::find_larger_pairs(PairAnswers& found) const {
             const Box box = elements_[id].box;
             const auto make = [id](ElementId other) { return Pair{id, other}; };
             ListReader smaller(
-                elements_, box, found, [](ElementId) { return true; }, make);
+                elements_, found, [&](ElementId, const Element& other) { return overlap(other.box, box); },
+                make);
             if (!visit_lists(box, 0, level - 1, smaller) || !smaller.read()) return false;
             ListReader equal(
-                elements_, box, found, [id](ElementId other) { return other < id; }, make);
+                elements_, found,
+                [&](ElementId at, const Element& other) { return overlap(other.box, box) & (at < id); },
+                make);
             if (!visit_lists(box, level, level, equal) || !equal.read()) return false;
         }
         return true;

@@ -6,6 +6,7 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
+#include "engine/src/structures/rows/listed_elements.hpp"
 
 namespace throng {
 
@@ -17,24 +18,10 @@ Status LooseGrid::State::find(const Box& box, ElementId omitted, IdAnswers& foun
     return {};
 }
 
-// Branch-free: hits are unpredictable. Elements of a cell inside the query need no test.
+// Elements of a cell inside the query need no test.
 bool LooseGrid::State::find_in_cell(const Cell& cell, const Box& box, ElementId omitted,
                                     IdAnswers& found) const {
-    constexpr std::size_t elements_at_once = 32;
-    const bool all = encloses(box, cell.bounds);
-    for (std::uint32_t slot = cell.head; slot != none;) {
-        ElementId* to = found.room(elements_at_once);
-        if (to == nullptr) return false;
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < elements_at_once && slot != none; ++i) {
-            const Record& record = records_[slot];
-            to[count] = record.id;
-            count += static_cast<std::size_t>((all | overlap(record.box, box)) & (record.id != omitted));
-            slot = record.next;
-        }
-        found.wrote(count);
-    }
-    return true;
+    return put_hits(records_, cell.head, box, encloses(box, cell.bounds), omitted, found);
 }
 
 void LooseGrid::State::list_elements(IdAnswers& list) const {

@@ -7,18 +7,6 @@ namespace throng {
 
 using namespace detail;
 
-namespace {
-
-// Hashes a link, so sums over links are equal only if the links are.
-std::uint64_t scattered(std::uint32_t list, std::uint32_t cell) noexcept {
-    std::uint64_t z = (std::uint64_t{list} << 32 | cell) * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-}  // namespace
-
 IndexValidation LooseGrid::State::validate() const noexcept {
     IndexValidation report;
     if (!records_.validate()) report.note("the list of free records is broken", 0);
@@ -73,11 +61,11 @@ void LooseGrid::State::check_links(IndexValidation& report) const noexcept {
     for (std::uint32_t c = 0; c < cells_.size() && !is_unlinked_; ++c) {
         const TightRange range = links_of(cells_[c].bounds);
         if (range.count() > max_tight_cells) {
-            expected += scattered(wide_list(), c);
+            expected += membership(wide_list(), c);
             continue;
         }
         for (std::uint32_t y = range.y0; y <= range.y1; ++y)
-            for (std::uint32_t x = range.x0; x <= range.x1; ++x) expected += scattered(tight_at(x, y), c);
+            for (std::uint32_t x = range.x0; x <= range.x1; ++x) expected += membership(tight_at(x, y), c);
     }
     std::size_t links = 0;
     for (std::uint32_t list = 0; list < tight_.size(); ++list) {
@@ -85,7 +73,7 @@ void LooseGrid::State::check_links(IndexValidation& report) const noexcept {
             if (!nodes_.contains(node)) return report.note("a tight cell leads to no link", list);
             if (++links > nodes_.size()) return report.note("a link is listed twice", list);
             if (nodes_[node].cell >= cells_.size()) return report.note("a link leads to no cell", list);
-            sum += scattered(list, nodes_[node].cell);
+            sum += membership(list, nodes_[node].cell);
         }
     }
     if (links != nodes_.size()) report.note("a link is in no list", links);

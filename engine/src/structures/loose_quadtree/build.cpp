@@ -51,28 +51,27 @@ std::uint32_t LooseQuadtree::State::table_depth(std::size_t count) const noexcep
 // content is not needed.
 bool LooseQuadtree::State::make_room(std::size_t count, std::uint32_t depth) noexcept {
     FreeList<LooseElement> elements(memory_);
-    FreeList<Index> slot_of(memory_);
+    FreeList<LooseWhere> where(memory_);
     if (count > elements_.capacity() && !elements.fill(count)) return false;
-    if (count > slot_of_.capacity() && !slot_of.fill(count)) return false;
+    if (count > where_.capacity() && !where.fill(count)) return false;
     // As many groups as an even crowd can take, so their number may fluctuate as it moves.
     const auto varying = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)) / 4);
     if (!quads_.reserve(count / config_.leaf_elements + varying + 4)) return false;
     if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return false;
-    table_depth_ = depth;
     if (count > elements_.capacity()) elements_.swap(elements);
-    if (count > slot_of_.capacity()) slot_of_.swap(slot_of);
-    return elements_.fill(count) && slot_of_.fill(count);
+    if (count > where_.capacity()) where_.swap(where);
+    return elements_.fill(count) && where_.fill(count);
 }
 
-// A counting sort. The cells wait in `slot_of_` between its two passes.
+// A counting sort. The cells wait in `where_` between its two passes.
 void LooseQuadtree::State::sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept {
     const std::uint32_t shift = config_.max_depth - depth;
     const auto count = static_cast<Index>(boxes.size());
     std::fill(table_.begin(), table_.end(), 0u);
     for (Index i = 0; i < count; ++i) {
         const Cell cell = cell_of(boxes[i]);
-        slot_of_[i] = interleaved(cell.x >> shift, cell.y >> shift);
-        ++table_[slot_of_[i]];
+        where_[i].slot = interleaved(cell.x >> shift, cell.y >> shift);
+        ++table_[where_[i].slot];
     }
     Index begin = 0;
     for (Index& cell : table_) {
@@ -81,8 +80,8 @@ void LooseQuadtree::State::sort_into_slots(const Boxes& boxes, std::uint32_t dep
         begin += here;
     }
     for (Index i = 0; i < count; ++i) {
-        const Index slot = table_[slot_of_[i]]++;
-        slot_of_[i] = slot;
+        const Index slot = table_[where_[i].slot]++;
+        where_[i] = {slot, 0};
         elements_[slot] = {boxes[i], i, loose_none};
     }
 }
@@ -148,7 +147,7 @@ bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
             if (depth == 0) return true;
             Fit& parent = path[--depth];
             fit_parent(group, parent);
-            lead_to({parent.quad, parent.lane++, depth}, group.begin);
+            ++parent.lane;
             continue;
         }
         if (at != 0 && (group.begin + ((group.lane + std::uint64_t{1}) << shift)) * max_depths <= at) {
@@ -157,12 +156,12 @@ bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
             continue;
         }
         const std::int32_t child = quads_[group.quad].child[group.lane];
-        const std::uint64_t begin = group.begin + (std::uint64_t{group.lane} << shift);
         if (!is_branch(child)) {
             fit_leaf(group);
-            lead_to({group.quad, group.lane++, depth}, begin);
+            ++group.lane;
             continue;
         }
+        const std::uint64_t begin = group.begin + (std::uint64_t{group.lane} << shift);
         const std::uint64_t here = begin * max_depths + depth;
         if (here >= at && budget-- == 0) {
             clean_up_at_ = here;
@@ -182,15 +181,6 @@ void LooseQuadtree::State::fit_leaf(Fit& group) noexcept {
     set_bounds(quad, group.lane, bounds);
 }
 
-// From the cells of a leaf, or of a node of their own level, that begins there along the curve.
-void LooseQuadtree::State::lead_to(Node node, std::uint64_t begin) noexcept {
-    const bool leaf = !is_branch(quads_[node.quad].child[node.lane]);
-    if (node.depth > table_depth_ || (node.depth < table_depth_ && !leaf)) return;
-    const std::uint64_t first = begin >> 2 * (config_.max_depth - table_depth_);
-    if (first < table_.size())  // the three beside the root have no cells
-        std::fill_n(table_.data() + first, std::size_t{1} << 2 * (table_depth_ - node.depth), packed(node));
-}
-
 // Finishes a group: its node in the group above gets its bounds, or becomes a leaf in its place.
 void LooseQuadtree::State::fit_parent(const Fit& group, Fit& parent) noexcept {
     LooseQuad& quad = quads_[group.quad];
@@ -201,7 +191,7 @@ void LooseQuadtree::State::fit_parent(const Fit& group, Fit& parent) noexcept {
     // A remaining group below it would hold more, so all four are leaves.
     const std::uint32_t elements = group.whole ? group.elements : held_by_leaves(quad);
     if (elements <= config_.leaf_elements / 2) {
-        above.child[parent.lane] = leaf_with(joined(quad));
+        above.child[parent.lane] = leaf_with(joined(quad, quad.parent));
         quads_.erase(group.quad);
     }
     parent.elements += elements;
@@ -220,14 +210,15 @@ std::uint32_t LooseQuadtree::State::held_by_leaves(const LooseQuad& quad) const 
     return elements;
 }
 
-// Joins the lists of four leaves into one. Returns its first element.
-LooseQuadtree::State::Index LooseQuadtree::State::joined(const LooseQuad& quad) noexcept {
+// Joins the lists of four leaves into that of one. Returns its first element.
+LooseQuadtree::State::Index LooseQuadtree::State::joined(const LooseQuad& quad, Index leaf) noexcept {
     Index list = loose_none;
     for (std::uint32_t lane = 4; lane-- > 0;) {
         const Index first = first_of(quad.child[lane]);
         if (first == loose_none) continue;
         Index last = first;
-        while (elements_[last].next != loose_none) last = elements_[last].next;
+        for (Index at = first; at != loose_none; at = elements_[at].next)
+            where_[elements_[last = at].id].leaf = leaf;
         elements_[last].next = list;
         list = first;
     }

@@ -1,4 +1,5 @@
-// Edits of one element. Each begins at the node that the table names for the element's cell, most often its leaf:
+// Edits of one element. Each begins at the node that is noted for its id, most often its leaf, and goes up and down from
+// there as far as it has to:
 //
 //     insert    widen the bounds from the leaf up, put the element in front of the leaf's list, split the leaf if
 //               it holds too many
@@ -11,7 +12,6 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/fetch_ahead.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -24,42 +24,57 @@ Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const Index slot = elements_.insert({box, no_element, loose_none});
     if (slot == FreeList<LooseElement>::none) return {Code::out_of_memory, Status::no_index};
-    const Index new_id = slot_of_.insert(slot);
-    if (new_id == FreeList<Index>::none) {
+    const Index new_id = where_.insert({slot, 0});
+    if (new_id == where_.none) {
         elements_.erase(slot);
         return {Code::out_of_memory, Status::no_index};
     }
     id = elements_[slot].id = new_id;
-    put(widened_leaf_of(cell_of(box), box), slot);
+    const Node leaf = leaf_of(cell_of(box), 0);
+    widen_from(packed(leaf), box);
+    put(leaf, slot);
     return {};
 }
 
 Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
-    fetch_for_later_moves(slot_of_, elements_, id, [this](const LooseElement& element) {
-        return &quads_[near_leaf_of(cell_of(element.box)).quad];
-    });
-    loose_ = loosened_ = true;
-    const Index slot = slot_of_[id];
-    const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
-    const Node leaf = widened_leaf_of(to, box);
-    if (same_node(from, to, leaf.depth)) {
-        elements_[slot].box = box;
-        return {};
+    // Elements lie in the order of leaves, but hosts move them in that of ids: each would wait for memory.
+    constexpr ElementId ahead = 12;
+    if (id < where_.range() - std::min(where_.range(), ahead)) {
+        // A free id has a link of the free list instead of a slot, and its old leaf may be gone.
+        const LooseWhere later = where_[id + ahead], soon = where_[id + ahead / 2];
+        if (later.slot < elements_.range()) __builtin_prefetch(&elements_[later.slot], 1);
+        if (const Index group = soon.leaf / 4; group < quads_.range()) {
+            __builtin_prefetch(&quads_[group], 1);
+            __builtin_prefetch(&quads_[group].depth, 1);
+        }
     }
-    take(slot);
-    elements_[slot].box = box;
-    put(leaf, slot);
+    loose_ = loosened_ = true;
+    const auto [slot, near] = where_[id];
+    LooseElement& element = elements_[slot];
+    const Node leaf = leaf_of(cell_of(box), near);
+    widen_from(packed(leaf), box);
+    if (packed(leaf) != near) {
+        const Node old_leaf = leaf_with_element(slot, near);
+        if (packed(leaf) != packed(old_leaf)) {
+            take(old_leaf, slot);
+            element.box = box;
+            put(leaf, slot);
+            return {};
+        }
+        where_[id].leaf = packed(leaf);
+    }
+    element.box = box;
     return {};
 }
 
 Status LooseQuadtree::State::remove(ElementId id) noexcept {
     if (const Status refused = refused_remove(*this, id); !refused) return refused;
     loose_ = loosened_ = true;
-    const Index slot = slot_of_[id];
-    take(slot);
+    const auto [slot, near] = where_[id];
+    take(leaf_with_element(slot, near), slot);
     elements_.erase(slot);
-    slot_of_.erase(id);
+    where_.erase(id);
     return {};
 }
 
@@ -80,61 +95,67 @@ bool LooseQuadtree::State::clean_up(std::size_t budget) noexcept {
 }
 
 void LooseQuadtree::State::make_room_for_moves() noexcept {
-    if (const std::uint32_t depth = table_depth(size()); depth > table_depth_) {
-        if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return;
-        std::fill(table_.begin(), table_.end(), 0u);
-        table_depth_ = depth;
-    }
     if (size() <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = size();
     static_cast<void>(quads_.reserve_exactly(groups_of_moving(size(), config_.leaf_elements)));
 }
 
-bool LooseQuadtree::State::make_root() noexcept { return !quads_.empty() || new_group({0, 0, 0}) == 0; }
+bool LooseQuadtree::State::make_root() noexcept {
+    return !quads_.empty() || quads_.insert(empty_quad()) == 0;
+}
 
 // Four empty leaves; `loose_none` if there is no memory, or the index would not fit a child field.
 LooseQuadtree::State::Index LooseQuadtree::State::new_group(Node parent) noexcept {
     if (quads_.size() >= max_groups) return loose_none;
     LooseQuad quad = empty_quad();
-    quad.parent = parent.quad * 4 + parent.lane;
+    quad.parent = packed(parent);
+    const Cell first = first_cell(parent);
+    quad.x = first.x;
+    quad.y = first.y;
+    quad.depth = parent.depth + 1;
     return quads_.insert(quad);
 }
 
-LooseQuadtree::State::Node LooseQuadtree::State::leaf_of(Cell cell) const noexcept {
-    Node node = near_leaf_of(cell);
+// Up from a node as far as is necessary, and down.
+LooseQuadtree::State::Node LooseQuadtree::State::leaf_of(Cell cell, Index near) const noexcept {
+    Index group = near / 4;
+    while (!divides(quads_[group], cell)) group = quads_[group].parent / 4;
     for (;;) {
-        const std::int32_t child = quads_[node.quad].child[node.lane];
-        if (!is_branch(child)) return node;
-        node = {static_cast<Index>(child), lane_at(cell, node.depth), node.depth + 1};
+        const LooseQuad& quad = quads_[group];
+        const std::uint32_t lane = lane_at(cell, quad.depth);
+        if (!is_branch(quad.child[lane])) return {group, lane, quad.depth};
+        group = static_cast<Index>(quad.child[lane]);
     }
 }
 
-// The same, for an element with this box that is about to be inserted. A node's bounds enclose its
-// children's, so the walk back up ends at the first node that encloses the box already.
-LooseQuadtree::State::Node LooseQuadtree::State::widened_leaf_of(Cell cell, const Box& box) noexcept {
-    const Node leaf = leaf_of(cell);
-    Index group = leaf.quad;
-    for (std::uint32_t lane = leaf.lane;;) {
-        LooseQuad& quad = quads_[group];
-        if (encloses(bounds_of(quad, lane), box)) break;
-        widen(quad, lane, box);
-        if (group == 0) break;
-        lane = quad.parent % 4;
-        group = quad.parent / 4;
+LooseQuadtree::State::Node LooseQuadtree::State::leaf_with_element(Index slot, Index near) const noexcept {
+    const LooseQuad& quad = quads_[near / 4];
+    if (!is_branch(quad.child[near % 4])) return {near / 4, near % 4, quad.depth};
+    return leaf_of(cell_of(elements_[slot].box), near);
+}
+
+// Widens the bounds of a leaf and of what is above it. A node's bounds enclose its children's, so that ends at the first
+// branch that encloses the box already; whether the leaf does is hard to predict, so it is widened in any case.
+void LooseQuadtree::State::widen_from(Index node, const Box& box) noexcept {
+    for (widen(quads_[node / 4], node % 4, box); node >= 4;) {
+        node = quads_[node / 4].parent;
+        LooseQuad& quad = quads_[node / 4];
+        if (encloses(bounds_of(quad, node % 4), box)) return;
+        widen(quad, node % 4, box);
     }
-    return leaf;
 }
 
 void LooseQuadtree::State::put(Node leaf, Index slot) noexcept {
     std::int32_t& child = quads_[leaf.quad].child[leaf.lane];
     elements_[slot].next = first_of(child);
     child = leaf_with(slot);
+    where_[elements_[slot].id].leaf = packed(leaf);
     if (crowded(leaf)) split(leaf);
 }
 
 // Takes an element out of its leaf.
-void LooseQuadtree::State::take(Index slot) noexcept {
-    if (!unlink(leaf_of(cell_of(elements_[slot].box)), slot)) unlink_by_bounds(slot);
+void LooseQuadtree::State::take(Node leaf, Index slot) noexcept {
+    if (!unlink(leaf, slot)) unlink_by_bounds(slot);
 }
 
 bool LooseQuadtree::State::unlink(Node leaf, Index slot) noexcept {
@@ -187,7 +208,7 @@ bool LooseQuadtree::State::split_once(Node leaf) noexcept {
     Index last[4];
     for (Index at = first_of(quads_[leaf.quad].child[leaf.lane]); at != loose_none;) {
         LooseElement& element = elements_[at];
-        const std::uint32_t lane = lane_at(cell_of(element.box), leaf.depth);
+        const std::uint32_t lane = lane_at(cell_of(element.box), quad.depth);
         widen(quad, lane, element.box);
         if (quad.child[lane] == 0)
             quad.child[lane] = leaf_with(at);

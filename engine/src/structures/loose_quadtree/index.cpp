@@ -54,7 +54,7 @@ bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
 }
 
 LooseQuadtree::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory), quads_(memory), elements_(memory), slot_of_(memory), table_(memory), config_(config) {
+    : StateOf(memory), quads_(memory), elements_(memory), where_(memory), table_(memory), config_(config) {
     if (!legal(config)) {
         status = {Code::bad_config, are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
         return;
@@ -72,9 +72,8 @@ bool LooseQuadtree::State::has_cells_of_config() const noexcept {
 void LooseQuadtree::State::clear() noexcept {
     quads_.clear();
     elements_.clear();
-    slot_of_.clear();
+    where_.clear();
     table_.clear();
-    table_depth_ = 0;
     loose_ = false;
     clean_up_at_ = 0;
 }
@@ -84,7 +83,7 @@ Box LooseQuadtree::bounds() const noexcept { return status().ok() ? own<State>()
 Box LooseQuadtree::State::bounds() const noexcept { return quads_.empty() ? Box{} : bounds_of(quads_[0], 0); }
 
 std::size_t LooseQuadtree::State::bytes_held() const noexcept {
-    return quads_.bytes() + elements_.bytes() + slot_of_.bytes() + table_.bytes();
+    return quads_.bytes() + elements_.bytes() + where_.bytes() + table_.bytes();
 }
 
 }  // namespace throng

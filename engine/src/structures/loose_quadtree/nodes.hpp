@@ -49,14 +49,10 @@ inline std::int32_t leaf_with(std::uint32_t first) noexcept {
     return first == loose_none ? 0 : ~static_cast<std::int32_t>(first);
 }
 
-// A node in one word. One that does not fit is given as the root, from which there is a way to every leaf.
+// A node in one word.
 template <class Node>
 std::uint32_t packed(const Node& node) noexcept {
-    return node.quad < 1u << 25 ? node.quad << 7 | node.lane << 5 | node.depth : 0;
-}
-template <class Node>
-Node unpacked(std::uint32_t word) noexcept {
-    return {word >> 7, word >> 5 & 3, word & 31};
+    return node.quad * 4 + node.lane;
 }
 
 // A bit for each of the four whose bounds overlap the box: in lanes.cpp.
@@ -92,21 +88,21 @@ inline LooseQuadtree::State::Cell LooseQuadtree::State::cell_of(const Box& box) 
     return {cell(box.min_x, box.max_x, half_left_), cell(box.min_y, box.max_y, half_low_)};
 }
 
-// Where to begin the way down to a cell's leaf: most often it is that leaf.
-inline LooseQuadtree::State::Node LooseQuadtree::State::near_leaf_of(Cell cell) const noexcept {
-    if (table_.size() == 0) return {0, 0, 0};
-    const std::uint32_t shift = config_.max_depth - table_depth_;
-    return detail::unpacked<Node>(table_[detail::interleaved(cell.x >> shift, cell.y >> shift)]);
-}
-
-// The child, of four, that holds the cell, for a node at this depth.
+// Which of four nodes of this depth holds the cell.
 inline std::uint32_t LooseQuadtree::State::lane_at(Cell cell, std::uint32_t depth) const noexcept {
-    const std::uint32_t shift = config_.max_depth - 1 - depth;
+    const std::uint32_t shift = config_.max_depth - depth;
     return (cell.x >> shift & 1) | (cell.y >> shift & 1) << 1;
 }
 
-inline bool LooseQuadtree::State::same_node(Cell a, Cell b, std::uint32_t depth) const noexcept {
-    return ((a.x ^ b.x) | (a.y ^ b.y)) >> (config_.max_depth - depth) == 0;
+inline LooseQuadtree::State::Cell LooseQuadtree::State::first_cell(Node node) const noexcept {
+    const detail::LooseQuad& quad = quads_[node.quad];
+    const std::uint32_t shift = config_.max_depth - node.depth;
+    return {quad.x | (node.lane & 1) << shift, quad.y | (node.lane >> 1) << shift};
+}
+
+// Whether one of the four holds the cell.
+inline bool LooseQuadtree::State::divides(const detail::LooseQuad& quad, Cell cell) const noexcept {
+    return ((cell.x ^ quad.x) | (cell.y ^ quad.y)) >> (config_.max_depth - quad.depth) <= 1;
 }
 
 }  // namespace throng

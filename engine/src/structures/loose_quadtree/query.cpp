@@ -8,42 +8,11 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "engine/src/structures/loose_quadtree/state.hpp"
+#include "engine/src/structures/rows/listed_elements.hpp"
 
 namespace throng {
 
 using namespace detail;
-
-namespace {
-
-constexpr std::size_t block = 32;
-
-// A leaf's elements that overlap a box, branch-free. Returns whether to go on.
-bool put_overlapping(const FreeList<LooseElement>& elements, std::uint32_t first, const Box& box,
-                     ElementId omitted, IdAnswers& found) {
-    for (std::uint32_t at = first; at != loose_none;) {
-        ElementId* out = found.room(block);
-        if (out == nullptr) return false;
-        std::size_t count = 0;
-        for (std::size_t seen = 0; seen < block && at != loose_none; ++seen) {
-            const LooseElement& element = elements[at];
-            out[count] = element.id;
-            count += static_cast<std::size_t>(overlap(element.box, box) & (element.id != omitted));
-            at = element.next;
-        }
-        found.wrote(count);
-    }
-    return true;
-}
-
-// All elements of a leaf whose bounds lie inside the query.
-bool put_all(const FreeList<LooseElement>& elements, std::uint32_t first, ElementId omitted,
-             IdAnswers& found) {
-    for (std::uint32_t at = first; at != loose_none; at = elements[at].next)
-        if (elements[at].id != omitted && !found.put(elements[at].id)) return false;
-    return true;
-}
-
-}  // namespace
 
 Status LooseQuadtree::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     // Said to be unlikely, or this check becomes a function of its own in front of the search.
@@ -65,8 +34,7 @@ Status LooseQuadtree::State::find(const Box& box, ElementId omitted, IdAnswers& 
             const std::int32_t child = quad.child[lane];
             if (is_branch(child))
                 pending[count++] = {static_cast<Index>(child), inside};
-            else if (!(inside ? put_all(elements_, first_of(child), omitted, found)
-                              : put_overlapping(elements_, first_of(child), box, omitted, found)))
+            else if (!put_hits(elements_, first_of(child), box, inside, omitted, found))
                 return {};
         }
     }
@@ -77,7 +45,7 @@ void LooseQuadtree::State::list_elements(IdAnswers& list) const {
     walk_down<Node>(
         quads_,
         [&](const Node&, std::int32_t child) {
-            return is_branch(child) || put_all(elements_, first_of(child), no_element, list);
+            return is_branch(child) || put_hits(elements_, first_of(child), {}, true, no_element, list);
         },
         [](Index, std::uint32_t) { return true; });
 }

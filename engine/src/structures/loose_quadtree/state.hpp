@@ -20,6 +20,8 @@ struct LooseQuad {
     // first element.
     std::int32_t child[4];
     std::uint32_t parent;  // the group of the branch above, four times, and its place there
+    std::uint32_t x, y;    // the first of the finest cells that the four divide
+    std::uint32_t depth;   // of the four
 };
 
 struct LooseElement {
@@ -28,14 +30,20 @@ struct LooseElement {
     std::uint32_t next;  // in the same leaf
 };
 
+// Where an element is: its slot, and its leaf, as a group's parent is given. After `assign` and where the leaf was split
+// since, a node above the leaf.
+struct LooseWhere {
+    std::uint32_t slot, leaf;
+};
+
 }  // namespace detail
 
 struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail::DynamicState> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
 
     std::size_t size() const noexcept override { return elements_.size(); }
-    bool contains(ElementId id) const noexcept override { return slot_of_.contains(id); }
-    Box box_of(ElementId id) const noexcept override { return elements_[slot_of_[id]].box; }
+    bool contains(ElementId id) const noexcept override { return where_.contains(id); }
+    Box box_of(ElementId id) const noexcept override { return elements_[where_[id].slot].box; }
     Status assign(const Boxes& boxes) noexcept override;
     Status insert(const Box& box, ElementId& id) noexcept override;
     Status move(ElementId id, const Box& box) noexcept override;
@@ -68,15 +76,16 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
 
     Cell cell_of(const Box& box) const noexcept;
     std::uint32_t lane_at(Cell cell, std::uint32_t depth) const noexcept;
-    bool same_node(Cell a, Cell b, std::uint32_t depth) const noexcept;
+    Cell first_cell(Node node) const noexcept;
+    bool divides(const detail::LooseQuad& quad, Cell cell) const noexcept;
 
     bool make_root() noexcept;
     Index new_group(Node parent) noexcept;
-    Node near_leaf_of(Cell cell) const noexcept;
-    Node leaf_of(Cell cell) const noexcept;
-    Node widened_leaf_of(Cell cell, const Box& box) noexcept;
+    Node leaf_of(Cell cell, Index near) const noexcept;
+    Node leaf_with_element(Index slot, Index near) const noexcept;
+    void widen_from(Index node, const Box& box) noexcept;
     void put(Node leaf, Index slot) noexcept;
-    void take(Index slot) noexcept;
+    void take(Node leaf, Index slot) noexcept;
     bool unlink(Node leaf, Index slot) noexcept;
     void unlink_by_bounds(Index slot) noexcept;
     bool crowded(Node leaf) const noexcept;
@@ -94,23 +103,20 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     std::uint32_t held_by_leaves(const detail::LooseQuad& quad) const noexcept;
     void fit_leaf(Fit& group) noexcept;
     void fit_parent(const Fit& group, Fit& parent) noexcept;
-    void lead_to(Node node, std::uint64_t begin) noexcept;
-    Index joined(const detail::LooseQuad& quad) noexcept;
+    Index joined(const detail::LooseQuad& quad, Index leaf) noexcept;
 
     struct Check;
     bool has_cells_of_config() const noexcept;
-    void check_leaf(Check& check, Node leaf, Cell low) const noexcept;
-    void check_branch(Check& check, Node branch, Cell low) const noexcept;
+    void check_leaf(Check& check, Node leaf) const noexcept;
+    void check_branch(Check& check, Node branch) const noexcept;
     void check_bounds(Check& check, Node node, const Box& all) const noexcept;
-    bool leads_to_its_node(Index cell) const noexcept;
+    bool holds(Index node, Cell cell) const noexcept;
+    bool leads_to(Index near, Node leaf) const noexcept;
 
     FreeList<detail::LooseQuad> quads_;
     FreeList<detail::LooseElement> elements_;  // by slot: in the order of the leaves after `assign`
-    FreeList<Index> slot_of_;                  // by id
-    // By cell of the level `table_depth_`, in Morton order: its node there, or the leaf above; where such a leaf was
-    // split since, the branch. While `assign` sorts, where the cell begins.
-    detail::Buffer<Index> table_;
-    std::uint32_t table_depth_ = 0;
+    FreeList<detail::LooseWhere> where_;       // by id
+    detail::Buffer<Index> table_;              // for `assign`: where each cell of one level begins
     Config config_;
     // Half the lower left corner of the root's square, and the number of finest cells in half a unit.
     float half_left_ = 0, half_low_ = 0, scale_ = 0;

@@ -15,13 +15,6 @@ struct Quadtree::State::Validator {
     // Hash sums of the memberships of elements in leaves; the two must be equal.
     std::uint64_t listed_sum = 0, expected_sum = 0;
 
-    // Different sets of memberships have the same sum with probability 2^-64.
-    static std::uint64_t membership(Index leaf, ElementId id) noexcept {
-        std::uint64_t z = (std::uint64_t{leaf} << 32 | id) + 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return z ^ z >> 31;
-    }
     void check_nodes() noexcept {
         if (tree.nodes_.size() % 4 != 1)
             return report.note("a group of nodes is not whole", tree.nodes_.size());

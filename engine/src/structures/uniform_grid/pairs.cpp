@@ -19,12 +19,19 @@ void UniformGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows) const 
         lists[count] = heads[column];
         count += heads[column] != no_element;
     }
-    const auto write = [to, this](const Element& element, ElementId id, std::uint32_t i) {
-        const Box box = assumed_box(element);
-        to[i] = {box.min_x, box.min_y, box.max_x, box.max_y, id};
+    const auto sort = [&](auto&& box_of) {
+        // There is room for the largest row.
+        rows.sort(write_lists(elements_, lists, count, rows.room(),
+                              [=](const Element& element, ElementId id, std::uint32_t i) {
+                                  const Box box = box_of(element);
+                                  to[i] = {box.min_x, box.min_y, box.max_x, box.max_y, id};
+                              }));
     };
-    // There is room for the largest row.
-    rows.sort(write_lists(elements_, lists, count, rows.room(), write));
+    // Less than half of what the largest floats are apart leaves them as they are.
+    if (reach_ < 0x1p102f)
+        sort([r = reach_](const Element& element) { return Box::around(element.x, element.y, r, r); });
+    else
+        sort([this](const Element& element) { return assumed_box(element); });
 }
 
 Status UniformGrid::State::find_pairs(PairAnswers& found) {

@@ -77,8 +77,8 @@ struct THRONG_INSIDE UniformGrid::State final : detail::StateOf<State, detail::D
     double lower(float side) const noexcept;
     double upper(float side) const noexcept;
     void pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept;
-    bool find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
-                       detail::IdAnswers& found) const;
+    template <class Visit>
+    void visit_lists(Visit&& visit) const;
 
     detail::GridAxis columns_, rows_;
     float reach_ = 0;  // from a centre to the side of its box
