@@ -163,7 +163,7 @@ TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
 }
 
 // Where floats are 256 apart, a search that spans some of them went through thousands of rows of empty tiles.
-TEST(Update, cuts_no_tiles_narrower_than_floats_are_apart) {
+TEST(Update, cuts_no_tiles_lower_than_floats_are_apart) {
     worlds::Frames frames(world_of("h1;n=20000;seed=412;place=square;at=at(y=3.05e+09,scale=1.11e-07)"));
     Engine engine({.executor = serial_executor()});
     ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
