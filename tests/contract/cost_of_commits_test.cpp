@@ -194,52 +194,36 @@ void expect_the_same_groves(const Engine& edited, const Engine& fresh, const std
     expect_the_same_hits(edited, fresh, agents);
 }
 
+// Now and then many come to one place, so that groves split, and leave it, so that they join: a few in a commit, or so many that
+// most groves are edited.
 TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
-    Random random(9);
-    std::vector<Box> agents = third_of_giants(scaled(24000, 6000), random);
-    Engine edited({.executor = serial_executor()}), fresh({.executor = serial_executor()});
-    ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
-    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-    for (std::size_t round = 0; round < 25; ++round) {
-        SCOPED_TRACE(round);
-        for (std::size_t k = 0; k < 1 + round % 7; ++k) {
-            const auto id = static_cast<AgentId>(random.below(agents.size() / 3) * 3);
-            // Now and then many come to one place, so that groves split, and leave it, so that they join.
-            const float at = static_cast<float>(round % 3) * 500;
-            agents[id] =
-                round % 2 == 0 ? Box::around(at, at, 35, 35) : agents[random.below(agents.size() / 3) * 3];
-            ASSERT_EQ(edited.move(id, agents[id]), Status{});
-        }
-        ASSERT_EQ(edited.commit(), Status{});
+    for (const bool many : {false, true}) {
+        Random random(11);
+        std::vector<Box> agents = third_of_giants(many ? scaled(48000, 24000) : scaled(24000, 6000), random);
+        const std::size_t giants = agents.size() / 3;
+        const EngineConfig config{.executor = serial_executor(), .common_size = many ? 2.0f : 0.0f};
+        Engine edited(config), fresh(config);
+        ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
         ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-        expect_the_same_groves(edited, fresh, agents);
-    }
-}
-
-// So many edits that some groves split, some join and most are edited, all in one commit.
-TEST(GrovesOfGiants, are_the_same_after_many_edits_at_once_as_in_a_new_frame) {
-    Random random(11);
-    std::vector<Box> agents = third_of_giants(scaled(48000, 24000), random);
-    const std::size_t giants = agents.size() / 3;
-    const EngineConfig config{.executor = serial_executor(), .common_size = 2};
-    Engine edited(config), fresh(config);
-    ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
-    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-    detail::Store& store = store_behind(edited.frame());
-    const float side = 40 * std::sqrt(static_cast<float>(agents.size()));
-    for (std::size_t round = 0; round < 24; ++round) {
-        SCOPED_TRACE(round);
-        const float spot = round % 4 == 0 ? side : side / 64, x = random.uniform(0, side - spot);
-        for (std::size_t k = 0; k < giants / 17; ++k) {
-            const auto id = static_cast<AgentId>(random.below(giants) * 3);
-            agents[id] = Box::around(x + random.uniform(0, spot), random.uniform(0, spot), 35, 35);
-            ASSERT_EQ(edited.move(id, agents[id]), Status{});
+        detail::Store& store = store_behind(edited.frame());
+        const float side = 40 * std::sqrt(static_cast<float>(agents.size()));
+        for (std::size_t round = 0; round < 24; ++round) {
+            SCOPED_TRACE(round);
+            const float spot = round % 4 == 0           ? side
+                               : many || round % 2 != 0 ? side / 64
+                                                        : 1.0f,
+                        x = random.uniform(0, side - spot);
+            for (std::size_t k = 0; k < (many ? giants / 17 : 1 + round % 7); ++k) {
+                const auto id = static_cast<AgentId>(random.below(giants) * 3);
+                agents[id] = Box::around(x + random.uniform(0, spot), random.uniform(0, spot), 35, 35);
+                ASSERT_EQ(edited.move(id, agents[id]), Status{});
+            }
+            const std::uint64_t steps = store.oversized_tree.steps();
+            ASSERT_EQ(edited.commit(), Status{});
+            EXPECT_LE(store.oversized_tree.steps() - steps, 2 * giants);
+            ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+            expect_the_same_groves(edited, fresh, agents);
         }
-        const std::uint64_t steps = store.oversized_tree.steps();
-        ASSERT_EQ(edited.commit(), Status{});
-        EXPECT_LE(store.oversized_tree.steps() - steps, 2 * giants);
-        ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-        expect_the_same_groves(edited, fresh, agents);
     }
 }
 

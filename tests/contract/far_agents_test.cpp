@@ -14,40 +14,23 @@ Engine engine_with(const std::vector<Box>& agents) {
     return engine;
 }
 
-TEST(FarAgent, costs_no_memory_by_its_distance) {
-    std::vector<Box> agents = make_scene("uniform", 10000).agents();
-    const std::size_t near = engine_with(agents).memory().total();
-    for (const float distance : {1e6f, 1e15f, 1e30f, 3e38f}) {
-        agents[1234] = Box::around(distance, -distance, 1, 1);
-        EXPECT_LE(engine_with(agents).memory().total(), near + near / 2) << distance;
-    }
-}
-
-TEST(FarAgents, in_every_direction_cost_no_memory_by_their_distance) {
-    std::vector<Box> agents = make_scene("uniform", 10000).agents();
-    const std::size_t near = engine_with(agents).memory().total();
-    agents[0] = Box::around(1e30f, 0, 1, 1);
-    agents[1] = Box::around(-1e30f, 0, 1, 1);
-    agents[2] = Box::around(0, 1e30f, 1, 1);
-    agents[3] = Box::around(0, -1e30f, 1, 1);
-    EXPECT_LE(engine_with(agents).memory().total(), near + near / 2);
-}
-
-TEST(FarAgent, does_not_make_queries_slower) {
-    std::vector<Box> agents = make_scene("uniform", 10000).agents();
-    const std::vector<Box> queries = agents;
-    const std::uint64_t near = engine_with(agents).frame().explain(Boxes::of(queries)).tested;
-    agents[1234] = Box::around(1e30f, 1e30f, 1, 1);
-    EXPECT_LE(engine_with(agents).frame().explain(Boxes::of(queries)).tested, near + near / 2);
-}
-
-TEST(FarAgent, is_found_where_it_is) {
-    std::vector<Box> agents = make_scene("uniform", 10000).agents();
-    for (const float distance : {1e15f, -1e30f, 3e38f}) {
-        agents[1234] = Box::around(distance, -distance, 1, 1);
-        const Engine engine = engine_with(agents);
-        EXPECT_EQ(hits_of(engine.frame(), agents[1234]), std::vector<AgentId>{1234}) << distance;
-    }
+// One agent far away, or one in each direction.
+TEST(FarAgents, cost_no_memory_and_no_work_by_their_distance_and_are_found) {
+    const std::vector<Box> near_ones = make_scene("uniform", 10000).agents();
+    const Engine near = engine_with(near_ones);
+    const std::uint64_t tested = near.frame().explain(Boxes::of(near_ones)).tested;
+    for (const float distance : {1e6f, 1e15f, -1e30f, 3e38f})
+        for (const std::size_t directions : {1u, 4u}) {
+            std::vector<Box> agents = near_ones;
+            for (std::size_t i = 0; i < directions; ++i) {
+                const float x = i < 2 ? distance : -distance, y = i % 2 == 0 ? -distance : distance;
+                agents[1234 + i] = Box::around(x, y, 1, 1);
+            }
+            const Engine engine = engine_with(agents);
+            EXPECT_LE(engine.memory().total(), near.memory().total() * 3 / 2) << distance;
+            EXPECT_LE(engine.frame().explain(Boxes::of(near_ones)).tested, tested * 3 / 2) << distance;
+            EXPECT_EQ(hits_of(engine.frame(), agents[1234]), std::vector<AgentId>{1234}) << distance;
+        }
 }
 
 TEST(FarAgents, scattered_over_the_whole_range_cost_memory_by_their_number) {

@@ -134,18 +134,5 @@ TEST(OutOfMemory, teaches_nothing_to_the_plans_that_follow) {
     }
 }
 
-TEST(ThrowingPairVisitor, is_not_called_again) {
-    const std::vector<Box> boxes = piles(4000, 4);
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
-    int calls = 0;
-    const Status status = engine.frame().for_each_pair_concurrently([&](std::span<const Pair>) {
-        ++calls;
-        throw std::runtime_error("enough");
-    });
-    EXPECT_EQ(status.code, Code::visitor_threw);
-    EXPECT_EQ(calls, 1);
-}
-
 }  // namespace
 }  // namespace throng::test

@@ -22,9 +22,11 @@ FilteredQueries random_filters(Random& random, std::size_t agents, std::vector<B
 // Whether every form gives what brute force does, in the order in which the agents come without a filter.
 ::testing::AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
                                          const FilteredQueries& asked);
-// Where all agents are close together, distances only make the lists longer.
-::testing::AssertionResult pair_filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
-                                              bool with_distances = true);
+// The pairs that brute force finds, with a few filters. Where all agents are close together, distances only make the lists
+// longer.
+using FilteredPairs = std::vector<std::vector<Pair>>;
+FilteredPairs expect_filtered_pairs(const oracle::BruteForceFrame& twin, bool with_distances = true);
+::testing::AssertionResult pair_filters_agree(const Frame& frame, const FilteredPairs& expected);
 
 // The answers one behind the other, in the frame's own order: queries, and pairs with a few filters.
 struct FilteredAnswers {

@@ -78,5 +78,23 @@ TEST_F(Effort, is_new_for_each_update) {
     EXPECT_EQ(first.islands, second.islands);
 }
 
+// Two worlds in turns, each with work of its own, are known again by all of their boxes.
+TEST_F(Effort, is_not_spent_again_on_agents_for_which_that_was_in_vain) {
+    const detail::Tuner tuner(0, 0, 0);
+    detail::Plan plan{tuner, detail::HeldMap(store->blocks, detail::WorldMap(tuner.grid()))};
+    const std::vector<Box> worlds[] = {octaves(2000, 20), octaves(2000, 30)};
+    for (std::size_t k = 0; k < 8; ++k) {
+        const std::vector<Box>& boxes = worlds[k % 2];
+        const auto box_at = [&](std::size_t i) { return boxes[i]; };
+        detail::FrameState frame;
+        frame.agents = boxes.size();
+        frame.sharing = (k % 2 == 0 ? 100 : 200) * boxes.size();
+        planning.start(boxes.size());
+        const bool looks = planning.is_worth_a_look(plan, frame, box_at);
+        EXPECT_EQ(looks, k < 2) << k;
+        if (looks) planning.count_vain_look(plan, boxes.size(), frame.sharing, box_at);
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

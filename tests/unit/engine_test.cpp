@@ -62,20 +62,6 @@ TEST(Engine, hides_staged_edits_until_they_are_committed) {
     EXPECT_EQ(engine.size(), 0u);
 }
 
-TEST(Engine, hands_out_the_lowest_free_id) {
-    Engine engine;
-    const std::vector<Box> agents(5, at(1));
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    const std::array<AgentId, 2> gone{3, 1};
-    ASSERT_EQ(engine.remove(gone), Status{});
-    std::array<AgentId, 3> ids{};
-    ASSERT_EQ(engine.insert(Boxes::of(std::span(agents).first(3)), ids), Status{});
-    EXPECT_EQ(ids, (std::array<AgentId, 3>{1, 3, 5}));
-    ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_EQ(engine.size(), 6u);
-    EXPECT_EQ(hits_of(engine.frame(), everywhere), (Ids{0, 1, 2, 3, 4, 5}));
-}
-
 TEST(Engine, hands_out_the_lowest_free_id_among_very_many) {
     Engine engine;
     const std::vector<Box> agents(30000, at(1));
@@ -98,42 +84,30 @@ TEST(Engine, hands_out_the_lowest_free_id_among_very_many) {
     EXPECT_EQ(engine.size(), agents.size() - free.size());
 }
 
-TEST(Engine, counts_the_last_of_several_moves) {
+// The history of agreement/edit_sequences_test.cpp in small, with answers that do not come from the twin.
+TEST(Engine, counts_the_last_of_several_edits) {
     Engine engine;
-    const std::vector<Box> agents{at(1), at(2)};
+    const std::vector<Box> agents{at(1), at(2), at(3)};
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    AgentId same = 99, staged = 99, gone = 99;
     ASSERT_EQ(engine.move(0, at(50)), Status{});
-    ASSERT_EQ(engine.move(1, at(60)), Status{});
     ASSERT_EQ(engine.move(0, at(70)), Status{});
+    ASSERT_EQ(engine.remove(1), Status{});
+    ASSERT_EQ(engine.insert(at(40), same), Status{});
+    ASSERT_EQ(engine.insert(at(41), staged), Status{});
+    ASSERT_EQ(engine.insert(at(42), gone), Status{});
+    ASSERT_EQ(engine.move(staged, at(8)), Status{});
+    ASSERT_EQ(engine.remove(gone), Status{});
+    EXPECT_EQ((Ids{same, staged, gone}), (Ids{1, 3, 4})) << "the lowest free ids";
     ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_TRUE(hits_of(engine.frame(), at(50)).empty());
-    EXPECT_EQ(hits_of(engine.frame(), at(60)), Ids{1});
+    EXPECT_EQ(hits_of(engine.frame(), everywhere).size(), 4u);
     EXPECT_EQ(hits_of(engine.frame(), at(70)), Ids{0});
-}
-
-TEST(Engine, moves_and_removes_agents_that_are_only_staged) {
-    Engine engine;
-    AgentId first = 0, second = 0;
-    ASSERT_EQ(engine.insert(at(1), first), Status{});
-    ASSERT_EQ(engine.insert(at(2), second), Status{});
-    ASSERT_EQ(engine.move(first, at(8)), Status{});
-    ASSERT_EQ(engine.remove(second), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_EQ(engine.size(), 1u);
-    EXPECT_EQ(hits_of(engine.frame(), at(8)), Ids{first});
-}
-
-TEST(Engine, gives_a_removed_id_a_new_agent_in_the_same_commit) {
-    Engine engine;
-    const std::vector<Box> agents{at(1), at(2)};
+    EXPECT_EQ(hits_of(engine.frame(), at(40)), Ids{1});
+    EXPECT_EQ(hits_of(engine.frame(), at(8)), Ids{3});
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    AgentId id = 99;
-    ASSERT_EQ(engine.remove(0), Status{});
-    ASSERT_EQ(engine.insert(at(40), id), Status{});
-    EXPECT_EQ(id, 0u);
-    ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_TRUE(hits_of(engine.frame(), at(1)).empty());
-    EXPECT_EQ(hits_of(engine.frame(), at(40)), Ids{0});
+    EXPECT_EQ(engine.size(), 3u);
+    EXPECT_EQ(hits_of(engine.frame(), at(2)), Ids{1});
+    EXPECT_TRUE(engine.validate().sound());
 }
 
 TEST(Engine, forgets_what_is_discarded) {
@@ -157,22 +131,6 @@ TEST(Engine, forgets_what_is_discarded) {
     EXPECT_TRUE(engine.validate().sound());
 }
 
-TEST(Engine, takes_bulk_updates_and_edits_in_turn) {
-    Engine engine;
-    const std::vector<Box> agents{at(1), at(2), at(3)};
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    ASSERT_EQ(engine.remove(1), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_EQ(engine.size(), 2u);
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.size(), 3u);
-    EXPECT_EQ(hits_of(engine.frame(), at(2)), Ids{1});
-    ASSERT_EQ(engine.move(1, at(20)), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
-    EXPECT_EQ(hits_of(engine.frame(), at(20)), Ids{1});
-    EXPECT_TRUE(engine.validate().sound());
-}
-
 TEST(Engine, moves_with_everything_it_has) {
     Engine engine;
     const std::vector<Box> agents{at(1), at(2)};
@@ -185,16 +143,6 @@ TEST(Engine, moves_with_everything_it_has) {
     assigned = std::move(moved);
     EXPECT_EQ(assigned.size(), 2u);
     EXPECT_EQ(hits_of(assigned.frame(), at(5)), Ids{0});
-}
-
-TEST(Engine, takes_the_cell_that_the_host_sets) {
-    const test::Scene scene = test::make_scene("uniform", 1000);
-    Engine engine({.cell_width = 3, .row_height = 7});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    EXPECT_EQ(engine.tuning().cell_width, 3);
-    EXPECT_EQ(engine.tuning().row_height, 7);
-    EXPECT_EQ(engine.tuning().reason, TuningReason::set_by_host);
-    EXPECT_EQ(engine.frame().tuning().cell_width, 3);
 }
 
 TEST(Engine, chooses_a_cell_and_says_why) {

@@ -203,9 +203,13 @@ TEST(Frame, catches_an_exception_of_a_visitor_of_pairs) {
         place->run([&] {
             ASSERT_EQ(engine.update(scene.boxes()), Status{});
             const Frame frame = engine.frame();
-            const Status status = frame.for_each_pair_concurrently(
-                [](std::span<const Pair>) { throw std::runtime_error("enough"); });
+            std::atomic<int> calls = 0;
+            const Status status = frame.for_each_pair_concurrently([&](std::span<const Pair>) {
+                ++calls;
+                throw std::runtime_error("enough");
+            });
             EXPECT_EQ(status.code, Code::visitor_threw) << place->name();
+            EXPECT_LE(calls, place->executor().workers);
             PairList list;
             EXPECT_EQ(frame.pairs(list), Status{});
             EXPECT_GT(list.size(), 0u);

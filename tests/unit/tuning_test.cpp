@@ -333,36 +333,20 @@ TEST(Tuning, makes_islands_when_a_crowd_gathers_in_villages_and_gives_them_up_wh
 
 // --- What the host fixed -----------------------------------------------------------------------------------
 
-TEST(Tuning, keeps_the_cell_that_the_host_fixed) {
-    for (const char* name : {"villages", "villages_under_giants", "villages_far_away"}) {
-        const Scene scene = make_island_scene(name, 4000);
-        Engine engine({.cell_width = 1.25f, .row_height = 6});
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        const Tuning tuning = engine.tuning();
-        EXPECT_EQ(tuning.cell_width, 1.25f) << name;
-        EXPECT_EQ(tuning.row_height, 6) << name;
-        EXPECT_EQ(tuning.islands, 0u) << name;
-        EXPECT_EQ(tuning.reason, TuningReason::set_by_host) << name;
-    }
-}
-
-TEST(Tuning, keeps_the_one_side_that_the_host_fixed) {
-    const std::vector<Box> agents = crowd(3000);
-    Engine wide({.cell_width = 3}), high({.row_height = 9});
-    ASSERT_EQ(wide.update(Boxes::of(agents)), Status{});
-    ASSERT_EQ(high.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(wide.tuning().cell_width, 3);
-    EXPECT_EQ(high.tuning().row_height, 9);
-    EXPECT_EQ(wide.tuning().reason, TuningReason::set_by_host);
-    EXPECT_EQ(high.tuning().reason, TuningReason::set_by_host);
-}
-
-TEST(Tuning, keeps_the_cell_that_the_host_fixed_for_few) {
-    const std::vector<Box> agents = crowd(20);
-    Engine engine({.cell_width = 3, .row_height = 9});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.tuning().reason, TuningReason::set_by_host);
-    EXPECT_EQ(engine.tuning().cell_width, 3);
+TEST(Tuning, keeps_the_cell_or_the_one_side_that_the_host_fixed) {
+    std::vector<Scene> scenes{make_scene("uniform", 20), make_scene("uniform", 3000)};
+    for (const char* name : {"villages", "villages_under_giants", "villages_far_away"})
+        scenes.push_back(make_island_scene(name, 4000));
+    for (const Scene& scene : scenes)
+        for (const auto [width, height] : {Point{1.25f, 6}, Point{3, 0}, Point{0, 9}}) {
+            Engine engine({.cell_width = width, .row_height = height});
+            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            const Tuning tuning = engine.frame().tuning();
+            EXPECT_EQ(tuning.cell_width, width > 0 ? width : tuning.cell_width) << scene.name();
+            EXPECT_EQ(tuning.row_height, height > 0 ? height : tuning.row_height) << scene.name();
+            EXPECT_EQ(tuning.islands, 0u) << scene.name();
+            EXPECT_EQ(tuning.reason, TuningReason::set_by_host) << scene.name();
+        }
 }
 
 // Cells so small that the grid ends before the agents do.

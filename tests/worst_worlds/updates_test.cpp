@@ -100,7 +100,8 @@ TEST(Update, plans_once_for_agents_with_heavy_tails_that_change_places) {
 // The second time the plan of each is there, or no plan is better for either than the present one.
 TEST(Update, plans_once_for_each_of_two_worlds_in_turns) {
     for (const char* text :
-         {"h1;n=20000;seed=896;place=lattice(step=3.22e-06);place=clusters(levels=7,ratio=27.2);"
+         {"h1;n=20000;seed=1;place=square;then=pulse(places=1000,sizes=1000)",
+          "h1;n=20000;seed=896;place=lattice(step=3.22e-06);place=clusters(levels=7,ratio=27.2);"
           "place=clusters;size=sliver(long=40200);then=pulse(sizes=2.41e-09)",
           "h1;n=20000;seed=474;place=hinterland;place=piles;size=power(least=846);at=at(x=7960);then="
           "pulse"}) {
@@ -162,7 +163,7 @@ TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
 }
 
 // Where floats are 256 apart, a search that spans some of them went through thousands of rows of empty tiles.
-TEST(Update, cuts_no_tiles_narrower_than_floats_are_apart) {
+TEST(Update, cuts_no_tiles_lower_than_floats_are_apart) {
     worlds::Frames frames(world_of("h1;n=20000;seed=412;place=square;at=at(y=3.05e+09,scale=1.11e-07)"));
     Engine engine({.executor = serial_executor()});
     ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
@@ -189,14 +190,22 @@ TEST(Update, gives_memory_back_when_most_agents_leave) {
     EXPECT_LE(memory.bytes_out(), 500 * frames.boxes().size());
 }
 
-// Half of a thousand agents are in one cell of a grid that holds them all.
-TEST(Update, divides_a_thousand_agents_as_it_divides_many) {
-    worlds::Frames frames(world_of("h1;n=1000;seed=535;place=radial(centres=260);size=giants;then=still"));
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-    const Explain cost = engine.frame().explain(Boxes::of(frames.boxes()));
-    ASSERT_EQ(cost.status, Status{});
-    EXPECT_LE(cost.tested, 40 * cost.queries);
+// Half of a thousand agents are in one cell of a grid that holds them all. And nearly all of 20,000 are in a square so small beside
+// the world that no survey sees them at one place.
+TEST(Update, divides_few_agents_and_those_that_no_survey_sees) {
+    for (const char* text :
+         {"h1;n=1000;seed=535;place=radial(centres=260);size=giants;then=still",
+          "h1;n=20000;seed=727;place=disc;share=0.00228;place=hinterland;share=0.00228;"
+          "place=hinterland(octaves=89.3);share=0.00228;place=square;place=hinterland(octaves=89.5);"
+          "size=distance;at=at(x=-2.47e+09,scale=9.27e+08,spread=2.21e+11);share=0.00221;place=disc;"
+          "share=0.00228;place=hinterland(octaves=51);share=0.00228"}) {
+        worlds::Frames frames(world_of(text));
+        Engine engine({.executor = serial_executor()});
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        const Explain cost = engine.frame().explain(Boxes::of(frames.boxes()));
+        ASSERT_EQ(cost.status, Status{});
+        EXPECT_LE(cost.tested, 40 * cost.queries) << text;
+    }
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
         is_flat ? std::max(min_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
     const Sizes side =
         sides_of_tiles(wanted, std::min(wanted, evenly), {width, height},
-                       {std::max(over * region.ground.common.width, step_between(e.min_x, e.max_x)),
+                       {over * region.ground.common.width,
                         std::max(over * region.ground.common.height, step_between(e.min_y, e.max_y))});
     if (!(side.width > 1e-37 && side.height > 1e-37)) return false;
     const Sizes before = room_before_spot(points_of(region), e, side);
