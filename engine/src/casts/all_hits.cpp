@@ -137,7 +137,7 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64),
                       slots = slots_for(executor_, blocks);
     Pool<CastSpace>& spaces = targets_.agents.store->cast_spaces;
-    Answers<CastHit> result{&hits, {}};
+    Destination<CastHit> result{&hits, {}};
     Status status{Code::out_of_memory};
     if (spaces.take_all(space_->blocks, slots) && resize_amply(space_->pieces, blocks))
         status = append_in_turn(

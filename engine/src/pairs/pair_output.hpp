@@ -125,7 +125,7 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
 // Runs the blocks and appends their pairs.
 template <class Work>
 Status append_pairs(Store& store, const Executor& executor, const Work& work,
-                    Answers<Pair>& result) noexcept {
+                    Destination<Pair>& result) noexcept {
     const Lease<PairTable> table(store.pair_tables);
     const std::size_t slots = slots_for(executor, work.blocks());
     if (!table) return {Code::out_of_memory};
@@ -166,7 +166,7 @@ Status list_all_pairs(const FrameState& frame, const Executor& executor, Buffer<
 template <class Work>
 Status list_pairs(Store& store, const Executor& executor, const Work& work, Buffer<Pair>& list) noexcept {
     if (parallel::workers_of(executor) == 1 || work.blocks() == 1) return list_serially(store, work, list);
-    Answers<Pair> result{&list, {}, list.size()};
+    Destination<Pair> result{&list, {}, list.size()};
     const Status status = append_pairs(store, executor, work, result);
     if (status.ok()) (void)list.resize(static_cast<std::size_t>(result.found));
     keep_pairs_ample(list);
@@ -175,7 +175,7 @@ Status list_pairs(Store& store, const Executor& executor, const Work& work, Buff
 
 template <class Work>
 Filled fill_pairs(Store& store, const Executor& executor, const Work& work, std::span<Pair> out) noexcept {
-    Answers<Pair> result{nullptr, out};
+    Destination<Pair> result{nullptr, out};
     const Status status = append_pairs(store, executor, work, result);
     if (!status.ok()) return {.status = status};
     return {

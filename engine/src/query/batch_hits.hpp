@@ -34,7 +34,7 @@ namespace throng::detail {
 
 struct HitResult {
     std::uint64_t* offsets;  // one more than there are queries
-    Answers<AgentId> ids;
+    Destination<AgentId> ids;
     // Not null if the answers may come in the order of the search: then it gets the number of each one's query. Only with
     // a growing buffer.
     std::uint32_t* order = nullptr;

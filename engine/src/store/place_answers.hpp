@@ -22,7 +22,7 @@ namespace throng::detail {
 
 // Where answers go: to a growing buffer, or to memory of the host, which may be too little.
 template <class T>
-struct Answers {
+struct Destination {
     Buffer<T>* growing;
     std::span<T> fixed;
     std::uint64_t found = 0;
