@@ -282,12 +282,12 @@ inline constexpr unsigned curve_bits = 16;  // of a coordinate
 struct alignas(64) TreeMarks {
     static constexpr std::uint32_t place_bits = 11;  // of an edge in a part
 
-    // Edges are numbered as the members of a box. The first mark is number 1, and those of its halves are 2 and 3. A branch has three
-    // levels of marks, numbered likewise, so that they can be compared at once; the first one may have fewer.
+    // The first mark is number 1, and those of its halves are 2 and 3. A branch has three levels of marks, numbered likewise, to be
+    // compared at once; the first branch may have fewer. Edges are numbered as the members of a box.
+    static constexpr std::uint32_t levels_at_once = 3;
     struct alignas(64) Branch {
         std::uint32_t edge[8], at[8];  // an edge from there on is in the upper half; in ordered bits
     };
-    static constexpr std::uint32_t levels_at_once = 3;
     // Divided by the first edge and the one of the other axis beside it.
     struct Part {
         std::uint32_t first_edge, first[2], shift[2];
@@ -295,10 +295,8 @@ struct alignas(64) TreeMarks {
 
     std::uint32_t levels;
 
-    static std::size_t branches_for(std::uint32_t levels) {
-        return std::size_t{2} << (levels < levels_at_once ? 0 : levels - levels_at_once);
-    }
     // By the number of the first mark of each.
+    static std::size_t branches_for(std::uint32_t levels) { return (std::size_t{1} << levels) / 4 + 2; }
     const Branch* branches() const { return reinterpret_cast<const Branch*>(this + 1); }
     const Part* parts() const { return reinterpret_cast<const Part*>(branches() + branches_for(levels)); }
 };

@@ -13,13 +13,6 @@ std::uint32_t bits_of(const Box& box, std::uint32_t edge) noexcept {
     return ordered_bits(std::bit_cast<std::array<float, 4>>(box)[edge]);
 }
 
-// How far below the first mark of its branch a mark of this level is.
-std::size_t level_in_branch(std::size_t level, std::size_t levels) noexcept {
-    constexpr std::size_t at_once = simd::TreeMarks::levels_at_once;
-    const std::size_t of_first = levels % at_once;
-    return level < of_first ? level : (level - of_first) % at_once;
-}
-
 }  // namespace
 
 MarkMaker::MarkMaker(std::size_t count, std::byte* scratch) noexcept {
@@ -121,16 +114,15 @@ void MarkMaker::make(simd::TreeMarks& tree) noexcept {
         const std::size_t begin = bound(half, 2 * of), middle = bound(half + 1, 2 * of),
                           end = bound(half + 2, 2 * of);
         const std::uint32_t edge = best_edge(begin, middle, end);
-        const std::size_t below =
-                              level_in_branch(static_cast<std::size_t>(std::bit_width(k)) - 1, tree.levels),
-                          branch = k >> below, number = k - (branch << below) + (std::size_t{1} << below);
-        branches[branch].edge[number] = edge;
-        branches[branch].at[number] = bits_at(edge, middle);
+        const auto level = static_cast<std::uint32_t>(std::bit_width(k)) - 1,
+                   below = std::min(level, (level + 2 * tree.levels) % simd::TreeMarks::levels_at_once);
+        const std::size_t first = std::size_t{1} << below, number = k % first + first;
+        branches[k >> below].edge[number] = edge;
+        branches[k >> below].at[number] = bits_at(edge, middle);
         halve(edge, begin, middle, end);
     }
-    for (std::size_t k = 0; k < parts; ++k)
-        divide_part(const_cast<simd::TreeMarks::Part&>(tree.parts()[k]), bound(k, parts),
-                    bound(k + 1, parts));
+    auto* const part = const_cast<simd::TreeMarks::Part*>(tree.parts());
+    for (std::size_t k = 0; k < parts; ++k) divide_part(part[k], bound(k, parts), bound(k + 1, parts));
 }
 
 }  // namespace throng::detail

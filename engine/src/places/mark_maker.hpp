@@ -25,9 +25,8 @@ public:
     // Of marks among so many agents.
     static std::size_t bytes_for(std::size_t count) noexcept {
         const std::uint32_t levels = levels_for(count);
-        return sizeof(simd::TreeMarks) +
-               simd::TreeMarks::branches_for(levels) * sizeof(simd::TreeMarks::Branch) +
-               (sizeof(simd::TreeMarks::Part) << levels);
+        return sizeof(simd::TreeMarks) + (sizeof(simd::TreeMarks::Part) << levels) +
+               sizeof(simd::TreeMarks::Branch) * simd::TreeMarks::branches_for(levels);
     }
     static std::size_t scratch_for(std::size_t count) noexcept { return count * sizeof(Sampled); }
 
