@@ -306,20 +306,26 @@ inline constexpr unsigned curve_bits = 16;  // of a coordinate
 // Marks divide a sample of the frame's own oversized agents in halves again and again, each by the edges of boxes on one side,
 // and so what is larger or further out from the rest, whatever the scales. A part is divided in places by two edges, in the order
 // of floats, around what the sample has there.
-struct TreeMarks {
+struct alignas(64) TreeMarks {
     static constexpr std::uint32_t place_bits = 11;  // of an edge in a part
 
-    // Edges are numbered as the members of a box. The first mark is number 1, and those of its halves are 2 and 3; numbers from 0 on
-    // count parts.
-    struct Mark {
-        std::uint32_t edge, at;  // an edge from there on is in the upper half; in ordered bits
-        // Of a part, which is divided by this edge and the one of the other axis beside it.
+    // The first mark is number 1, and those of its halves are 2 and 3. A branch has three levels of marks, numbered likewise, to be
+    // compared at once; the first branch may have fewer. Edges are numbered as the members of a box.
+    static constexpr std::uint32_t levels_at_once = 3;
+    struct alignas(64) Branch {
+        std::uint32_t edge[8], at[8];  // an edge from there on is in the upper half; in ordered bits
+    };
+    // Divided by the first edge and the one of the other axis beside it.
+    struct Part {
         std::uint32_t first_edge, first[2], shift[2];
     };
 
     std::uint32_t levels;
 
-    const Mark* marks() const { return reinterpret_cast<const Mark*>(this + 1); }
+    // By the number of the first mark of each.
+    static std::size_t branches_for(std::uint32_t levels) { return (std::size_t{1} << levels) / 4 + 2; }
+    const Branch* branches() const { return reinterpret_cast<const Branch*>(this + 1); }
+    const Part* parts() const { return reinterpret_cast<const Part*>(branches() + branches_for(levels)); }
 };
 struct CurveAxis {
     float origin, scale;

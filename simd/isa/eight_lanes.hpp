@@ -83,6 +83,17 @@ struct EightLanes {
             _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, left))));
     }
 
+    static std::uint32_t halved(const std::uint32_t* edge, const std::uint32_t* at,
+                                const std::uint32_t* edges) {
+        const auto load = [](const std::uint32_t* from) {
+            return _mm256_load_si256(reinterpret_cast<const __m256i*>(from));
+        };
+        const __m256 box = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(edges));
+        const __m256i here = _mm256_castps_si256(_mm256_permutevar_ps(box, load(edge)));
+        const __m256i upper = _mm256_cmpeq_epi32(_mm256_max_epu32(here, load(at)), here);
+        return half_table.halves[_mm256_movemask_ps(_mm256_castsi256_ps(upper))];
+    }
+
     // What is taken lies among sixteen values in nearly all cases: the lanes of both halves are taken by the lower three bits of
     // their numbers, and bit 3 says which half.
     class Take {

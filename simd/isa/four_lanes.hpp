@@ -38,6 +38,12 @@ struct FourLanes {
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         for (std::uint32_t k = 0; k < 8; first += mask >> k++ & 1) out[k] = first;
     }
+    static std::uint32_t halved(const std::uint32_t* edge, const std::uint32_t* at,
+                                const std::uint32_t* edges) {
+        std::uint32_t mark = 1;
+        for (int level = 0; level < 3; ++level) mark = 2 * mark + (edges[edge[mark]] >= at[mark] ? 1 : 0);
+        return mark - 8;
+    }
     static std::uint32_t marked(const std::uint32_t* words, const std::uint32_t* ids) {
         std::uint32_t bits = 0;
         for (std::uint32_t k = 0; k < 8; ++k) bits |= (words[ids[k] >> 5] >> (ids[k] & 31) & 1) << k;

@@ -32,5 +32,18 @@ struct RankTable {
 };
 constexpr RankTable rank_table;
 
+// Which eighth three levels of halves lead to, by the bits of marks: number 1 halves the whole, 2 and 3 its halves.
+struct HalfTable {
+    alignas(64) std::uint8_t halves[256];
+    constexpr HalfTable() : halves{} {
+        for (unsigned mask = 0; mask < 256; ++mask) {
+            unsigned mark = 1;
+            while (mark < 8) mark = 2 * mark + (mask >> mark & 1);
+            halves[mask] = static_cast<std::uint8_t>(mark - 8);
+        }
+    }
+};
+constexpr HalfTable half_table;
+
 }  // namespace
 }  // namespace throng::simd

@@ -34,29 +34,28 @@ struct CurvePlaces : Vectors<V> {
     }
     static void find_by_marks(const TreeMarks& tree, const Query* boxes, std::size_t count,
                               std::uint32_t* places) {
-        const TreeMarks::Mark* const marks = tree.marks();
-        std::uint32_t edges[4 * at_once], number[at_once];
-        for (std::size_t i = 0; i < count; ++i) {
-            const Query& box = boxes[i];
-            edges[i] = ordered_bits(box.min_x), edges[at_once + i] = ordered_bits(box.min_y);
-            edges[2 * at_once + i] = ordered_bits(box.max_x),
-                                edges[3 * at_once + i] = ordered_bits(box.max_y);
-            number[i] = 1;
-        }
-        for (std::uint32_t level = 0; level < tree.levels; ++level)
+        constexpr std::uint32_t at_most = TreeMarks::levels_at_once;
+        const TreeMarks::Branch* const branches = tree.branches();
+        const TreeMarks::Part* const parts = tree.parts();
+        std::uint32_t edges[4 * at_once], number[at_once], a[at_once], b[at_once];
+        const float* const corners = &boxes->min_x;
+        for (std::size_t k = 0; k < 4 * count; ++k) edges[k] = ordered_bits(corners[k]);
+        for (std::size_t i = 0; i < count; ++i) number[i] = 1;
+        std::uint32_t levels = (tree.levels + at_most - 1) % at_most + 1;  // of the first branch
+        for (std::uint32_t level = 0; level < tree.levels; level += levels, levels = at_most)
             for (std::size_t i = 0; i < count; ++i) {
-                const TreeMarks::Mark& mark = marks[number[i]];
-                number[i] = 2 * number[i] + (edges[mark.edge * at_once + i] >= mark.at ? 1 : 0);
+                const TreeMarks::Branch& branch = branches[number[i]];
+                const std::uint32_t half = V::halved(branch.edge, branch.at, edges + 4 * i);
+                number[i] = number[i] << levels | half >> (at_most - levels);
             }
         for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t part = number[i] - (1u << tree.levels);
-            const TreeMarks::Mark& mark = marks[part];
-            const std::uint32_t edge = mark.first_edge,
-                                a = place_in_part(edges[edge * at_once + i], mark.first[0], mark.shift[0]),
-                                b = place_in_part(edges[(edge ^ 1) * at_once + i], mark.first[1],
-                                                  mark.shift[1]);
-            places[i] = part << 2 * TreeMarks::place_bits | spread(a) << 1 | spread(b);
+            const TreeMarks::Part& part = parts[number[i] -= 1u << tree.levels];
+            const std::uint32_t *const box = edges + 4 * i, edge = part.first_edge;
+            a[i] = place_in_part(box[edge], part.first[0], part.shift[0]);
+            b[i] = place_in_part(box[edge ^ 1], part.first[1], part.shift[1]);
         }
+        for (std::size_t i = 0; i < count; ++i)
+            places[i] = number[i] << 2 * TreeMarks::place_bits | spread(a[i]) << 1 | spread(b[i]);
     }
     static void find_on_map(const Curve& curve, const Query* boxes, std::size_t count,
                             std::uint32_t* places) {

@@ -89,7 +89,7 @@ void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle,
     }
 }
 
-void MarkMaker::divide_part(simd::TreeMarks::Mark& part, std::size_t begin, std::size_t end) const noexcept {
+void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept {
     part.first_edge = best_edge(begin, begin + (end - begin) / 2, end);
     for (std::uint32_t k = 0; k < 2; ++k) {
         const std::uint32_t edge = part.first_edge ^ k, low = bits_at(edge, begin);
@@ -105,19 +105,24 @@ void MarkMaker::make(simd::TreeMarks& tree) noexcept {
     const std::size_t count = boxes_.size();
     for (std::uint32_t axis = 0; axis < 2; ++axis) rank_edges(axis);
     tree.levels = levels_for(count);
-    auto* marks = reinterpret_cast<simd::TreeMarks::Mark*>(&tree + 1);
-    marks[0] = {};
+    auto* const branches = const_cast<simd::TreeMarks::Branch*>(tree.branches());
+    std::fill_n(branches, simd::TreeMarks::branches_for(tree.levels), simd::TreeMarks::Branch{});
     const std::size_t parts = std::size_t{1} << tree.levels;
     const auto bound = [&](std::size_t part, std::size_t of) { return count * part / of; };
     for (std::size_t k = 1; k < parts; ++k) {
         const std::size_t of = std::bit_floor(k), half = 2 * (k - of);
         const std::size_t begin = bound(half, 2 * of), middle = bound(half + 1, 2 * of),
                           end = bound(half + 2, 2 * of);
-        marks[k].edge = best_edge(begin, middle, end);
-        marks[k].at = bits_at(marks[k].edge, middle);
-        halve(marks[k].edge, begin, middle, end);
+        const std::uint32_t edge = best_edge(begin, middle, end);
+        const auto level = static_cast<std::uint32_t>(std::bit_width(k)) - 1,
+                   below = std::min(level, (level + 2 * tree.levels) % simd::TreeMarks::levels_at_once);
+        const std::size_t first = std::size_t{1} << below, number = k % first + first;
+        branches[k >> below].edge[number] = edge;
+        branches[k >> below].at[number] = bits_at(edge, middle);
+        halve(edge, begin, middle, end);
     }
-    for (std::size_t k = 0; k < parts; ++k) divide_part(marks[k], bound(k, parts), bound(k + 1, parts));
+    auto* const part = const_cast<simd::TreeMarks::Part*>(tree.parts());
+    for (std::size_t k = 0; k < parts; ++k) divide_part(part[k], bound(k, parts), bound(k + 1, parts));
 }
 
 }  // namespace throng::detail

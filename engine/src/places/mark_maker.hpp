@@ -24,7 +24,9 @@ public:
     }
     // Of marks among so many agents.
     static std::size_t bytes_for(std::size_t count) noexcept {
-        return sizeof(simd::TreeMarks) + (sizeof(simd::TreeMarks::Mark) << levels_for(count));
+        const std::uint32_t levels = levels_for(count);
+        return sizeof(simd::TreeMarks) + (sizeof(simd::TreeMarks::Part) << levels) +
+               sizeof(simd::TreeMarks::Branch) * simd::TreeMarks::branches_for(levels);
     }
     static std::size_t scratch_for(std::size_t count) noexcept { return count * sizeof(Sampled); }
 
@@ -54,7 +56,7 @@ private:
     std::uint64_t size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept;
     std::uint32_t best_edge(std::size_t begin, std::size_t middle, std::size_t end) const noexcept;
     void halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept;
-    void divide_part(simd::TreeMarks::Mark& part, std::size_t begin, std::size_t end) const noexcept;
+    void divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept;
 
     std::span<Box> boxes_;
     std::span<Edge> sorted_, other_;
