@@ -281,7 +281,8 @@ private:
                                               i * strides_[which]);
     }
     // The box whose coordinates lie at these byte offsets from the start of each array.
-    [[gnu::always_inline]] Box box_at(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const noexcept {
+    [[gnu::always_inline]] Box box_at(std::size_t a, std::size_t b, std::size_t c,
+                                      std::size_t d) const noexcept {
         switch (form_) {
         case Form::min_max: return {read(0, a), read(1, b), read(2, c), read(3, d)};
         case Form::centre_half: return Box::around(read(0, a), read(1, b), read(2, c), read(3, d));
