@@ -1,6 +1,6 @@
 // Pieces of one long result, whose lengths are not known before they are found. Each is found in a slot, and goes to its place
 // once all before it have their lengths: mostly at once, by the worker that found it and still has it in its cache, and whose
-// next piece is found in the same slot. A worker that is ahead waits for no other; it goes on in its next slot. What the result
+// next piece is found in the same slot. A worker that is ahead waits for no other; it goes on in its next slot, as long as it has one. What the result
 // has no room for stays in its slot until the caller has made room, so only the calling thread asks the host for memory.
 #pragma once
 
@@ -45,8 +45,11 @@ public:
                             const Place& place) noexcept {
         // More than there are workers, for one that comes after another has filled its slots.
         const std::size_t shares = std::min(2 * workers_of(executor), slots);
-        return for_blocks(executor, shares,
-                          [&](std::size_t s) { run(range_of(slots, shares, s, 1), room, find, place); });
+        full_.store(0, std::memory_order_relaxed);
+        return for_blocks(executor, shares, [&](std::size_t s) {
+            if (run(range_of(slots, shares, s, 1), shares, room, find, place))
+                full_.fetch_add(1, std::memory_order_relaxed);
+        });
     }
     template <class Place>
     [[nodiscard]] bool place_others(const Executor& executor, const Place& place) noexcept {
@@ -65,8 +68,11 @@ public:
     bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
 private:
+    // Returns whether all of these slots have a piece that waits. It ends, too, once half of the shares do: they wait for a long
+    // piece, and what is left after it is for all workers again.
     template <class Find, class Place>
-    void run(const Range& slots, std::uint64_t room, const Find& find, const Place& place) noexcept {
+    bool run(const Range& slots, std::size_t shares, std::uint64_t room, const Find& find,
+             const Place& place) noexcept {
         // The first ones have a piece that waits.
         struct Slot {
             std::uint32_t number;
@@ -77,14 +83,17 @@ private:
         const std::size_t count = std::min(slots.size(), most);
         for (std::size_t i = 0; i < count; ++i) mine[i] = {static_cast<std::uint32_t>(slots.begin + i), 0};
         // A piece that was taken is looked at, whatever another worker found, so that the first fault of all is seen.
-        for (std::size_t waiting = 0; waiting != count && !stopped();) {
+        std::size_t waiting = 0;
+        while (waiting != count && !stopped() && 2 * full_.load(std::memory_order_relaxed) < shares) {
             const std::size_t p = next_.fetch_add(1, std::memory_order_relaxed);
-            if (p >= pieces_.size()) return;
+            if (p >= pieces_.size()) return false;
             Slot& slot = mine[waiting++];
             slot.piece = p;
             pieces_[p].slot = slot.number;
-            if (!find(p, slot.number, pieces_[p].size))
-                return stopped_.store(true, std::memory_order_relaxed);
+            if (!find(p, slot.number, pieces_[p].size)) {
+                stopped_.store(true, std::memory_order_relaxed);
+                return false;
+            }
             pass_on(p);
             std::size_t left = 0;
             for (std::size_t i = 0; i < waiting; ++i) {
@@ -96,6 +105,7 @@ private:
             }
             waiting = left;
         }
+        return waiting == count;
     }
     template <class Place>
     void put(std::size_t p, const Place& place) noexcept {
@@ -114,6 +124,7 @@ private:
     const std::span<Piece> pieces_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> stopped_{false};
+    std::atomic<std::size_t> full_{0};  // shares all of whose slots wait
     std::size_t placed_ = 0;
 };
 

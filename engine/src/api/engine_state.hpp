@@ -65,7 +65,7 @@ struct THRONG_INSIDE Engine::State {
         const detail::Tuner tuner(c.cell_width, c.row_height, c.common_size);
         return {tuner, detail::HeldMap(store.blocks, detail::WorldMap(tuner.grid()))};
     }
-    // How the next frame is planned. A call that fails leaves it as it was.
+    // How the next frame is planned. A call that fails leaves it as it was, but for what expect() gives back.
     struct Decisions {
         detail::Plan plan, former;
         detail::Planning::Lessons lessons;

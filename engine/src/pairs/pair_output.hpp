@@ -168,9 +168,10 @@ Status list_pairs(Store& store, const Executor& executor, const Work& work, Buff
     if (parallel::workers_of(executor) == 1 || work.blocks() == 1) return list_serially(store, work, list);
     Destination<Pair> result{&list, {}, list.size()};
     const Status status = append_pairs(store, executor, work, result);
-    if (status.ok()) (void)list.resize(static_cast<std::size_t>(result.found));
+    if (!status.ok()) return status;
+    (void)list.resize(static_cast<std::size_t>(result.found));
     keep_pairs_ample(list);
-    return status;
+    return {};
 }
 
 template <class Work>

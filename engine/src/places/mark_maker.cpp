@@ -54,9 +54,12 @@ std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::siz
     least.fill(0xFFFF);
     for (std::size_t i = begin; i < end; ++i)
         for (std::size_t k = 0; k < edges; ++k) least[k] = std::min(least[k], ranks_[by_edge_[edge][i]][k]);
-    const std::uint64_t all = sorted_.size(), width = all - least[0] - least[2],
-                        height = all - least[1] - least[3];
-    return width * height * (end - begin);
+    // An upper edge of -0 is before a lower one of 0.
+    const auto side = [&](std::size_t axis) {
+        const std::size_t outside = std::size_t{least[axis]} + least[axis + 2];
+        return std::max(sorted_.size(), outside) - outside;
+    };
+    return std::uint64_t{side(0)} * side(1) * (end - begin);
 }
 
 // The edge by which the halves are least, of those that tell halves apart.

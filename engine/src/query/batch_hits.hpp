@@ -13,7 +13,7 @@
 // contiguous range of the result. The lengths of its streams give its number of answers, so each part knows
 // where to begin.
 //
-// In the order of the search there is one stream for each block, and the streams behind each other are the result.
+// In the order of the search the answers of each block are a piece of the result (parallel/in_turn.hpp).
 #pragma once
 
 #include <algorithm>

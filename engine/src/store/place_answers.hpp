@@ -44,7 +44,8 @@ struct Destination {
     }
 };
 
-// Appends pieces, one behind the other; find and place are those of parallel::InTurn::find.
+// Appends pieces, one behind the other; find and place are those of parallel::InTurn::find. After a failure the result holds nothing
+// that counts.
 template <class Result, class Find, class Place>
 Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces, std::size_t slots,
                       Result& result, const Find& find, const Place& place) noexcept {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 #include "engine/src/frame/row_labels.hpp"
@@ -38,8 +39,12 @@ simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
     std::uint32_t* const places = data + (layout.arrays - 1) * stride;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const Words words = words_of(frame, keys[i]);
-        for (std::size_t k = 0; k < 5; ++k) data[k * stride + i] = words[k];
-        for (std::size_t k = 5; k + 1 < layout.arrays; ++k) data[k * stride + i] = words[k];
+        const auto copy = [&](std::size_t k) {
+            const std::uint32_t word = words[k];
+            std::memcpy(data + k * stride + i, &word, sizeof word);
+        };
+        for (std::size_t k = 0; k < 5; ++k) copy(k);
+        for (std::size_t k = 5; k + 1 < layout.arrays; ++k) copy(k);
         places[i] = static_cast<std::uint32_t>(keys[i] >> place_shift);
     }
     return finish_grove(block, keys.size(), layout, frame.labelled);

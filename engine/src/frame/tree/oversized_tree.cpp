@@ -117,12 +117,11 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
 OversizedTree::Words OversizedTree::words_of(const FrameState& frame, std::uint64_t key) const noexcept {
     static_assert(sizeof(Agent) == 7 * sizeof(std::uint32_t));
     const auto number = static_cast<std::uint32_t>(key);
-    if (!fresh_) return {reinterpret_cast<const std::uint32_t*>(&agents_[number]), 1};
+    if (!fresh_) return {reinterpret_cast<const std::byte*>(&agents_[number]), sizeof(std::uint32_t)};
     const std::uint32_t r = row_of_[number];
     const simd::Row& row = frame.rows[r];
-    return {
-        reinterpret_cast<const std::uint32_t*>(row.data) + oversized_begin(row) + (number - first_of_row_[r]),
-        row.stride};
+    return {reinterpret_cast<const std::byte*>(row.data + oversized_begin(row) + (number - first_of_row_[r])),
+            row.stride * sizeof(std::uint32_t)};
 }
 
 // By place on the curve, then by id.

@@ -1,14 +1,16 @@
 // The tree over a frame's oversized agents: a loose quadtree (Ulrich, Game Programming Gems, 2000) with tight
-// bounds, in Morton order, packed for searching.
+// bounds, in the order of places (curve.hpp), packed for searching.
 //
 // docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its place (curve.hpp); a node's bounds are the
 // exact bounds of its agents. Agents with the same place are ordered by id, and share a leaf. A large tree is in pieces: groves of
-// at most `grove_size` agents, and the crown above them. An edit rebuilds a grove or two, and the crown.
+// at most `grove_size` agents, and the crown above them. An edit rebuilds a grove or two, and the crown;
+// once a quarter of the agents were edited, all are rebuilt on other marks (write/frame_view.cpp).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
@@ -127,10 +129,14 @@ private:
 
     // Where the numbers of an agent are: its box, its id and its label, so many words from each other.
     struct Words {
-        const std::uint32_t* first;
-        std::size_t step;
+        const std::byte* first;
+        std::size_t step;  // in bytes
 
-        std::uint32_t operator[](std::size_t k) const noexcept { return first[k * step]; }
+        std::uint32_t operator[](std::size_t k) const noexcept {
+            std::uint32_t word;
+            std::memcpy(&word, first + k * step, sizeof word);
+            return word;
+        }
     };
     Words words_of(const FrameState& frame, std::uint64_t key) const noexcept;
     AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept {

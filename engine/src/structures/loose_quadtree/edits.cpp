@@ -55,14 +55,10 @@ Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
     const Node leaf = leaf_of(cell_of(box), near);
     widen_from(packed(leaf), box);
     if (packed(leaf) != near) {
-        const Node old_leaf = leaf_with_element(slot, near);
-        if (packed(leaf) != packed(old_leaf)) {
-            take(old_leaf, slot);
-            element.box = box;
-            put(leaf, slot);
-            return {};
-        }
-        where_[id].leaf = packed(leaf);
+        take(leaf_with_element(slot, near), slot);
+        element.box = box;
+        put(leaf, slot);
+        return {};
     }
     element.box = box;
     return {};

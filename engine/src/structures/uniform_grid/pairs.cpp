@@ -27,7 +27,7 @@ void UniformGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows) const 
                                   to[i] = {box.min_x, box.min_y, box.max_x, box.max_y, id};
                               }));
     };
-    // Less than half of what the largest floats are apart leaves them as they are.
+    // To nearest, less than half of what the largest floats are apart leaves them as they are.
     if (reach_ < 0x1p102f)
         sort([r = reach_](const Element& element) { return Box::around(element.x, element.y, r, r); });
     else
