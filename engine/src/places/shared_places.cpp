@@ -113,9 +113,10 @@ bool renew_tree_marks(FrameState& frame) noexcept {
 
 bool choose_tree_marks(FrameState& frame) noexcept {
     // So few agents are in a few leaves, wherever they are, or in a tree in one piece.
-    constexpr std::size_t fewest = 64, few = 512;
+    constexpr std::size_t fewest = 64;
     const std::size_t count = frame.view.oversized.count;
-    if (count > fewest && (count > few || !are_apart(frame)) && !renew_tree_marks(frame)) return false;
+    if (count > fewest && (count > few_oversized || !are_apart(frame)) && !renew_tree_marks(frame))
+        return false;
     frame.sharing_places = pairs_that_share_places(frame);
     return true;
 }

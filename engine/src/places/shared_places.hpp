@@ -3,6 +3,7 @@
 // that are nearly the same share a place.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/src/frame/frame_state.hpp"
@@ -13,7 +14,11 @@ namespace throng::detail {
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
 
-// Gives a frame that was built from scratch marks, if it has many oversized agents, and counts how many pairs share a place. The rows have to be there, the tree must not. Returns false if there is no memory.
+// Up to so many are left to the places of the map, where these tell them apart.
+inline constexpr std::size_t few_oversized = 512;
+
+// Gives a frame that was built from scratch marks, if it has many oversized agents, and counts how many pairs share a place. The
+// rows have to be there, the tree must not. Returns false if there is no memory.
 [[nodiscard]] bool choose_tree_marks(FrameState& frame) noexcept;
 
 // Gives it other marks. A hole in a row counts as an agent that is nowhere.

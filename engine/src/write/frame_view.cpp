@@ -188,16 +188,16 @@ void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
 
 // Marks stay while agents are edited, which may go where none were. So others are made once in so many edits.
 bool edit_tree(FrameState& frame, const FrameState& before, std::span<const OversizedEdit> edits) noexcept {
-    constexpr std::size_t few = 512;
     OversizedTree& tree = frame.store->oversized_tree;
     std::size_t all = before.view.oversized.count;
     frame.edits_on_marks = before.edits_on_marks + edits.size();
-    if (all < few || 4 * frame.edits_on_marks < all + few) return tree.edit(frame, before, edits);
+    if (all < few_oversized || 4 * frame.edits_on_marks < all + few_oversized)
+        return tree.edit(frame, before, edits);
     all = 0;
     for (const simd::Row& row : frame.rows) all += row.oversized;
     frame.view.oversized.count = static_cast<std::uint32_t>(all);
     frame.edits_on_marks = 0;
-    return (all < few || renew_tree_marks(frame)) && tree.build(frame);
+    return (all < few_oversized || renew_tree_marks(frame)) && tree.build(frame);
 }
 
 }  // namespace

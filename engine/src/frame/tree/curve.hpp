@@ -11,7 +11,7 @@
 namespace throng::detail {
 
 inline constexpr unsigned curve_levels = simd::curve_bits;
-inline constexpr unsigned id_levels = 16;  // for agents with the same place on the curve
+inline constexpr unsigned id_levels = 16;                          // for agents with the same place
 inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a tree can be
 
 class Curve {

@@ -40,7 +40,7 @@ protected:
     ~TreeBlocks() = default;
 };
 
-// The block of a grove: the arrays of a row without cells, the places of its agents on the curve, the nodes, and the bounds
+// The block of a grove: the arrays of a row without cells, the places of its agents, the nodes, and the bounds
 // of those that are leaves, as a row. A tree in one piece is searched from node to node, and has no such row.
 struct GroveLayout {
     std::uint32_t stride, leaf_stride;
@@ -142,7 +142,7 @@ private:
     AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept {
         return words_of(frame, key)[4];
     }
-    // The place on the curve, followed by the id.
+    // The place, followed by the id.
     std::uint64_t rank_of(const FrameState& frame, std::uint64_t key) const noexcept {
         return key >> place_shift << place_shift | id_of(frame, key);
     }
@@ -237,7 +237,7 @@ private:
     Buffer<std::uint16_t> row_of_;
     Buffer<std::uint32_t> first_of_row_;
     Buffer<Agent> agents_;
-    // Units in the order of the curve: an agent (its place and its number), or an unchanged grove of the frame before (the place of
+    // Units in the order of places: an agent (its place and its number), or an unchanged grove of the frame before (the place of
     // its first agent, and the number of an entry that has only its id).
     Buffer<std::uint64_t> keys_, other_keys_;
     Buffer<std::uint32_t> before_;    // agents in the units before; not in a fresh tree

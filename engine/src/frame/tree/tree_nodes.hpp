@@ -1,5 +1,5 @@
-// Builds the nodes of a quadtree in preorder from keys in the order of the curve (curve.hpp); the upper half
-// of a key is its place on the curve. Agents with the same place can be divided further by id: a rank has the
+// Builds the nodes of a quadtree in preorder from keys in the order of places (curve.hpp); the upper half
+// of a key is its place. Agents with the same place can be divided further by id: a rank has the
 // place in its upper half and the id in its lower half.
 #pragma once
 
