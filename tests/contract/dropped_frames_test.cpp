@@ -120,5 +120,30 @@ TEST(HeldFrames, give_their_memory_for_a_commit_that_would_be_refused) {
     EXPECT_TRUE(history.engine().validate().sound());
 }
 
+// What queries of many agents needed goes back in portions, too: pages that were filled take long to return.
+TEST(PopulationThatLeft, gives_back_what_its_queries_needed_in_eight_portions) {
+    CountingResource memory;
+    {
+        const std::vector<Box> many(2000, Box{0, 0, 1, 1});
+        Engine engine({.executor = serial_executor(), .memory = &memory});
+        ASSERT_EQ(engine.update(Boxes::of(many)), Status{});
+        const std::size_t before = memory.bytes_out();
+        Hits hits;  // in the global heap: four million
+        ASSERT_EQ(engine.frame().overlaps(Boxes::of(many), hits), Status{});
+        const std::size_t needed = memory.bytes_out() - before;
+        ASSERT_GT(needed, 4'000'000u);
+        const std::vector<Box> few(100, Box{0, 0, 1, 1});
+        std::size_t most_at_once = 0;
+        for (int commit = 0; commit < 10; ++commit) {
+            const std::size_t held = memory.bytes_out();
+            ASSERT_EQ(engine.update(Boxes::of(few)), Status{});
+            most_at_once = std::max(most_at_once, held - std::min(held, memory.bytes_out()));
+        }
+        EXPECT_LT(most_at_once, needed / 3);
+        EXPECT_LT(memory.bytes_out(), needed / 8);
+    }
+    EXPECT_EQ(memory.bytes_out(), 0u);
+}
+
 }  // namespace
 }  // namespace throng::test

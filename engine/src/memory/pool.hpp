@@ -1,8 +1,8 @@
 // A pool of work spaces. A call takes one for each running block and puts it back. Spaces keep their memory,
 // so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one that lies
 // first in memory is taken first: so a call that takes several gets the same ones in the same order as the last time,
-// in whatever order they came back. When most of a population has left, all spaces are freed: those in the pool at once, and
-// those that are taken when they come back.
+// in whatever order they came back. When most of a population has left, all spaces are freed: those in the pool in eight
+// portions, since pages that answers filled take long to give back, and those that are taken when they come back.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,10 @@ class Pool {
 public:
     explicit Pool(MemoryResource& memory) noexcept : memory_(memory) {}
     Pool(const Pool&) = delete;
-    ~Pool() { destroy_all(free_); }
+    ~Pool() {
+        destroy_all(free_);
+        destroy_all(old_);
+    }
 
     // Makes sure that the next `count` spaces exist, and that `ready(space)` was true for each. So
     // allocations do not depend on how many blocks happen to run at the same time. Returns false if there is
@@ -88,15 +91,24 @@ public:
         destroy_space(space);
     }
 
-    // Frees all spaces, since they were made for many more agents than there are.
+    // For the writing thread. No space is used again, since all were made for many more agents than there are.
     void start_again() noexcept {
-        T* old = nullptr;
-        {
-            const std::lock_guard lock(mutex_);
-            ++generation_;
-            old = std::exchange(free_, nullptr);
+        const std::lock_guard lock(mutex_);
+        ++generation_;
+        std::size_t count = 0;
+        for (const T* space = old_; space != nullptr; space = space->next) ++count;
+        while (free_ != nullptr) {
+            T* const space = std::exchange(free_, free_->next);
+            space->next = std::exchange(old_, space);
+            ++count;
         }
-        destroy_all(old);
+        portion_ = (count + 7) / 8;
+    }
+    // For the writing thread. Frees a portion of those that are not used again, and returns whether none is left.
+    bool free_old() noexcept {
+        for (std::size_t i = 0; i < portion_ && old_ != nullptr; ++i)
+            destroy_space(std::exchange(old_, old_->next));
+        return old_ == nullptr;
     }
 
 private:
@@ -121,6 +133,8 @@ private:
     MemoryResource& memory_;
     std::mutex mutex_;
     T* free_ = nullptr;
+    T* old_ = nullptr;  // not used again
+    std::size_t portion_ = 0;
     std::uint32_t generation_ = 0;
 };
 

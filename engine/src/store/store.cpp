@@ -97,15 +97,19 @@ bool Store::expect(std::size_t agents) noexcept {
     most_agents_ = agents;
     blocks.start_again();
     sweep_bytes.store(0, std::memory_order_relaxed);
-    sort_spaces.start_again();
-    pair_spaces.start_again();
-    pair_tables.start_again();
-    batch_spaces.start_again();
-    answer_spaces.start_again();
-    cast_spaces.start_again();
-    agent_tables.start_again();
-    centre_tables.start_again();
+    for_each_pool([](auto& pool) { pool.start_again(); });
+    has_old_spaces_ = true;
     return true;
+}
+
+void Store::free_old_spaces() noexcept {
+    has_old_spaces_ = false;
+    for_each_pool([&](auto& pool) { has_old_spaces_ = !pool.free_old() || has_old_spaces_; });
+}
+
+void Store::trim(const Portion& portion) noexcept {
+    blocks.trim(row_bytes_ + table_bytes_, portion.bytes);
+    if (has_old_spaces_) free_old_spaces();
 }
 
 void Store::give_back_excess(std::size_t agents) noexcept {
@@ -120,6 +124,7 @@ Block* Store::take(std::size_t bytes) noexcept {
     if (block != nullptr) return block;
     // Before failing, reclaim everything that was dropped.
     collect(Portion::all());
+    while (has_old_spaces_) free_old_spaces();
     release_spare();
     spare_rows.release_all(blocks);
     spare_crowns.release_all(blocks);

@@ -93,10 +93,10 @@ public:
     // Gives a frame the marks of its tree, in a block of this store that frames may share; null for none.
     void set_marks(FrameState& frame, Block* marks) noexcept;
     // Returns memory to the host that the newest frame does not need.
-    void trim(const Portion& portion) noexcept { blocks.trim(row_bytes_ + table_bytes_, portion.bytes); }
+    void trim(const Portion& portion) noexcept;
 
     // For a frame that is to have so many agents, or has: if there were many times as many before, the work spaces of calls are
-    // freed, and blocks come from new slabs. Returns whether it was so.
+    // not used again, and blocks come from new slabs. Returns whether it was so.
     bool expect(std::size_t agents) noexcept;
     // The frame was published.
     void give_back_excess(std::size_t agents) noexcept;
@@ -144,6 +144,13 @@ private:
 
     explicit Store(MemoryResource* host) noexcept : memory_(host) {}
     ~Store();
+    template <class Visit>
+    void for_each_pool(Visit&& visit) noexcept {
+        const auto each = [&](auto&... pools) { (visit(pools), ...); };
+        each(sort_spaces, pair_spaces, pair_tables, batch_spaces, answer_spaces, cast_spaces, agent_tables,
+             centre_tables);
+    }
+    void free_old_spaces() noexcept;
     bool take_back(FrameState& frame, std::size_t& left) noexcept;
     FrameState* place_frame(Block* block, const WorldMap& map, bool labelled) noexcept;
     void retire(FrameState& frame) noexcept;
@@ -166,6 +173,7 @@ private:
     std::size_t table_bytes_ = 0;
     std::size_t layers_ = 0;       // frames that hold one
     std::size_t most_agents_ = 0;  // since that many times fewer were expected
+    bool has_old_spaces_ = false;
 };
 
 // Adds a reference to a frame; the caller already has one.
