@@ -211,6 +211,9 @@ struct NestedIsland {
     std::uint32_t region;
     friend bool operator==(const NestedIsland&, const NestedIsland&) = default;
 };
+struct TilePlace {
+    std::uint32_t row, column;
+};
 struct Tiles {
     float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
     std::uint32_t columns, rows;
@@ -218,6 +221,9 @@ struct Tiles {
     const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
     std::uint32_t words;
     std::uint32_t inner_cuts;  // how many islands, on all levels, are cut again
+    // Where its islands are, row by row: for searches of more tiles than there are islands.
+    const TilePlace* places = nullptr;
+    std::uint32_t first_island = 0, island_count = 0;
     // The chain of nested islands with the most agents, each within the one before; empty if it would be
     // short.
     std::uint32_t nested_count = 0;

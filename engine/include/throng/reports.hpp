@@ -71,11 +71,12 @@ THRONG_API std::size_t describe(const Tuning& tuning, std::span<char> text) noex
 struct Explain {
     Status status;
     std::uint64_t queries = 0;
-    std::uint64_t rows = 0;       // rows examined
-    std::uint64_t cells = 0;      // cells of those rows within reach
-    std::uint64_t tested = 0;     // agents whose boxes were compared
-    std::uint64_t covered = 0;    // agents taken without a comparison: their cells lie inside the query
-    std::uint64_t islands = 0;    // islands that may be within reach
+    std::uint64_t rows = 0;     // rows examined
+    std::uint64_t cells = 0;    // cells of those rows within reach
+    std::uint64_t tested = 0;   // agents whose boxes were compared
+    std::uint64_t covered = 0;  // agents taken without a comparison: their cells lie inside the query
+    std::uint64_t islands =
+        0;  // islands that may be within reach, and what was looked through for them if that was much
     std::uint64_t nodes = 0;      // nodes visited in the tree of the oversized agents
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
     std::uint64_t hits = 0;

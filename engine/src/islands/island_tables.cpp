@@ -50,6 +50,7 @@ struct Tables {
     simd::NestedIsland* nested;
     std::uint16_t *region_of_row, *region_of;
     std::uint64_t* occupied;
+    simd::TilePlace* tile_of;
 
     Tables(Carver& from, const TableSizes& n) noexcept
         : tiles(from.next<simd::Tiles>(n.cuts)),
@@ -61,7 +62,8 @@ struct Tables {
           nested(from.next<simd::NestedIsland>(n.cuts)),
           region_of_row(from.next<std::uint16_t>(n.rows)),
           region_of(from.next<std::uint16_t>(n.tiles)),
-          occupied(from.next<std::uint64_t>(n.words)) {}
+          occupied(from.next<std::uint64_t>(n.words)),
+          tile_of(from.next<simd::TilePlace>(n.regions)) {}
 
     void fill_cuts(std::span<const PlannedRegion> planned,
                    std::span<const PlannedCut> planned_cuts) noexcept {
@@ -73,11 +75,15 @@ struct Tables {
             t.region_of = next_region;
             t.inner_cuts = static_cast<std::uint32_t>(planned_cuts.size() - 1);
             t.occupied = next_word;
+            t.places = tile_of + cuts[c].first_island;
+            t.first_island = cuts[c].first_island;
+            t.island_count = cuts[c].end_island - cuts[c].first_island;
             for (std::uint32_t i = cuts[c].first_island; i < cuts[c].end_island; ++i) {
-                const std::uint32_t tile = planned[i].place.tile, column = tile % t.columns;
+                const std::uint32_t tile = planned[i].place.tile, row = tile / t.columns,
+                                    column = tile % t.columns;
+                tile_of[i] = {row, column};
                 next_region[tile] = static_cast<std::uint16_t>(i);
-                next_word[std::size_t{tile / t.columns} * t.words + column / 64] |= std::uint64_t{1}
-                                                                                    << column % 64;
+                next_word[std::size_t{row} * t.words + column / 64] |= std::uint64_t{1} << column % 64;
             }
             next_region += tiles_in(t);
             next_word += words_in(t);

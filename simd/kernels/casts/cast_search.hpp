@@ -20,6 +20,7 @@ public:
     using Base = Vectors<V>;
     using Arrays = typename Admit::Arrays;
     using typename Base::Wide;
+    using Tiled = IslandSearch<V>;
     static constexpr std::uint32_t lanes = static_cast<std::uint32_t>(Wide::size);
     // Agents are tested in blocks of as many as may be read past the end of a row: mostly a row's run is one block,
     // so the number of blocks is easy to predict.
@@ -301,6 +302,14 @@ private:
         const Path path(
             {t.origin_x, t.origin_y, t.inverse_width, t.inverse_height, t.last_column, t.last_row},
             islands.reach_x, islands.reach_y, probe_);
+        const auto first = static_cast<std::uint32_t>(path.row),
+                   last = static_cast<std::uint32_t>(path.last_row);
+        const bool upwards = path.step > 0;
+        const std::uint32_t low = upwards ? first : last, high = upwards ? last : first;
+        if (high - low >= Tiled::few_words) {
+            const auto [begin, end] = Tiled::in_rows(t, low, high);
+            if (Tiled::is_shorter(begin, end, high - low)) return search_list(islands, begin, end, upwards);
+        }
         for (std::int32_t r = path.row;; r += path.step) {
             const Band band = path.band(r, taker_.limit());
             if (band.begin > double{taker_.limit()}) return true;
@@ -309,6 +318,13 @@ private:
                 return false;
             if (r == path.last_row) return true;
         }
+    }
+    // Of islands, row of tiles by row of tiles.
+    bool search_list(const Islands& islands, const TilePlace* begin, const TilePlace* end,
+                     bool upwards) const {
+        for (; begin != end; upwards ? ++begin : --end)
+            if (!search_island(Tiled::island_at(islands, upwards ? *begin : end[-1]))) return false;
+        return true;
     }
     bool search_tiles(const Islands& islands, std::uint32_t row, std::uint32_t left, std::uint32_t right,
                       bool leftwards) const {

@@ -32,6 +32,7 @@ public:
         row_ = &row;
     }
     void sees_island() { ++sum_.islands; }
+    void sees_tiles(std::uint64_t count) { sum_.islands += count; }
     // The tree comes last.
     void sees_node() {
         ++sum_.nodes;

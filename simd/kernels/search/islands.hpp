@@ -240,17 +240,32 @@ struct IslandSearch : Vectors<V> {
     }
 
     // Calls visit(island) for every island that may have an agent in the box, tile row by tile row, until it
-    // returns false. Returns whether it never did.
-    template <class Visit>
+    // returns false. Returns whether it never did. A box may reach a million tiles of which few are islands, as where agents
+    // are a million times as long as tiles are wide: then the list of islands is shorter than the tiles are. If many are looked
+    // through, calls look(count) with how many, a word of 64 tiles or eight islands being one.
+    struct Ignored {
+        void operator()(std::uint64_t) const {}
+    };
+    template <class Visit, class Look = Ignored>
     static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
-                         const Visit& visit) {
+                         const Visit& visit, const Look& look = {}) {
         const Tiles& t = islands.tiles;
         const auto [left, low, right, high] =
             tiles_around(islands.locate, Base::Locator::four(min_x, min_y, max_x, max_y));
+        const std::uint64_t words = std::uint64_t{high - low + 1} * (right / 64 - left / 64 + 1);
+        if (words > few_words) [[unlikely]] {
+            const auto [at, end] = in_rows(t, low, high);
+            const bool by_list = is_shorter(at, end, words);
+            look(by_list ? static_cast<std::uint64_t>(end - at) / 8 : words);
+            if (by_list)
+                return for_each_in(at, end, [&](const TilePlace& place) {
+                    return place.column - left > right - left || visit(island_at(islands, place));
+                });
+        }
         for (std::uint32_t row = low; row <= high; ++row) {
-            const std::uint64_t* words = t.occupied + std::size_t{row} * t.words;
+            const std::uint64_t* in_row = t.occupied + std::size_t{row} * t.words;
             for (std::uint32_t w = left / 64; w <= right / 64; ++w) {
-                std::uint64_t bits = words[w];
+                std::uint64_t bits = in_row[w];
                 if (w == left / 64) bits &= ~std::uint64_t{0} << left % 64;
                 if (w == right / 64) bits &= ~std::uint64_t{0} >> (63 - right % 64);
                 for (; bits != 0; bits &= bits - 1) {
@@ -266,12 +281,48 @@ struct IslandSearch : Vectors<V> {
     template <class Visit>
     static bool for_every(const Islands& islands, const Visit& visit) {
         const Tiles& t = islands.tiles;
-        for (std::size_t w = 0; w < std::size_t{t.words} * t.rows; ++w)
-            for (std::uint64_t bits = t.occupied[w]; bits != 0; bits &= bits - 1) {
-                const std::size_t tile = w / t.words * t.columns + w % t.words * 64 + Base::lowest(bits);
-                if (!visit(islands.all[t.region_of[tile] - 1])) return false;
-            }
+        return for_each_in(t.places, t.places + t.island_count,
+                           [&](const TilePlace& place) { return visit(island_at(islands, place)); });
+    }
+
+    // --- The list of islands, row of tiles by row of tiles ---
+
+    // Scanning so many words of tiles takes about as long as finding where a row of tiles begins in the list.
+    static constexpr std::uint64_t few_words = 32;
+
+    struct Places {
+        const TilePlace *begin, *end;
+    };
+    // Of those in these rows of tiles, the last one included.
+    static Places in_rows(const Tiles& t, std::uint32_t low, std::uint32_t high) {
+        const TilePlace *begin = first_from(t, low), *end = first_from(t, high + 1);
+        return {begin, end < begin ? begin : end};
+    }
+    // Than so many words of tiles.
+    static bool is_shorter(const TilePlace* begin, const TilePlace* end, std::uint64_t words) {
+        return static_cast<std::uint64_t>(end - begin) < 2 * words;
+    }
+    static const Island& island_at(const Islands& islands, const TilePlace& place) {
+        return islands.all[islands.tiles.first_island + (&place - islands.tiles.places) - 1];
+    }
+
+private:
+    template <class Visit>
+    static bool for_each_in(const TilePlace* begin, const TilePlace* end, const Visit& visit) {
+        for (const TilePlace* at = begin; at != end; ++at)
+            if (!visit(*at)) return false;
         return true;
+    }
+    // The first island in this row of tiles, or in a later one.
+    static const TilePlace* first_from(const Tiles& t, std::uint32_t row) {
+        const TilePlace* first = t.places;
+        for (std::uint32_t count = t.island_count; count != 0;) {
+            const std::uint32_t half = count / 2;
+            const bool before = first[half].row < row;
+            first = before ? first + half + 1 : first;
+            count = before ? count - half - 1 : half;
+        }
+        return first;
     }
 };
 

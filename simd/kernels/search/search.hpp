@@ -146,6 +146,9 @@ struct Search : Vectors<V> {
     void sees_island() const {
         if constexpr (Observer<Taker>) taker.sees_island();
     }
+    void sees_tiles(std::uint64_t count) const {
+        if constexpr (Observer<Taker>) taker.sees_tiles(count);
+    }
     void sees_node() const {
         if constexpr (Observer<Taker>) taker.sees_node();
     }
@@ -170,7 +173,8 @@ struct Search : Vectors<V> {
         const Outline outline(shape);
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y,
-            [&](const Island& island) { return search_island(island, outline); });
+            [&](const Island& island) { return search_island(island, outline); },
+            [&](std::uint64_t count) { sees_tiles(count); });
     }
     // An island that the shape covers is taken whole, where no stretches are skipped.
     bool search_island(const Island& island, const Outline& outline) const {

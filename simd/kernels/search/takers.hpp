@@ -15,6 +15,7 @@ template <class T>
 concept Observer = requires(T taker, const Row& row) {
     taker.sees_row(row, std::uint32_t{});
     taker.sees_island();
+    taker.sees_tiles(std::uint64_t{});
     taker.sees_node();
 };
 

@@ -65,6 +65,7 @@ private:
 
         void sees_row(const Row&, std::uint32_t) { ++steps; }
         void sees_island() { ++steps; }
+        void sees_tiles(std::uint64_t count) { steps += static_cast<std::uint32_t>(count); }
         void sees_node() { ++steps; }
     };
 
