@@ -27,15 +27,16 @@ struct RowSort : Vectors<V> {
         B width = B(0.0f), height = B(0.0f);
 
         void add(const B& min_x, const B& min_y, const B& max_x, const B& max_y) {
-            const B w = max_x - min_x, h = max_y - min_y;
-            width = xsimd::select(width < w, w, width);
-            height = xsimd::select(height < h, h, height);
+            add_extents(max_x - min_x, max_y - min_y);
+        }
+        void add_extents(const B& w, const B& h) {
+            width = V::larger(w, width);
+            height = V::larger(h, height);
         }
         // Extents of some lanes.
         template <class Mask>
         void add_some(const Mask& some, const B& w, const B& h) {
-            width = xsimd::select((width < w) & some, w, width);
-            height = xsimd::select((height < h) & some, h, height);
+            add_extents(xsimd::select(some, w, B(0.0f)), xsimd::select(some, h, B(0.0f)));
         }
         static float of(const B& lanes) {
             float lane[B::size];

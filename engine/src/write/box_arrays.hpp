@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include "engine/src/base/box_reader.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "throng/boxes.hpp"
 #include "throng/containers/buffer.hpp"
@@ -35,6 +36,17 @@ public:
         min_y_[i] = box.min_y;
         max_x_[i] = box.max_x;
         max_y_[i] = box.max_y;
+    }
+    // Sets elements from the first one on, array by array, which compilers turn into vectors.
+    template <bool centre_half>
+    void copy(const simd::Columns& from, std::size_t first, std::size_t count) noexcept {
+        const auto fill = [=](float* to, auto&& side) {
+            for (std::size_t i = 0; i < count; ++i) to[i] = side(box_of_form<centre_half>(from, i));
+        };
+        fill(min_x_.data() + first, [](const Box& box) { return box.min_x; });
+        fill(min_y_.data() + first, [](const Box& box) { return box.min_y; });
+        fill(max_x_.data() + first, [](const Box& box) { return box.max_x; });
+        fill(max_y_.data() + first, [](const Box& box) { return box.max_y; });
     }
     // Element i is about to be set.
     void ask_for(std::size_t i) noexcept {

@@ -89,7 +89,6 @@ private:
         Label label;
     };
     bool list_coming(const Staging& staging) noexcept;
-    bool list_some_coming(const Staging& staging) noexcept;
     static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, const Staging& staging) noexcept;
     Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,

@@ -38,20 +38,6 @@ bool may_be_merged(const FrameState& frame, const Staging& staging) noexcept {
                         [](const simd::Row& row) { return row.holes != 0; });
 }
 
-// A word is made in a register: what was written a moment ago is not at once read again.
-void mark_ascending(std::span<const AgentId> ids, std::uint32_t* words) noexcept {
-    std::uint32_t word = 0, bits = 0;
-    for (const AgentId id : ids) {
-        bits = (bits & (std::uint32_t{id / 32 != word} - 1)) | std::uint32_t{1} << id % 32;
-        word = id / 32;
-        words[word] = bits;
-    }
-}
-
-void mark(std::span<const AgentId> ids, std::uint32_t* words) noexcept {
-    for (const AgentId id : ids) words[id / 32] |= std::uint32_t{1} << id % 32;
-}
-
 }  // namespace
 
 Committer::Way Committer::choose_way(const FrameState& frame, const Staging& staging) noexcept {
@@ -76,43 +62,22 @@ bool Committer::list_coming(const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
     const std::size_t words = staging.id_bound() / 32 + 1;
     if (!resize_amply(edited_, words) || !resize_amply(coming_ids_, edits.size())) return false;
-    std::fill_n(edited_.data(), words, 0u);
-    bool all_move = true, ascend = true;
-    AgentId next = 0;
+    std::uint32_t* const marks = edited_.data();
     AgentId* const ids = coming_ids_.data();
-    for (std::size_t i = 0; i < edits.size(); ++i) {
-        const Edit& edit = edits[i];
-        ids[i] = edit.id;
-        all_move &= edit.present & edit.boxed;
-        ascend &= edit.id >= next;
-        next = edit.id + 1;
-    }
-    if (!all_move) return list_some_coming(staging);
-    if (ascend)
-        mark_ascending({coming_ids_.data(), edits.size()}, edited_.data());
-    else
-        mark({ids, edits.size()}, edited_.data());
-    coming_ = {staging.boxes_of_edits(), coming_ids_.data(), {}};
-    return true;
-}
-
-// The same where some edits bring no box.
-bool Committer::list_some_coming(const Staging& staging) noexcept {
-    const std::span<const Edit> edits = staging.edits();
-    const BoxPointers boxes = staging.boxes_after();
-    coming_boxes_.clear();
-    if (!coming_boxes_.resize(edits.size())) return false;
+    std::fill_n(marks, words, 0u);
     std::size_t count = 0;
-    for (std::size_t i = 0; i < edits.size(); ++i) {
-        const Edit& edit = edits[i];
-        const bool comes = edit.present && edit.boxed;
-        if (comes || !edit.present) edited_[edit.id / 32] |= std::uint32_t{1} << edit.id % 32;
-        if (!comes) continue;
-        coming_ids_[count] = edit.id;
-        coming_boxes_.set(count++, boxes[i]);
+    for (const Edit& edit : edits) {
+        ids[count] = edit.id;
+        count += std::size_t{edit.present && edit.boxed};
+        marks[edit.id / 32] |= std::uint32_t{edit.boxed || !edit.present} << edit.id % 32;
     }
-    (void)coming_boxes_.resize(count);  // does not grow
-    coming_ = {coming_boxes_.view(), coming_ids_.data(), {}};
+    coming_ = {staging.boxes_of_edits(), ids, {}};
+    if (count == edits.size()) return true;
+    coming_boxes_.clear();
+    if (!coming_boxes_.resize(count)) return false;
+    for (std::size_t i = 0, next = 0; next < count; ++i)
+        if (edits[i].present && edits[i].boxed) coming_boxes_.set(next++, staging.boxes_after()[i]);
+    coming_.boxes = coming_boxes_.view();
     return true;
 }
 

@@ -240,37 +240,30 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, std::
     return {};
 }
 
-// The same, but that new edits get their boxes at once, while they are at hand. An agent that was edited before gets its box
-// when all are known to be legal.
+// The same, but that boxes are checked and copied before, as arrays: new edits follow each other as their boxes do. Where an
+// agent was edited before, all get their boxes when they are known to be legal.
 Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes,
                      BoxArrays* by_id) noexcept {
     const std::size_t count = boxes.size();
     if (!prepare_edits(frame, count)) return {Code::out_of_memory};
-    const std::size_t edits_before = edits_.size();
+    const std::size_t edits_before = edits_.size(), legal = copy_boxes(boxes);
     bool some_had_edits = false;
     Status status;
-    const auto stage = [&](AgentId id, const Box& box) {
-        const std::uint32_t entry = entry_of(id);
-        if (!alive(entry)) return Code::unknown_id;
-        if (const Code code = check(box); code != Code::ok) return code;
-        Edit& edit = touch(id, entry);
-        if (edit.call == call_) return Code::duplicate_id;
-        edit.call = call_;
-        some_had_edits = some_had_edits || is_edit(entry);
-        if (!is_edit(entry)) set_box(edit, box);
-        return Code::ok;
-    };
-    read_boxes(boxes, 0, count, [&](const simd::Columns& some, std::size_t first, std::size_t here) {
-        for (std::size_t k = 0; k < here; ++k) {
-            const std::size_t i = first + k;
-            if (i + ahead < count && ids[i + ahead] < locator_.size()) locator_.ask_for(ids[i + ahead]);
-            if (const Code code = stage(ids[i], box_at(some, k)); code != Code::ok) {
-                status = {code, i};
-                return false;
-            }
+    for (std::size_t i = 0; i < count && status.ok(); ++i) {
+        if (i + ahead < count && ids[i + ahead] < locator_.size()) locator_.ask_for(ids[i + ahead]);
+        const std::uint32_t entry = entry_of(ids[i]);
+        if (!alive(entry)) {
+            status = {Code::unknown_id, i};
+        } else if (i == legal) {
+            status = {check(boxes[i]), i};
+        } else {
+            Edit& edit = touch(ids[i], entry);
+            if (edit.call == call_) status = {Code::duplicate_id, i};
+            edit.call = call_;
+            edit.boxed = edit.boxed || !is_edit(entry);
+            some_had_edits = some_had_edits || is_edit(entry);
         }
-        return true;
-    });
+    }
     if (!status.ok()) {
         undo_edits_from(edits_before);
         return status;
@@ -280,6 +273,28 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
     are_boxes_by_id_ =
         are_boxes_by_id_ && !some_had_edits && by_id != nullptr && write_from(edits_before, *by_id);
     return status;
+}
+
+// Copies boxes behind those of the edits, where there is room. Returns how many there are before the first that is not legal.
+std::size_t Staging::copy_boxes(const Boxes& boxes) noexcept {
+    if (boxes.size() == 1) {  // hosts that move one by one do not wait for vectors
+        const Box box = boxes[0];
+        boxes_.set(edits_.size(), box);
+        return std::size_t{check(box) == Code::ok};
+    }
+    std::size_t legal = 0;
+    read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& some, std::size_t first, std::size_t here) {
+        if (all_legal(some, here))
+            legal += here;
+        else
+            while (check(boxes[legal]) == Code::ok) ++legal;
+        if (some.centre_half)
+            boxes_.copy<true>(some, edits_.size() + first, here);
+        else
+            boxes_.copy<false>(some, edits_.size() + first, here);
+        return legal == first + here;
+    });
+    return legal;
 }
 
 // Writes the boxes of edits from this one on to where their ids are. Returns false if there is no place for one.

@@ -190,6 +190,7 @@ private:
         return edits_.reserve(count) && (boxes_.size() >= count || boxes_.resize(edits_.capacity()));
     }
     bool prepare_edits(const FrameState& frame, std::size_t count) noexcept;
+    std::size_t copy_boxes(const Boxes& boxes) noexcept;
     bool write_from(std::size_t first, BoxArrays& by_id) const noexcept;
     void undo_edits_from(std::size_t first) noexcept;
     // After a frame from scratch, entries may have the numbers of edits of before, which are lower. Then there is an agent, in a
