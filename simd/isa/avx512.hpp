@@ -27,6 +27,14 @@ struct Avx512 : EightLanes {
     static Wide::batch_bool_type at_least(const Wide& a, const Wide& b) {
         return _mm512_cmp_ps_mask(a.data, b.data, _CMP_GE_OQ);
     }
+    static std::uint64_t least_pair(const Wide& times, const std::uint32_t* ids) {
+        const __m512i t = _mm512_castps_si512(times.data), id = _mm512_loadu_si512(ids);
+        const __m512i all = _mm512_min_epu64(_mm512_unpacklo_epi32(id, t), _mm512_unpackhi_epi32(id, t));
+        const __m256i half = _mm256_min_epu64(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1));
+        const __m128i two = _mm_min_epu64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+        return static_cast<std::uint64_t>(
+            _mm_cvtsi128_si64(_mm_min_epu64(two, _mm_unpackhi_epi64(two, two))));
+    }
     class Take : public EightLanes::Take {
     public:
         using EightLanes::Take::Take;

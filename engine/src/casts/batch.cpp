@@ -25,8 +25,8 @@ public:
         const std::size_t wanted = std::min(casts, max_bins);
         capacity_ = std::max(wanted, frame.rows.size());
         groups_ = std::clamp<std::size_t>(wanted / frame.rows.size(), 1, 64);
-        groups_in_column_ =
-            static_cast<float>(groups_) / static_cast<float>(frame.map.grid_of_region(0).columns);
+        const simd::Grid& g = frame.map.grid_of_region(0);
+        groups_in_width_ = g.inverse_width * (static_cast<float>(groups_) / static_cast<float>(g.columns));
     }
     std::size_t count() const noexcept { return frame_.rows.size() * groups_; }
     // For how many memory is kept: at least as many as there are, and mostly the same whatever the number of rows.
@@ -36,8 +36,8 @@ public:
         if (!frame_.map.has_islands()) {
             // Without a division: only the order depends on it.
             const simd::Grid& g = frame_.map.grid_of_region(0);
-            const float group = static_cast<float>(column_at(g, x)) * groups_in_column_;
-            return row_at(g, y) * groups_ + std::min(static_cast<std::size_t>(group), groups_ - 1);
+            return row_at(g, y) * groups_ +
+                   place(x, g.origin_x, groups_in_width_, static_cast<float>(groups_ - 1));
         }
         const std::uint32_t region = frame_.map.region_at(x, y);
         const simd::Grid& g = frame_.map.grid_of_region(region);
@@ -51,7 +51,7 @@ private:
 
     const FrameState& frame_;
     std::size_t capacity_, groups_;
-    float groups_in_column_;  // of a world without islands
+    float groups_in_width_;  // in one unit of a world without islands
 };
 
 // Writes the order of the casts [0, count) to `space.order`.

@@ -20,7 +20,7 @@ public:
           outer_row_(double{place.last_y}) {}
     CastPaths(const CastPaths&) = delete;
 
-    // A cast takes a lane. It has no row before `find_first_rows` was called and `go_on` told its first.
+    // A cast takes a lane.
     void begin(std::uint32_t lane, const CastQuery& cast) {
         x_.min[lane] = cast.start.min_x;
         y_.min[lane] = cast.start.min_y;
@@ -51,18 +51,22 @@ public:
     std::int32_t first_row(std::uint32_t lane) const { return static_cast<std::int32_t>(first_row_[lane]); }
     std::int32_t last_row(std::uint32_t lane) const { return static_cast<std::int32_t>(last_row_[lane]); }
 
-    // Where a cast is now, and what is of no interest to it.
-    void go_on(std::uint32_t lane, std::int32_t row, float limit) {
-        row_[lane] = row;
-        limit_[lane] = limit;
-    }
-    // The columns of its row that each cast may touch, and when it comes to the next row.
-    void find_bands(std::uint32_t lanes) {
+    // The columns of its row that each cast may touch no later than its limit, and when it comes to the next row.
+    void find_bands(std::uint32_t lanes, const std::int32_t* rows, const float* limits) {
+        for (std::uint32_t k = 0; k < size; ++k) {
+            row_[k] = static_cast<double>(rows[k]);
+            limit_[k] = double{limits[k]};
+        }
         for (std::uint32_t k = 0; k < lanes; k += Lanes::size) find_bands_from(k);
+        for (std::uint32_t k = 0; k < size; ++k) {
+            first_[k] = static_cast<std::uint32_t>(static_cast<std::int32_t>(from_column_[k]));
+            last_[k] = static_cast<std::uint32_t>(static_cast<std::int32_t>(to_column_[k]));
+            comes_[k] = static_cast<float>(next_begin_[k]);
+        }
     }
-    std::uint32_t first_column(std::uint32_t lane) const { return whole(from_column_[lane]); }
-    std::uint32_t last_column(std::uint32_t lane) const { return whole(to_column_[lane]); }
-    bool comes_too_late(std::uint32_t lane, float limit) const { return next_begin_[lane] > double{limit}; }
+    std::uint32_t first_column(std::uint32_t lane) const { return first_[lane]; }
+    std::uint32_t last_column(std::uint32_t lane) const { return last_[lane]; }
+    bool comes_too_late(std::uint32_t lane, float limit) const { return comes_[lane] > limit; }
 
 private:
     using Wide = typename V::Wide;
@@ -91,7 +95,6 @@ private:
         for (std::uint32_t k = 0; k < size; ++k) to[k] = double{from[k]};
     }
     static Lanes load(const double* from) { return Lanes::load_unaligned(from); }
-    static std::uint32_t whole(double v) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v)); }
     static Lanes clamped(Lanes v, const Lanes& last) {
         const Lanes zero(0.0);
         v = xsimd::select(v > zero, v, zero);
@@ -145,7 +148,8 @@ private:
         clamped(first * Lanes(double{scaled_down}), last_column_).store_unaligned(from_column_ + k);
         clamped(last * Lanes(double{scaled_up}), last_column_).store_unaligned(to_column_ + k);
         const Lanes step = xsimd::select(outer_from > zero, zero - one, one);
-        (((row + step) * arrive_slope + arrive_offset) * shrunk - instant).store_unaligned(next_begin_ + k);
+        const Lanes next = ((row + step) * arrive_slope + arrive_offset) * shrunk - instant;
+        clamped(next, one + one).store_unaligned(next_begin_ + k);
     }
 
     const Lanes origin_x_, origin_y_, scale_x_, scale_y_, reach_x_, reach_y_, last_column_, outer_row_;
@@ -156,7 +160,10 @@ private:
     double move_x_[size], left_[size], right_[size], first_row_[size], last_row_[size], outer_from_[size],
         arrive_slope_[size], arrive_offset_[size], depart_slope_[size], depart_offset_[size];
     // Where it is.
-    double row_[size] = {}, limit_[size] = {}, from_column_[size], to_column_[size], next_begin_[size];
+    double row_[size], limit_[size], from_column_[size] = {}, to_column_[size] = {}, next_begin_[size] = {};
+    // The same as the nearest integers and floats: as limits are floats, too, none of these is passed sooner.
+    std::uint32_t first_[size], last_[size];
+    float comes_[size];
 };
 
 }  // namespace throng::simd

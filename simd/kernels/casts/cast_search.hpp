@@ -67,13 +67,23 @@ public:
         if constexpr (!Admit::is_unfiltered && !admits_few) found &= admitted(a, j);
         return take(a, j, found, t);
     }
-    // The same for casts without a radius, and without a branch on whether there is a hit, which would be as good as
-    // random.
-    void test_evenly(const Arrays& a, std::uint32_t j) const {
-        if constexpr (Taker::wants_first)
-            test_for_first(a, j);
+    // Of a block of agents the first that is touched, or whether any is, for casts without a radius: without a branch on
+    // whether there is a hit, which would be as good as random.
+    FirstTaker first_of(const Arrays& a, std::uint32_t j) const {
+        Wide t[vectors];
+        if (probe_.moves_on_both_axes()) [[likely]]
+            find_times<true>(a, j, t);
         else
-            test_for_any(a, j);
+            find_times<false>(a, j, t);
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            if constexpr (!Admit::is_unfiltered) {
+                const std::uint32_t touched = V::bits(t[k] < Wide(never));
+                t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
+            }
+        return earliest(a, j, t);
+    }
+    std::uint32_t any_of(const Arrays& a, std::uint32_t j) const {
+        return probe_.moves_on_both_axes() ? find_any<true>(a, j) : find_any<false>(a, j);
     }
     // Whether an agent of these columns may be admitted.
     bool has_wanted(const View& view, std::int32_t r, std::uint32_t first, std::uint32_t last) const {
@@ -130,30 +140,25 @@ private:
         for (std::uint32_t k = 0; k < vectors; ++k)
             t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
     }
-    void test_for_first(const Arrays& a, std::uint32_t j) const {
-        Wide t[vectors];
-        if (probe_.moves_on_both_axes()) [[likely]]
-            find_times<true>(a, j, t);
-        else
-            find_times<false>(a, j, t);
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            if constexpr (!Admit::is_unfiltered) {
-                const std::uint32_t touched = V::bits(t[k] < Wide(never));
-                t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
-            }
-        take_first(a, j, t);
-    }
-    // Of those that are touched at times `t`, which are infinite for the others.
-    void take_first(const Arrays& a, std::uint32_t j, const Wide* t) const {
+    // Of those that are touched at times `t`, which are infinite for the others, and of several the least id.
+    FirstTaker earliest(const Arrays& a, std::uint32_t j, const Wide* t) const {
+        if constexpr (requires { V::least_pair(t[0], a.id); }) {
+            static_assert(vectors == 1);
+            const std::uint64_t least = V::least_pair(t[0], a.id + j);
+            return {__builtin_bit_cast(float, static_cast<std::uint32_t>(least >> 32)),
+                    static_cast<std::uint32_t>(least)};
+        }
         const float when = least(t);
         std::uint32_t first = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;
         // Without any, this is the number of a place that may hold no agent, whose memory was never written.
         const std::uint32_t any = 0u - std::uint32_t{when != never};
-        taker_.take(a.id[j + Base::lowest(first)] & any, when);
-        // The others that are touched at that time.
-        first &= (first - 1) & any;
-        for (; first != 0; first &= first - 1) [[unlikely]] taker_.take(a.id[j + Base::lowest(first)], when);
+        std::uint32_t id = a.id[j + Base::lowest(first)] & any;
+        for (first &= (first - 1) & any; first != 0; first &= first - 1) {
+            const std::uint32_t other = a.id[j + Base::lowest(first)];
+            id = other < id ? other : id;
+        }
+        return {when, id};
     }
     template <bool on_both_axes>
     std::uint32_t find_any(const Arrays& a, std::uint32_t j) const {
@@ -166,11 +171,6 @@ private:
             found |= touched;
         }
         return found;
-    }
-    void test_for_any(const Arrays& a, std::uint32_t j) const {
-        const std::uint32_t found =
-            probe_.moves_on_both_axes() ? find_any<true>(a, j) : find_any<false>(a, j);
-        taker_.found |= found != 0;
     }
     std::uint32_t admitted(const Arrays& a, std::uint32_t j) const {
         std::uint32_t found = 0;
@@ -186,8 +186,8 @@ private:
         if constexpr (Taker::wants_first) {
             for (std::uint32_t k = 0; k < vectors; ++k)
                 t[k] = xsimd::select(lanes_of(found >> k * lanes), t[k], Wide(never));
-            take_first(a, j, t);
-            return true;
+            const FirstTaker first = earliest(a, j, t);
+            return taker_.take(first.id, first.t);
         }
         float times[block];
         for (std::uint32_t k = 0; k < vectors; ++k) t[k].store_unaligned(times + k * lanes);

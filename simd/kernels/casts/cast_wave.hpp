@@ -3,14 +3,13 @@
 //
 //     find_bands    which columns of its row each cast may touch
 //     find_runs     the agents in these columns, which are fetched
-//     test_runs     a block of agents for each cast, and which casts are at their end
+//     test_runs     a block of agents for each cast
+//     go_on         where each cast is then, and which are at their end
 //     replace       casts that are at their end make room for the next ones
 //
 // A cast whose run is longer than a block stays in its row for another turn. A wave searches the rows of the world.
 // Islands and oversized agents are searched by each cast alone, and so is everything by a cast with a radius.
 #pragma once
-
-#include <new>
 
 #include "simd/kernels/casts/cast_paths.hpp"
 #include "simd/kernels/casts/cast_search.hpp"
@@ -47,6 +46,58 @@ THRONG_KERNEL [[gnu::noinline]] void search_alone(const View& view, const LabelF
     answers.put(n, taker);
 }
 
+// The takers of a wave, by lane, and what the last block of agents has for each. What is done with all of them is a plain
+// loop, from which a compiler makes vectors.
+template <class V, class Taker, std::uint32_t size>
+struct LaneTakers;
+
+template <class V, std::uint32_t size>
+struct LaneTakers<V, FirstTaker, size> {
+    float limit[size] = {}, when[size] = {};
+    std::uint32_t id[size] = {}, other[size] = {};
+
+    FirstTaker taker(std::uint32_t lane) const { return {limit[lane], id[lane]}; }
+    void put(std::uint32_t lane, const FirstTaker& taker) {
+        limit[lane] = taker.t;
+        id[lane] = taker.id;
+        when[lane] = __builtin_huge_valf();
+    }
+    template <class Search, class Arrays>
+    void test(std::uint32_t lane, const Search& search, const Arrays& a, std::uint32_t j) {
+        const FirstTaker first = search.first_of(a, j);
+        when[lane] = first.t;
+        other[lane] = first.id;
+    }
+    void take() {
+        for (std::uint32_t k = 0; k < size; ++k) {
+            const bool is_earlier = when[k] < limit[k], is_same = when[k] == limit[k];
+            const std::uint32_t lower = other[k] < id[k] ? other[k] : id[k], best = is_same ? lower : id[k];
+            id[k] = is_earlier ? other[k] : best;
+            limit[k] = is_earlier ? when[k] : limit[k];
+            when[k] = __builtin_huge_valf();
+        }
+    }
+    std::uint32_t is_content(std::uint32_t) const { return 0; }
+};
+
+template <class V, std::uint32_t size>
+struct LaneTakers<V, AnyTaker, size> {
+    float limit[size] = {};
+    std::uint32_t found[size] = {};
+
+    AnyTaker taker(std::uint32_t lane) const { return {found[lane] != 0}; }
+    void put(std::uint32_t lane, const AnyTaker& taker) {
+        limit[lane] = taker.limit();
+        found[lane] = taker.found;
+    }
+    template <class Search, class Arrays>
+    void test(std::uint32_t lane, const Search& search, const Arrays& a, std::uint32_t j) {
+        found[lane] = search.any_of(a, j);
+    }
+    void take() {}
+    std::uint32_t is_content(std::uint32_t lane) const { return found[lane]; }
+};
+
 // `Answers` are those of the batch, by number:
 //
 //     wants(n)           whether cast n is to be searched
@@ -64,9 +115,7 @@ public:
           lanes_(batch.count < size ? static_cast<std::uint32_t>(batch.count) : size),
           paths_({view.grid.origin_x, view.grid.origin_y, view.grid.inverse_width, view.grid.inverse_height,
                   view.grid.last_column, view.grid.last_row},
-                 view.reach_x, view.reach_y) {
-        for (std::uint32_t k = 0; k < size; ++k) order_[k] = k;
-    }
+                 view.reach_x, view.reach_y) {}
     CastWave(const CastWave&) = delete;
 
     void run() {
@@ -76,6 +125,7 @@ public:
             find_bands();
             find_runs();
             test_runs();
+            go_on();
         }
     }
 
@@ -85,101 +135,92 @@ private:
     using Arrays = typename Admit::Arrays;
     static constexpr std::uint32_t size = 64, block = Search::block;
 
-    // Aligned so that its place is found by a shift.
-    struct alignas(64) Slot {
-        Taker taker;
-        [[no_unique_address]] const typename Admit::Filter filter;
-        const std::uint32_t number;
-        // All bits if the cast goes to the left: it takes runs from their ends.
-        std::uint32_t from_end = 0;
-        std::int32_t row = 0, last_row = 0, step = 0;
-        // What of the row has not been tested.
-        std::uint32_t from = 0, behind = ~std::uint32_t{0};
-        // Its columns within reach, then the agents there.
-        std::uint32_t begin = 0, end = 0;
-
-        Slot(const Answers& answers, std::uint32_t n, const typename Admit::Filter& admitted)
-            : taker(answers.taker(n)), filter(admitted), number(n) {}
-        Slot(const Slot&) = delete;
-    };
-    union Room {
-        Slot slot;
-        Room() {}
-    };
-    Slot& slot(std::uint32_t k) { return rooms_[order_[k]].slot; }
-    Search search(Slot& s, std::uint32_t lane) const {
-        return Search(batch_.casts[s.number], s.filter, s.taker, paths_.axes(lane));
-    }
+    // A set of lanes is a word, and this goes through it.
+    static std::uint32_t lowest(std::uint64_t lanes) { return Vectors<V>::lowest(lanes); }
 
     // --- The casts ---
 
     void replace() {
-        for (std::uint32_t k = active_; k < ended_; ++k) {
-            Slot& s = slot(k);
-            if (!view_.is_all && !s.taker.is_content())
-                (void)Search(batch_.casts[s.number], s.filter, s.taker).search_beyond_rows(view_);
-            answers_.put(s.number, s.taker);
-        }
-        const std::uint32_t fresh = active_;
-        while (active_ < size && next_ < batch_.count) {
+        for (std::uint64_t rest = ended_; rest != 0; rest &= rest - 1) end(lowest(rest));
+        std::uint64_t fresh = 0, free = (~std::uint64_t{0} >> (size - lanes_)) & ~active_;
+        while (free != 0 && next_ < batch_.count) {
             fetch_cast(batch_, next_ + size, answers_);
-            begin(next_++);
+            if (!begin(lowest(free), next_++)) continue;
+            fresh |= free & (0 - free);
+            free &= free - 1;
         }
-        if (fresh == active_) return;
+        if (fresh == 0) return;
+        active_ |= fresh;
         paths_.find_first_rows(lanes_);
-        for (std::uint32_t k = fresh; k < active_; ++k) {
-            const std::uint32_t lane = order_[k];
-            Slot& s = rooms_[lane].slot;
-            s.row = paths_.first_row(lane);
-            s.last_row = paths_.last_row(lane);
-            s.step = 2 * paths_.goes_down(lane) + 1;
-            s.from_end = static_cast<std::uint32_t>(paths_.goes_leftwards(lane));
-            paths_.go_on(lane, s.row, s.taker.limit());
+        for (; fresh != 0; fresh &= fresh - 1) {
+            const std::uint32_t lane = lowest(fresh);
+            row_[lane] = paths_.first_row(lane);
+            last_row_[lane] = paths_.last_row(lane);
+            step_[lane] = 2 * paths_.goes_down(lane) + 1;
+            from_end_[lane] = static_cast<std::uint32_t>(paths_.goes_leftwards(lane));
+            from_[lane] = 0;
+            behind_[lane] = ~std::uint32_t{0};
         }
     }
-    void begin(std::size_t i) {
+    // Returns whether the lane is taken.
+    bool begin(std::uint32_t lane, std::size_t i) {
         const std::uint32_t n = number(batch_, i);
-        if (!answers_.wants(n)) return;
+        if (!answers_.wants(n)) return false;
         const CastQuery& cast = batch_.casts[n];
         const auto filter = answers_.template filter<Admit>(filters_, n);
-        if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]]
-            return search_alone<V, Admit>(view_, filters_, batch_, i, answers_);
-        const std::uint32_t lane = order_[active_++];
-        new (&rooms_[lane].slot) Slot(answers_, n, filter);
+        if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]] {
+            search_alone<V, Admit>(view_, filters_, batch_, i, answers_);
+            return false;
+        }
+        number_[lane] = n;
+        filter_[lane] = filter;
+        takers_.put(lane, answers_.taker(n));
         paths_.begin(lane, cast);
+        return true;
+    }
+    void end(std::uint32_t lane) {
+        Taker taker = takers_.taker(lane);
+        const std::uint32_t n = number_[lane];
+        if (!view_.is_all && !taker.is_content())
+            (void)Search(batch_.casts[n], filter_[lane], taker).search_beyond_rows(view_);
+        answers_.put(n, taker);
     }
 
     // --- Steps ---
 
     void find_bands() {
-        paths_.find_bands(lanes_);
-        for (std::uint32_t k = 0; k < active_; ++k) {
-            Slot& s = slot(k);
-            s.begin = paths_.first_column(order_[k]);
-            s.end = paths_.last_column(order_[k]) + 1;
-            if (const Row& row = view_.rows[s.row]; row.count != 0) __builtin_prefetch(row.cells + s.begin);
+        paths_.find_bands(lanes_, row_, takers_.limit);
+        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest);
+            if (const Row& row = view_.rows[row_[lane]]; row.count != 0)
+                __builtin_prefetch(row.cells + paths_.first_column(lane));
         }
     }
     void find_runs() {
-        for (std::uint32_t k = 0; k < active_; ++k) {
-            Slot& s = slot(k);
-            const Row& row = view_.rows[s.row];
-            if (row.count == 0 || !is_wanted(s, order_[k])) {
-                s.begin = s.end = 0;
-                continue;
-            }
-            const std::uint32_t begin = row.cells[s.begin], end = row.cells[s.end];
-            s.begin = begin > s.from ? begin : s.from;
-            s.end = end < s.behind ? end : s.behind;
-            s.end = s.begin < s.end ? s.end : s.begin;
-            fetch(Arrays(row), at(s));
+        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest);
+            const Row& row = view_.rows[row_[lane]];
+            begin_[lane] = end_[lane] = at_[lane] = 0;
+            if (row.count == 0 || !is_wanted(lane)) continue;
+            const std::uint32_t first = row.cells[paths_.first_column(lane)],
+                                last = row.cells[paths_.last_column(lane) + 1];
+            const std::uint32_t begin = first > from_[lane] ? first : from_[lane],
+                                least = last < behind_[lane] ? last : behind_[lane],
+                                end = begin < least ? least : begin;
+            begin_[lane] = begin;
+            end_[lane] = end;
+            at_[lane] = begin + ((end - begin - tested_of(end - begin)) & from_end_[lane]);
+            fetch(Arrays(row), at_[lane]);
         }
     }
-    bool is_wanted(Slot& s, std::uint32_t lane) {
+    bool is_wanted(std::uint32_t lane) {
         if constexpr (Admit::has_stretches) {
             // Where nearly all rows have a wanted agent, only some are looked up.
             if (skipped_ * 16 < looked_up_ && ++rows_ % 8 != 0) return true;
-            const bool wanted = search(s, lane).has_wanted(view_, s.row, s.begin, s.end - 1);
+            Taker taker = takers_.taker(lane);
+            const bool wanted =
+                search(lane, taker)
+                    .has_wanted(view_, row_[lane], paths_.first_column(lane), paths_.last_column(lane));
             ++looked_up_;
             skipped_ += !wanted;
             return wanted;
@@ -191,50 +232,52 @@ private:
             __builtin_prefetch(array + j);
             __builtin_prefetch(array + j + block - 1);
         }
-        if constexpr (Taker::wants_first) __builtin_prefetch(a.id + j);
+        if constexpr (Taker::wants_first) {
+            __builtin_prefetch(a.id + j);
+            __builtin_prefetch(a.id + j + block - 1);
+        }
         if constexpr (Admit::has_stretches) {
             __builtin_prefetch(a.categories + j);
             __builtin_prefetch(a.categories + j + block - 1);
         }
     }
-    // How many agents are tested next, and where.
-    static std::uint32_t tested_next(const Slot& s) {
-        return s.end - s.begin < block ? s.end - s.begin : block;
-    }
-    static std::uint32_t at(const Slot& s) {
-        return s.begin + ((s.end - s.begin - tested_next(s)) & s.from_end);
-    }
+    // How many agents of a run are tested next.
+    static std::uint32_t tested_of(std::uint32_t count) { return count < block ? count : block; }
 
     void test_runs() {
-        std::uint32_t ended[size];
-        std::uint32_t kept = 0, over = 0;
-        for (std::uint32_t k = 0; k < active_; ++k) {
-            const std::uint32_t which = order_[k];
-            Slot& s = rooms_[which].slot;
-            const Row& row = view_.rows[s.row];
-            const std::uint32_t count = tested_next(s);
-            if (row.count != 0) search(s, which).test_evenly(Arrays(row), at(s));
-            const bool is_over = go_on(s, which, count);
-            ended[over] = which;
-            over += is_over;
-            order_[kept] = which;
-            kept += !is_over;
+        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest);
+            const Row& row = view_.rows[row_[lane]];
+            if (row.count == 0) continue;
+            Taker taker = takers_.taker(lane);
+            takers_.test(lane, search(lane, taker), Arrays(row), at_[lane]);
         }
-        for (std::uint32_t k = 0; k < over; ++k) order_[kept + k] = ended[k];
-        ended_ = active_;
-        active_ = kept;
     }
-    // To the rest of the row, or to the next one. Returns whether there is nothing more to find.
-    bool go_on(Slot& s, std::uint32_t lane, std::uint32_t tested) {
-        const std::uint32_t ready = s.end - s.begin == tested ? ~std::uint32_t{0} : 0;
-        s.from = (s.begin + tested) & ~s.from_end & ~ready;
-        s.behind = (s.end - tested) | ~s.from_end | ready;
-        const bool is_last = s.row == s.last_row;
-        s.row += s.step & static_cast<std::int32_t>(ready);
-        const float limit = s.taker.limit();
-        paths_.go_on(lane, s.row, limit);
-        const bool is_content = s.taker.is_content(), is_too_late = paths_.comes_too_late(lane, limit);
-        return is_content | ((is_last | is_too_late) & (ready != 0));
+    Search search(std::uint32_t lane, Taker& taker) const {
+        return Search(batch_.casts[number_[lane]], filter_[lane], taker, paths_.axes(lane));
+    }
+    // To the rest of each run, or to the next row. Casts that have nothing more to find are at their end.
+    void go_on() {
+        takers_.take();
+        float over[size];  // 1 or 0
+        for (std::uint32_t k = 0; k < size; ++k) {
+            const std::uint32_t count = end_[k] - begin_[k], tested = tested_of(count),
+                                ready = count == tested ? ~std::uint32_t{0} : 0, from_end = from_end_[k];
+            from_[k] = (begin_[k] + tested) & ~from_end & ~ready;
+            behind_[k] = (end_[k] - tested) | ~from_end | ready;
+            const bool is_last = row_[k] == last_row_[k],
+                       is_too_late = paths_.comes_too_late(k, takers_.limit[k]);
+            const std::uint32_t is_over =
+                takers_.is_content(k) | (is_last ? ready : 0) | (is_too_late ? ready : 0);
+            over[k] = is_over != 0 ? 1.0f : 0.0f;
+            row_[k] += step_[k] & static_cast<std::int32_t>(ready);
+        }
+        using Wide = typename V::Wide;
+        ended_ = 0;
+        for (std::uint32_t k = 0; k < size; k += Wide::size)
+            ended_ |= std::uint64_t{V::bits(Wide::load_unaligned(over + k) > Wide(0.0f))} << k;
+        ended_ &= active_;
+        active_ ^= ended_;
     }
 
     const View& view_;
@@ -247,9 +290,19 @@ private:
     // Of rows with labels: those that came since only some are looked up, those that were looked up, and of these those without
     // a wanted agent.
     std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
-    // The rooms of the active casts, then of those that ended in the last turn, then the others.
-    std::uint32_t order_[size], active_ = 0, ended_ = 0;
-    Room rooms_[size];
+    // The lanes whose casts are searched, and those whose casts ended in the last turn.
+    std::uint64_t active_ = 0, ended_ = 0;
+
+    // --- By lane ---
+
+    LaneTakers<V, Taker, size> takers_;
+    typename Admit::Filter filter_[size];
+    std::uint32_t number_[size];
+    std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
+    // All bits if the cast goes to the left: it takes runs from their ends.
+    std::uint32_t from_end_[size] = {};
+    // What of the row has not been tested, the agents there that are within reach, and the next block of them.
+    std::uint32_t from_[size] = {}, behind_[size] = {}, begin_[size] = {}, end_[size] = {}, at_[size];
 };
 
 }  // namespace throng::simd

@@ -44,6 +44,27 @@ struct GridRows : Vectors<V> {
                                       row.cells[reach.last_column + 1]);
     }
 
+    // A row that is not covered.
+    template <class Covered, class Search>
+    THRONG_KERNEL [[gnu::noinline]] static bool test_border(const Row& row, std::uint32_t r,
+                                                            const Reach& reach, const Covered& covered,
+                                                            const Search& s) {
+        if constexpr (HasEdges<typename Search::Shape>) {
+            const bool is_low = covered.is_below_top(r);
+            if (is_low || covered.is_above_bottom(r)) {
+                s.sees_row(row, reach.last_column - reach.first_column + 1);
+                const Arrays a(row);
+                const ColumnRange inner = covered.columns(r);
+                const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];
+                return s.template test<true>(a, row.cells[reach.first_column], left) &&
+                       (is_low ? s.template test_edge<true>(s.shape.below(), a, left, right)
+                               : s.template test_edge<true>(s.shape.above(), a, left, right)) &&
+                       s.template test<false>(a, right, row.cells[reach.last_column + 1]);
+            }
+        }
+        return test_row(row, reach, s);
+    }
+
     // A large search visits rows in different places of memory. While this row is searched, the cell starts
     // of the row after next and the tested agents of the next row are prefetched. Returns the start of the
     // next row's covered ids.
@@ -59,8 +80,8 @@ struct GridRows : Vectors<V> {
         const Arrays a(next);
         // A vector mostly crosses into the line after.
         const auto fetch = [](const float* at) {
-            __builtin_prefetch(at, 0, 2);
-            __builtin_prefetch(at + Base::Wide::size - 1, 0, 2);
+            __builtin_prefetch(at);
+            __builtin_prefetch(at + Base::Wide::size - 1);
         };
         if constexpr (HasEdges<Shape>) {
             fetch(Shape::Before::array(a) + left);
@@ -86,7 +107,7 @@ struct GridRows : Vectors<V> {
                 if (!covered.narrow(r, reach)) continue;
             }
             if (!covered.any_in(r) || row.holes != 0) {
-                if (!test_row(row, reach, s)) return false;
+                if (!test_border(row, r, reach, covered, s)) return false;
                 continue;
             }
             s.sees_row(row, reach.last_column - reach.first_column + 1);

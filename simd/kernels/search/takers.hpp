@@ -36,13 +36,17 @@ struct Takers : Vectors<V> {
     }
 
     // Copies a run, and prefetches as much of the next one. A run is a few thousand bytes long: too short for
-    // the hardware prefetcher. Writes whole vectors, and so may write up to a gap past the last.
+    // the hardware prefetcher. Writes whole vectors, and so may write up to a gap past the last. All but the first are
+    // aligned, since one that crosses lines takes twice as long.
     static void copy(std::uint32_t* to, const std::uint32_t* from, std::size_t count,
                      const std::uint32_t* ahead) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
-        for (std::size_t i = 0; i < count; i += Ids::size) {
+        const std::size_t beside_line = reinterpret_cast<std::uintptr_t>(to) / sizeof *to % Ids::size;
+        Ids::load_unaligned(from).store_unaligned(to);
+        __builtin_prefetch(ahead);
+        for (std::size_t i = Ids::size - beside_line; i < count; i += Ids::size) {
             Ids::load_unaligned(from + i).store_unaligned(to + i);
-            __builtin_prefetch(ahead + i, 0, 2);
+            __builtin_prefetch(ahead + i);
         }
     }
 

@@ -11,7 +11,8 @@
 //     Covered::narrow      optional: the columns of a row that may have an agent, where those around the
 //                          bounds are many more
 //     before(), behind()   optional: what to compare agents of a covered row with, before its covered columns and
-//                          behind them, if less than the shape will do
+//                          behind them, if less than the shape will do; with below() and above() for covered columns,
+//                          where Covered::is_below_top(row) or is_above_bottom(row)
 //
 // A search that has no use for outlines or covered columns does not make them.
 #pragma once
@@ -56,23 +57,30 @@ public:
     std::uint32_t overlap(const Arrays& a, std::size_t j) const { return lanes_.overlap(a, j); }
 
     // In a covered row all agents overlap the box in y. Before its covered columns they begin before the box ends, and
-    // behind them they end after it begins, so one edge is left to compare: an array to read instead of four.
-    struct Before {
-        typename V::Wide min_x;
+    // behind them they end after it begins, so one edge is left to compare: an array to read instead of four. And so it is in
+    // the covered columns of the rows below and above.
+    template <const float* Vectors<V>::Arrays::*array_of>
+    struct EndsBehind {
+        typename V::Wide edge;
         std::uint32_t overlap(const Arrays& a, std::size_t j) const {
-            return V::bits(min_x <= V::Wide::load_unaligned(a.max_x + j));
+            return V::bits(edge <= V::Wide::load_unaligned(a.*array_of + j));
         }
-        static const float* array(const Arrays& a) { return a.max_x; }
+        static const float* array(const Arrays& a) { return a.*array_of; }
     };
-    struct Behind {
-        typename V::Wide max_x;
+    template <const float* Vectors<V>::Arrays::*array_of>
+    struct BeginsBefore {
+        typename V::Wide edge;
         std::uint32_t overlap(const Arrays& a, std::size_t j) const {
-            return V::bits(V::at_least(max_x, V::Wide::load_unaligned(a.min_x + j)));
+            return V::bits(V::at_least(edge, V::Wide::load_unaligned(a.*array_of + j)));
         }
-        static const float* array(const Arrays& a) { return a.min_x; }
+        static const float* array(const Arrays& a) { return a.*array_of; }
     };
+    using Before = EndsBehind<&Arrays::max_x>;
+    using Behind = BeginsBefore<&Arrays::min_x>;
     Before before() const { return {lanes_.min_x}; }
     Behind behind() const { return {lanes_.max_x}; }
+    EndsBehind<&Arrays::max_y> below() const { return {lanes_.min_y}; }
+    BeginsBefore<&Arrays::min_y> above() const { return {lanes_.max_y}; }
 
     // Bounds are four floats, the upper edges negated (see Bounds), so each test is one comparison.
     class Outline {
@@ -103,15 +111,18 @@ public:
                 Base::clamped(distance * Four::load_unaligned(l.inner_scale), Four::load_unaligned(l.last)));
             columns_ = {cells.first_column + 1, cells.last_column};
             first_row_ = cells.first_row + 1;
-            const std::uint32_t top_row = cells.last_row;
-            rows_ = columns_.first < columns_.behind && first_row_ < top_row ? top_row - first_row_ : 0;
+            top_row_ = columns_.first < columns_.behind ? cells.last_row : 0;
+            rows_ = first_row_ < top_row_ ? top_row_ - first_row_ : 0;
         }
         bool any_in(std::uint32_t row) const { return row - first_row_ < rows_; }
         ColumnRange columns(std::uint32_t) const { return columns_; }
+        // Where agents of covered columns begin before the box ends in y, or behind where it begins.
+        bool is_below_top(std::uint32_t row) const { return row < top_row_; }
+        bool is_above_bottom(std::uint32_t row) const { return top_row_ != 0 && row >= first_row_; }
 
     private:
         ColumnRange columns_;
-        std::uint32_t first_row_, rows_;
+        std::uint32_t first_row_, top_row_, rows_;
     };
 
 private:
