@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/choosing.md from the committed CSV files of structures.py.
+"""Writes the tables of docs/choosing.md from the committed CSV file of structures.py that was measured last.
 
     bench/choosing_figures.py            rewrites what stands between the markers
     bench/choosing_figures.py --check    fails if that would change anything
@@ -103,11 +103,11 @@ TABLES = {"crowd": crowd_table, "worlds": worlds_table, "order": order_table}
 
 
 def newest_file():
-    paths = sorted((root / "bench" / "results").glob("*-structures.csv"))
-    if not paths:
+    files = [list(csv.DictReader(path.read_text().splitlines()))
+             for path in sorted((root / "bench" / "results").glob("*-structures.csv"))]
+    if not files:
         sys.exit("there is no CSV file of structures.py yet")
-    with paths[0].open(newline="") as file:
-        return list(csv.DictReader(file))
+    return max(files, key=lambda rows: max(row["date"] for row in rows))
 
 
 def main():

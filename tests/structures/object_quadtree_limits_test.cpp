@@ -1,5 +1,9 @@
 // What an object quadtree does with boxes that are none, memory that is not there, functions that throw,
 // extents and values of any size, and memory that was overwritten.
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
 #include "structures/object_things.hpp"
 #include "support/test.hpp"
 #include "throng/structures/object_quadtree.hpp"
@@ -108,6 +112,23 @@ TEST(ObjectQuadtreeLimits, leaves_a_value_that_cannot_move_with_its_owner) {
     EXPECT_TRUE(tree.move(corner, std::move(thing)));
     EXPECT_EQ(thing.number(), Tracked::moved_from);
 }
+
+#if defined(__x86_64__)
+// Two cells of the widest extents have a scale that is subnormal.
+TEST(ObjectQuadtreeLimits, misses_no_pair_where_hosts_take_subnormals_for_zero) {
+    const Things things{{Tracked(0), {1e36f, 2.9e38f, 9e36f, 2.95e38f}},
+                        {Tracked(1), {2e36f, 2.9e38f, 3e36f, 2.9e38f}},
+                        {Tracked(2), {1e36f, 1e36f, 2e36f, 2e36f}}};
+    for (const unsigned flushed : {0x8000u, 0x40u, 0x8040u}) {
+        const unsigned before = _mm_getcsr();
+        _mm_setcsr(before | flushed);
+        Tree tree({.extents = {0, 0, 1e37f, 3e38f}, .split_above = 1, .max_depth = 1});
+        EXPECT_TRUE(tree.assign(things));
+        check_same(tree, things, {{0, 2.9e38f, 1e37f, 3e38f}});
+        _mm_setcsr(before);
+    }
+}
+#endif
 
 TEST(ObjectQuadtreeLimits, is_as_it_was_when_a_copy_throws) {
     Tree tree({.extents = {0, 0, 100, 100}});

@@ -133,14 +133,13 @@ private:
 
     void push(std::uint32_t a, std::uint32_t b, std::uint32_t lane = whole) { pending_.push({a, b, lane}); }
 
-    // Groups with themselves go on top of the stack. So a leaf is handled alone, and sorted if it is long,
-    // before it is paired with another.
+    // Groups with themselves go on top of the stack, and their nodes from the last to the first. So a leaf is handled
+    // alone, and sorted if it is long, before it is paired with another; and it is still packed then.
     bool within_group(std::uint32_t group) {
         LooseQuad& quad = quads_[group];
-        for (std::uint32_t lane = 0; lane < 4; ++lane)
-            if (quad.child[lane] < 0 && !within_leaf(quad, lane)) return false;
-        for (std::uint32_t lane = 0; lane < 4; ++lane) {
+        for (std::uint32_t lane = 4; lane-- > 0;) {
             const std::uint32_t later = 0xEu << lane & 0xF;
+            if (quad.child[lane] < 0 && !within_leaf(quad, lane)) return false;
             if (!node_and_group(group, lane, group, later)) return false;
         }
         for (std::uint32_t lane = 0; lane < 4; ++lane)
@@ -164,7 +163,6 @@ private:
         const std::int32_t child = quad.child[lane];
         if (child == 0) return true;
         const Box bounds = bounds_of(quad, lane);
-        bool packed = false;
         for (std::uint32_t bits = meeting(others, bounds) & lanes; bits != 0; bits &= bits - 1) {
             const auto other_lane = static_cast<std::uint32_t>(std::countr_zero(bits));
             const std::int32_t other = others.child[other_lane];
@@ -177,8 +175,7 @@ private:
             } else if (is_branch(other)) {
                 push(a, static_cast<std::uint32_t>(other), lane);
             } else {
-                if (!packed) rest_ = packed_.take(elements_, first_of(child));
-                packed = rest_ == none;
+                pack(first_of(child));
                 const Box common = shared(bounds, bounds_of(others, other_lane));
                 if (!between_leaves(first_of(other), common)) return false;
             }
@@ -186,19 +183,25 @@ private:
         return true;
     }
 
+    // A list, unless all of it is packed already.
+    void pack(std::uint32_t first) {
+        if (first == whole_list_) return;
+        rest_ = packed_.take(elements_, first);
+        whole_list_ = rest_ == none ? first : none;
+    }
+
     bool within_leaf(LooseQuad& quad, std::uint32_t lane) {
-        std::uint32_t first = first_of(quad.child[lane]);
-        std::uint32_t rest = packed_.take(elements_, first);
-        if (rest != none) {
-            first = ListSort(elements_)(first);
+        pack(first_of(quad.child[lane]));
+        if (rest_ != none) {
+            const std::uint32_t first = ListSort(elements_)(first_of(quad.child[lane]));
             quad.child[lane] = leaf_with(first);
-            rest = packed_.take(elements_, first);
+            pack(first);
         }
         for (;;) {
             if (!among_packed()) return false;
-            if (rest == none) return true;
-            if (!with_list(rest, packed_.bounds())) return false;
-            rest = packed_.take(elements_, rest);
+            if (rest_ == none) return true;
+            if (!with_list(rest_, packed_.bounds())) return false;
+            rest_ = packed_.take(elements_, rest_);
         }
     }
 
@@ -256,7 +259,8 @@ private:
     Elements& elements_;
     PairAnswers& found_;
     Packed packed_;
-    std::uint32_t rest_ = none;  // of the list of which some are packed
+    std::uint32_t rest_ = none;        // of the list of which some are packed
+    std::uint32_t whole_list_ = none;  // the first element of the list of which all are packed
     FixedStack<Task, 16 * (loose_max_depth + 1)> pending_;
 };
 

@@ -55,6 +55,17 @@ void RowGrid::State::take_out(Where from, const Box& box) noexcept {
 
 Status RowGrid::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+    // Nodes lie in the order of cells, but hosts move elements in that of ids: each would wait for memory.
+    constexpr ElementId moves_ahead = 12;
+    if (id < where_.range() - std::min(where_.range(), moves_ahead)) {
+        // A free id has a link of the free list instead of a row.
+        const Where later = where_[id + moves_ahead];
+        if (later.row < rows_.size() && later.node < rows_[later.row].nodes.size()) {
+            const GridRow::Node& node = rows_[later.row].nodes[later.node];
+            __builtin_prefetch(&node, 1);
+            __builtin_prefetch(&node.next, 1);
+        }
+    }
     const Where from = where_[id];
     const std::uint32_t to = row_of(box);
     if (from.row == to) {

@@ -145,13 +145,8 @@ struct THRONG_INSIDE RowGridPairs {
             for (std::uint32_t k = r; k < packed; ++k) width = std::max(width, grid.rows_[k].width);
             view.reach_x = rounded_up(width);
             view.reach_y = rounded_up(grid.lattice_.common_height);
-            if (sweep != nullptr) {
-                SweepScratch scratch(space.edge, *sweep);
-                kernels.row_pairs(view, r, scratch, sink);
-            } else {
-                simd::PairScratch scratch{space.edge, nullptr, nullptr};
-                kernels.row_pairs(view, r, scratch, sink);
-            }
+            SweepScratch scratch(space.edge, sweep);
+            kernels.row_pairs(view, r, scratch, sink);
         }
     }
     void pack(std::uint32_t r, const Space& space) const noexcept {

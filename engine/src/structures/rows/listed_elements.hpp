@@ -24,7 +24,12 @@ template <class Elements, class Write>
                                         std::uint32_t room, Write&& write) noexcept {
     constexpr std::uint32_t look_ahead = 32;
     const ElementId some = elements.range() - 1;
-    const auto fetch = [&](ElementId id) { __builtin_prefetch(&elements[std::min(id, some)]); };
+    // An element may lie in two lines of the cache.
+    const auto fetch = [&](ElementId id) {
+        const auto& element = elements[std::min(id, some)];
+        __builtin_prefetch(&element);
+        __builtin_prefetch(&element.next);
+    };
     for (std::uint32_t i = 0; i < std::min(count, look_ahead); ++i) fetch(lists[i]);
     std::uint32_t written = 0;
     for (bool first = true; count != 0; first = false) {

@@ -76,7 +76,7 @@ void NeighbourRows::find() noexcept {
     view_.is_all = true;
     view_.reach_x = rounded_up(std::max(row_.widest, above_.row.count == 0 ? 0 : above_.widest));
     view_.reach_y = 0;
-    SweepScratch scratch(list(), space_.sweep);
+    SweepScratch scratch(list(), &space_.sweep);
     kernels_.row_pairs(view_, 0, scratch, into_.sink);
 }
 

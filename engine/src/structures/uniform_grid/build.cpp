@@ -15,8 +15,9 @@ using namespace detail;
 
 namespace {
 
-// Boxes are read in pieces that fit on the stack.
-constexpr std::size_t piece = 256;
+// Boxes are read in pieces that fit on the stack. The lists of their cells are anywhere in memory, and are asked for so many
+// elements ahead: all at once would wait for each other.
+constexpr std::size_t piece = 512, ahead = 32;
 
 }  // namespace
 
@@ -80,8 +81,12 @@ void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
             columns[i] = columns_.cell(x[i]);
             rows[i] = rows_.cell(y[i]);
         }
-        for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&heads_[cell({columns[i], rows[i]})], 1);
+        const auto fetch = [&](std::size_t i) {
+            __builtin_prefetch(&heads_[cell({columns[i], rows[i]})], 1);
+        };
+        for (std::size_t i = count - std::min(count, ahead); i < count; ++i) fetch(i);
         for (std::size_t i = count; i-- > 0;) {
+            if (i >= ahead) fetch(i - ahead);
             ++row_sizes_[rows[i]];
             ElementId& head = heads_[cell({columns[i], rows[i]})];
             const auto id = static_cast<ElementId>(begin + i);
