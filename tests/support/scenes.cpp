@@ -377,4 +377,10 @@ EngineConfig Scene::configure(EngineConfig config) const {
     return config;
 }
 
+std::vector<Label> labels_by_id(std::size_t count) {
+    std::vector<Label> labels;
+    for (std::uint32_t id = 0; id < count; ++id) labels.push_back({1u << id % 3, id % 5});
+    return labels;
+}
+
 }  // namespace throng::test
