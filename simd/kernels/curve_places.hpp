@@ -2,7 +2,6 @@
 // a time, without a branch that depends on a box, so that compilers make vectors of them.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -23,10 +22,6 @@ struct CurvePlaces : Vectors<V> {
         bits = (bits | bits << 2) & 0x33333333u;
         return (bits | bits << 1) & 0x55555555u;
     }
-    static std::uint32_t ordered_bits(float x) {
-        const auto bits = std::bit_cast<std::uint32_t>(x);
-        return bits ^ ((0u - (bits >> 31)) | 0x80000000u);
-    }
     static std::uint32_t place_in_part(std::uint32_t edge, std::uint32_t first, std::uint32_t shift) {
         constexpr std::uint32_t last = (1u << TreeMarks::place_bits) - 1;
         const std::uint32_t place = (edge > first ? edge - first : 0) >> shift;
@@ -39,7 +34,7 @@ struct CurvePlaces : Vectors<V> {
         const TreeMarks::Part* const parts = tree.parts();
         std::uint32_t edges[4 * at_once], number[at_once], a[at_once], b[at_once];
         const float* const corners = &boxes->min_x;
-        for (std::size_t k = 0; k < 4 * count; ++k) edges[k] = ordered_bits(corners[k]);
+        for (std::size_t k = 0; k < 4 * count; ++k) edges[k] = Base::ordered_bits(corners[k]);
         for (std::size_t i = 0; i < count; ++i) number[i] = 1;
         std::uint32_t levels = (tree.levels + at_most - 1) % at_most + 1;  // of the first branch
         for (std::uint32_t level = 0; level < tree.levels; level += levels, levels = at_most)

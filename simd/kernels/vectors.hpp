@@ -213,6 +213,12 @@ struct Vectors {
         return V::first_bit(bits);
     }
 
+    // Those of a float, in the order of the floats. A negative zero comes right before the other one.
+    static std::uint32_t ordered_bits(float x) {
+        const auto bits = __builtin_bit_cast(std::uint32_t, x);
+        return bits ^ ((0u - (bits >> 31)) | 0x80000000u);
+    }
+
     // --- Four by four ---
 
     // In each quarter of a batch.

@@ -26,13 +26,11 @@ void expect_all_pairs(bool column) {
             agents.push_back(along(column, 0, length));
             agents.push_back(along(column, 300, length));
 
-            oracle::BruteForce twin;
-            ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-            const ExpectedAnswers expected = expect(twin.frame(), agents);
+            const ExpectedAnswers expected = expect(twin_with(agents).frame(), agents);
             for (const Isa isa : instruction_sets()) {
-                Engine engine(
+                Engine engine = engine_with(
+                    agents,
                     {.executor = serial_executor(), .cell_width = cell, .row_height = cell, .isa = isa});
-                ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
                 ASSERT_EQ(engine.tuning().oversized, 0u);
                 EXPECT_TRUE(answers_as(engine.frame(), expected)) << columns << " columns and " << over;
             }

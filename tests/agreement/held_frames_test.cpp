@@ -22,8 +22,7 @@ std::vector<Box> of(const Scene& scene, const std::vector<AgentId>& ids) {
 TEST(HeldFrame, answers_as_before_after_many_commits_and_updates) {
     Scene scene = make_scene("uniform", 2000);
     const std::vector<Box> queries = scene.queries(60);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes());
     std::vector<std::pair<Frame, Answers>> held;
     for (std::size_t frame = 0; frame < 25; ++frame) {
         held.emplace_back(engine.frame(), ask(engine.frame(), queries));
@@ -34,8 +33,7 @@ TEST(HeldFrame, answers_as_before_after_many_commits_and_updates) {
         }
         const std::vector<AgentId> ids = every_tenth(2000, frame);
         const std::vector<Box> boxes = of(scene, ids);
-        ASSERT_EQ(engine.move(ids, Boxes::of(boxes)), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.move(ids, Boxes::of(boxes))), Status{});
     }
     for (const auto& [frame, answers] : held) {
         EXPECT_TRUE(identical(ask(frame, queries), answers)) << frame.number();
@@ -55,8 +53,7 @@ TEST(HeldFrame, answers_as_before_in_a_window_that_slides) {
         } else {
             const std::vector<AgentId> ids = every_tenth(1500, frame);
             const std::vector<Box> boxes = of(scene, ids);
-            ASSERT_EQ(engine.move(ids, Boxes::of(boxes)), Status{});
-            ASSERT_EQ(engine.commit(), Status{});
+            ASSERT_EQ(committed(engine, engine.move(ids, Boxes::of(boxes))), Status{});
         }
         window.emplace_back(engine.frame(), ask(engine.frame(), queries));
         if (window.size() > 4) window.pop_front();
@@ -86,15 +83,12 @@ TEST(HeldFrame, gives_its_memory_back_when_the_last_copy_is_dropped) {
 
 TEST(HeldFrame, costs_what_changed_since) {
     const Scene scene = make_scene("uniform", 20000);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    ASSERT_EQ(engine.move(0, scene.agents()[0]), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    Engine engine = engine_with(scene.boxes());
+    ASSERT_EQ(committed(engine, engine.move(0, scene.agents()[0])), Status{});
     const std::size_t before = engine.memory().total();
     const Frame held = engine.frame();
     for (int i = 0; i < 3; ++i) {
-        ASSERT_EQ(engine.move(7, scene.agents()[7]), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.move(7, scene.agents()[7])), Status{});
     }
     EXPECT_LT(engine.memory().total(), before + before / 4) << "one row of many was rebuilt";
     EXPECT_EQ(held.size(), 20000u);

@@ -120,20 +120,15 @@ std::vector<Box> find_corner() {
 TEST(IslandBorder, does_not_separate_agents_that_meet_across_it) {
     const std::vector<Box> agents = find_corner();
     ASSERT_FALSE(agents.empty());
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const ExpectedAnswers expected = expect(twin.frame(), agents);
+    const ExpectedAnswers expected = expect(twin_with(agents).frame(), agents);
     ThreadPool pool(2);
     for (const Isa isa : instruction_sets())
         for (const Executor& executor : {serial_executor(), pool.executor()}) {
-            Engine engine({.executor = executor, .isa = isa});
-            ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+            Engine engine = engine_with(agents, {.executor = executor, .isa = isa});
             EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
             EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
         }
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    const Meetings found = meetings(engine.frame(), agents, expected.pairs);
+    const Meetings found = meetings(engine_with(agents).frame(), agents, expected.pairs);
     for (const std::pair<int, int>& direction : {std::pair{1, 0}, {0, 1}, {1, 1}, {1, -1}})
         EXPECT_GT(found.count(direction) == 0 ? 0 : found.at(direction), 20)
             << direction.first << " to the right, " << direction.second << " up";

@@ -1,46 +1,19 @@
 // Edits in worlds with islands, against the twin: agents that walk from one island to another and out into the
 // open, islands that are emptied and filled again, villages that drift away from where they were planned.
 #include "support/test.hpp"
+#include "support/twins.hpp"
 
 namespace throng::test {
 namespace {
 
 constexpr std::size_t population = 2200;
 
-// An engine and its twin, which get the same calls.
-class Twins {
-public:
-    Twins(const Scene& scene, const EngineConfig& config) : scene_(scene), engine_(config) {
-        EXPECT_EQ(engine_.update(scene.boxes()), Status{});
-        EXPECT_EQ(twin_.update(scene.boxes()), Status{});
-        EXPECT_GT(engine_.tuning().islands, 0u);
-    }
-
-    const Engine& engine() const { return engine_; }
-    const oracle::BruteForce& twin() const { return twin_; }
-    void move(AgentId id, const Box& box) { EXPECT_EQ(engine_.move(id, box), twin_.move(id, box)); }
-    void remove(AgentId id) { EXPECT_EQ(engine_.remove(id), twin_.remove(id)); }
-    void insert(const Box& box) {
-        AgentId id = 0, twins = 0;
-        EXPECT_EQ(engine_.insert(box, id), twin_.insert(box, twins));
-        EXPECT_EQ(id, twins);
-    }
-    void update(const std::vector<Box>& boxes) {
-        EXPECT_EQ(engine_.update(Boxes::of(boxes)), twin_.update(Boxes::of(boxes)));
-    }
-    void commit() { EXPECT_EQ(engine_.commit(), twin_.commit()); }
-    // Whether they agree, in all pairs and in some queries, and the engine is sound.
-    ::testing::AssertionResult agree(std::size_t queries, std::uint64_t seed) const {
-        const Validation validation = engine_.validate();
-        if (!validation.sound()) return ::testing::AssertionFailure() << ::testing::PrintToString(validation);
-        return answers_as(engine_.frame(), expect(twin_.frame(), scene_.queries(queries, seed)));
-    }
-
-private:
-    const Scene& scene_;
-    Engine engine_;
-    oracle::BruteForce twin_;
-};
+Twins twins_in(const Scene& scene, const EngineConfig& config) {
+    Twins twins(config);
+    twins.update(scene.boxes());
+    EXPECT_GT(twins.engine().tuning().islands, 0u);
+    return twins;
+}
 
 class IslandEdits : public ::testing::TestWithParam<SceneRecipe> {
 protected:
@@ -53,11 +26,12 @@ protected:
 
     // Few of them, so that rows are edited and not rebuilt.
     void edit(Twins& twins) {
+        AgentId fresh = no_agent;
         for (std::size_t left = 1 + random_.below(40); left > 0; --left) {
             const AgentId id = any_agent();
             if (random_.one_in(4)) {
-                twins.insert(anywhere());
-            } else if (twins.twin().knows(id)) {
+                twins.insert(anywhere(), fresh);
+            } else if (twins.knows(id)) {
                 if (random_.one_in(3))
                     twins.remove(id);
                 else
@@ -71,16 +45,17 @@ TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
     ThreadPool pool(3);
     std::size_t run = 0;
     for (const Isa isa : instruction_sets()) {
-        Twins twins(scene_, {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .isa = isa});
+        Twins twins =
+            twins_in(scene_, {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .isa = isa});
         for (std::size_t round = 0; round < scaled(40, 10); ++round) {
             edit(twins);
             // More than twice now: the world is rebuilt from what there is.
             for (AgentId id = 0; round % 16 == 9 && id < population; id += 2)
-                if (twins.twin().knows(id)) twins.move(id, anywhere());
+                if (twins.knows(id)) twins.move(id, anywhere());
             twins.commit();
             if (round % 16 == 15) twins.update(scene_.agents());
             if (round % 4 == 1 || round > 36)
-                ASSERT_TRUE(twins.agree(30, round))
+                ASSERT_TRUE(twins.agree(scene_.queries(30, round)))
                     << GetParam().name << ", round " << round << ", " << to_string(isa);
             else
                 ASSERT_TRUE(twins.engine().validate().sound()) << "round " << round;
@@ -90,26 +65,25 @@ TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
 
 // All agents of one island, to the agents' own boxes on another one.
 TEST_P(IslandEdits, empty_an_island_and_fill_it_again) {
-    Twins twins(scene_, {});
+    Twins twins = twins_in(scene_, {});
     const std::uint32_t islands = twins.engine().tuning().islands;
     for (AgentId id = 0; id < 150; ++id) twins.move(id, scene_.agents()[(id + 750) % population]);
     twins.commit();
     EXPECT_EQ(twins.engine().tuning().islands, islands) << "islands are kept where they were planned";
-    ASSERT_TRUE(twins.agree(40, 1)) << "emptied";
+    ASSERT_TRUE(twins.agree(scene_.queries(40, 1))) << "emptied";
     for (AgentId id = 0; id < 150; ++id) twins.remove(id);
     twins.commit();
-    ASSERT_TRUE(twins.agree(40, 2)) << "removed";
-    for (AgentId id = 0; id < 150; ++id) twins.insert(scene_.agents()[id]);
+    ASSERT_TRUE(twins.agree(scene_.queries(40, 2))) << "removed";
+    AgentId fresh = no_agent;
+    for (AgentId id = 0; id < 150; ++id) twins.insert(scene_.agents()[id], fresh);
     twins.commit();
-    ASSERT_TRUE(twins.agree(40, 3)) << "filled again";
-    Engine rebuilt;
-    ASSERT_EQ(rebuilt.update(scene_.boxes()), Status{});
-    EXPECT_EQ(twins.engine().frame().fingerprint(), rebuilt.frame().fingerprint());
+    ASSERT_TRUE(twins.agree(scene_.queries(40, 3))) << "filled again";
+    EXPECT_EQ(twins.engine().frame().fingerprint(), engine_with(scene_.boxes()).frame().fingerprint());
 }
 
 // Rows come to the same, whether they were rebuilt or made edit by edit, as long as the plan stays.
 TEST_P(IslandEdits, come_to_the_same_bytes_as_a_bulk_update) {
-    Twins twins(scene_, {.executor = serial_executor()});
+    Twins twins = twins_in(scene_, {.executor = serial_executor()});
     std::vector<Box> boxes = scene_.agents();
     for (std::size_t round = 0; round < 20; ++round) {
         for (int i = 0; i < 30; ++i) {
@@ -119,8 +93,7 @@ TEST_P(IslandEdits, come_to_the_same_bytes_as_a_bulk_update) {
         }
         twins.commit();
     }
-    Engine bulk({.executor = serial_executor()});
-    ASSERT_EQ(bulk.update(scene_.boxes()), Status{});
+    Engine bulk = engine_with(scene_.boxes(), {.executor = serial_executor()});
     ASSERT_EQ(bulk.update(Boxes::of(boxes)), Status{});
     ASSERT_EQ(bulk.tuning().islands, twins.engine().tuning().islands);
     EXPECT_EQ(bulk.tuning().strays, twins.engine().tuning().strays);
@@ -142,7 +115,7 @@ protected:
     void travel(float step_x, float step_y, std::size_t frames, const Goes& goes) {
         const Scene scene = make_island_scene("villages", population, 4);
         std::vector<Box> boxes = scene.agents();
-        Twins twins(scene, {});
+        Twins twins = twins_in(scene, {});
         for (std::size_t frame = 0; frame < frames; ++frame) {
             for (AgentId id = 0; id < population; ++id) {
                 if (!goes(id)) continue;
@@ -156,7 +129,7 @@ protected:
             GetParam() == By::edits ? twins.commit() : twins.update(boxes);
             ASSERT_TRUE(twins.engine().validate().sound()) << "frame " << frame;
             if (frame % 10 != 9) continue;
-            ASSERT_TRUE(twins.agree(30, frame)) << "frame " << frame;
+            ASSERT_TRUE(twins.agree(scene.queries(30, frame))) << "frame " << frame;
         }
         EXPECT_GT(twins.engine().tuning().islands, 0u) << "there still are villages";
         arrived_ = twins.engine().tuning();
@@ -183,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(all, DriftingVillages, ::testing::Values(By::updates, B
 // From one island to another, and on the way in the open.
 TEST(Wanderers, are_found_all_along_their_way) {
     const Scene scene = make_island_scene("villages_far_away", population, 4);
-    Twins twins(scene, {});
+    Twins twins = twins_in(scene, {});
     constexpr int steps = 30;
     const std::uint64_t strays = twins.engine().tuning().strays;
     std::uint64_t most = 0;
@@ -196,7 +169,7 @@ TEST(Wanderers, are_found_all_along_their_way) {
         }
         twins.commit();
         most = std::max(most, twins.engine().tuning().strays);
-        ASSERT_TRUE(twins.agree(30, static_cast<std::uint64_t>(step))) << "step " << step;
+        ASSERT_TRUE(twins.agree(scene.queries(30, static_cast<std::uint64_t>(step)))) << "step " << step;
     }
     EXPECT_GE(most, strays + population / 12) << "they were in the open";
     EXPECT_LE(twins.engine().tuning().strays, strays + 10) << "and have arrived";

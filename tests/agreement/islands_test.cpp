@@ -75,8 +75,8 @@ TEST_P(IslandWorld, answers_as_brute_force_does_in_many_variations) {
     const std::size_t variations = scaled(12, 2);
     for (std::size_t variation = 0; variation < variations; ++variation) {
         const Scene scene(GetParam(), enough_for_islands + variation % 3 * 400, 100 + variation);
-        Engine engine({.isa = instruction_sets()[variation % instruction_sets().size()]});
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        Engine engine =
+            engine_with(scene.boxes(), {.isa = instruction_sets()[variation % instruction_sets().size()]});
         ASSERT_EQ(twin_.update(scene.boxes()), Status{});
         ASSERT_GT(engine.tuning().islands, 0u);
         ASSERT_TRUE(answers_as(engine.frame(), expect(twin_.frame(), scene.queries(40, variation))))

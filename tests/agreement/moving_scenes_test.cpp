@@ -46,11 +46,11 @@ TEST_P(MovingScene, answers_as_brute_force_does_in_many_variations) {
     const std::size_t variations = scaled(40, 4);
     for (std::size_t variation = 0; variation < variations; ++variation) {
         const Scene scene(GetParam(), 60 + variation % 17, 1000 + variation);
-        Engine engine(scene.configure({.isa = instruction_sets()[variation % instruction_sets().size()]}));
-        oracle::BruteForce twin;
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        ASSERT_EQ(twin.update(scene.boxes()), Status{});
-        ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(100, variation))))
+        Engine engine =
+            engine_with(scene.boxes(),
+                        scene.configure({.isa = instruction_sets()[variation % instruction_sets().size()]}));
+        ASSERT_TRUE(answers_as(engine.frame(),
+                               expect(twin_with(scene.boxes()).frame(), scene.queries(100, variation))))
             << GetParam().name << ", variation " << variation << ", " << to_string(engine.isa());
     }
 }

@@ -18,11 +18,9 @@ TEST(OverfullCells, give_the_pairs_of_brute_force_with_every_instruction_set) {
         for (const Isa isa : instruction_sets()) {
             EngineConfig config = world.config;
             config.isa = isa;
-            Engine engine(config);
-            ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
+            Engine engine = engine_with(world.agents, config);
             ASSERT_TRUE(pairs_agree(engine.frame(), expected)) << world.name;
-            PairList list;
-            ASSERT_EQ(engine.frame().pairs(list), Status{});
+            PairList list = listed_pairs(engine.frame());
             const std::vector<Pair> pairs(list.begin(), list.end());
             if (isa == instruction_sets().front()) first = pairs;
             EXPECT_EQ(pairs, first) << world.name << ": another order with " << to_string(isa);
@@ -40,9 +38,9 @@ TEST(OverfullCells, give_filtered_pairs_as_brute_force_does) {
         for (const Isa isa : instruction_sets()) {
             EngineConfig config = world.config;
             config.isa = isa;
-            Engine engine(config);
-            ASSERT_EQ(engine.update(Boxes::of(world.agents), Labels::of(labels)), Status{});
-            EXPECT_TRUE(pair_filters_agree(engine.frame(), expected)) << world.name;
+            EXPECT_TRUE(
+                pair_filters_agree(engine_with(world.agents, Labels::of(labels), config).frame(), expected))
+                << world.name;
         }
     }
 }
@@ -54,11 +52,9 @@ TEST(OverfullCells, leave_out_the_pairs_of_a_group_where_they_join_ranks) {
         agents.insert(agents.end(), 4, fence);
     std::vector<Label> labels;
     for (std::uint32_t i = 0; i < agents.size(); ++i) labels.push_back({.group = i / 3 % 2});
-    Engine engine(cells_of(4, 4, 1));
-    ASSERT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
+    Engine engine = engine_with(agents, Labels::of(labels), cells_of(4, 4, 1));
     const PairFilter filter{.other_groups_only = true};
-    PairList all;
-    ASSERT_EQ(engine.frame().pairs(all), Status{});
+    PairList all = listed_pairs(engine.frame());
     std::uint64_t expected = 0;
     for (const Pair& pair : all) expected += filter.admits(labels[pair.a], labels[pair.b]);
     EXPECT_LT(expected, all.size());
@@ -83,9 +79,7 @@ TEST(OverfullCells, refuse_their_pairs_where_there_is_no_memory_to_sort_in) {
         CountingResource memory;
         EngineConfig config = cells_of(4, 4, 1);
         config.memory = &memory;
-        Engine engine(config);
-        ASSERT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
-        const Frame frame = engine.frame();
+        const Frame frame = engine_with(agents, Labels::of(labels), config).frame();
         memory.fail_after(successes);
         const std::vector<Status> statuses = ask_all(frame);
         memory.stop_failing();

@@ -13,10 +13,7 @@ TEST(OverfullCells, give_their_pairs_in_one_order_to_every_executor) {
             EngineConfig config = world.config;
             config.executor = workplace->executor();
             workplace->run([&] {
-                Engine engine(config);
-                ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
-                PairList list;
-                ASSERT_EQ(engine.frame().pairs(list), Status{});
+                PairList list = listed_pairs(engine_with(world.agents, config).frame());
                 const std::vector<Pair> pairs(list.begin(), list.end());
                 if (first.empty()) first = pairs;
                 EXPECT_EQ(pairs, first) << world.name << ", " << workplace->name();

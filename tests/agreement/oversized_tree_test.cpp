@@ -128,13 +128,11 @@ TEST(ThousandsOfGiants, are_found_as_brute_force_finds_them) {
         const float half = random.uniform(40, 100);
         agents.push_back(Box::around(x, y, half, half * random.uniform(0.5f, 1)));
     }
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const ExpectedAnswers expected = expect(twin.frame(), queries_for(agents, scaled(500, 60), 5));
+    const ExpectedAnswers expected =
+        expect(twin_with(agents).frame(), queries_for(agents, scaled(500, 60), 5));
     ThreadPool pool(3);
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = pool.executor(), .common_size = 2, .isa = isa});
-        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        Engine engine = engine_with(agents, {.executor = pool.executor(), .common_size = 2, .isa = isa});
         EXPECT_GE(engine.tuning().oversized, 2500u);
         EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
     }
@@ -145,15 +143,14 @@ class ManyGiants : public ::testing::TestWithParam<Kind> {};
 TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
     ThreadPool pool(3);
     const std::vector<Box> agents = world_of(GetParam(), 3);
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const ExpectedAnswers expected = expect(twin.frame(), queries_for(agents, scaled(400, 60), 5));
+    const ExpectedAnswers expected =
+        expect(twin_with(agents).frame(), queries_for(agents, scaled(400, 60), 5));
     std::size_t run = 0;
     for (const Isa isa : instruction_sets()) {
         // Where the host says what is common, giants are in the tree, and on no island with cells of their size.
-        Engine engine(
+        Engine engine = engine_with(
+            agents,
             {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .common_size = 2, .isa = isa});
-        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
         EXPECT_GE(engine.tuning().oversized, GetParam().least);
         EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
         EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
@@ -167,9 +164,7 @@ TEST_P(ManyGiants, make_the_same_bytes_on_every_instruction_set_and_executor) {
     std::vector<Answers> all;
     for (const Isa isa : instruction_sets())
         for (const Executor& executor : {serial_executor(), pool.executor()}) {
-            Engine engine({.executor = executor, .isa = isa});
-            ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-            all.push_back(ask(engine.frame(), queries));
+            all.push_back(ask(engine_with(agents, {.executor = executor, .isa = isa}).frame(), queries));
             EXPECT_TRUE(identical(all.front(), all.back())) << to_string(isa);
         }
 }
@@ -178,10 +173,8 @@ TEST_P(ManyGiants, make_the_same_bytes_on_every_instruction_set_and_executor) {
 TEST_P(ManyGiants, are_edited_like_anybody_else) {
     std::vector<Box> agents = world_of(GetParam(), 7);
     Random random(8);
-    Engine engine;
-    oracle::BruteForce twin;
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents);
+    oracle::BruteForce twin = twin_with(agents);
     const std::size_t rounds = scaled(5, 3);
     for (std::size_t round = 0; round < rounds; ++round) {
         for (int i = 0; i < 40; ++i) {
@@ -195,9 +188,8 @@ TEST_P(ManyGiants, are_edited_like_anybody_else) {
         ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), queries_for(agents, 25, round))));
         ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     }
-    Engine bulk;
     const std::vector<Box> given = world_of(GetParam(), 7);
-    ASSERT_EQ(bulk.update(Boxes::of(given)), Status{});
+    Engine bulk = engine_with(given);
     ASSERT_EQ(bulk.update(Boxes::of(agents)), Status{});
     EXPECT_EQ(engine.tuning().oversized, bulk.tuning().oversized);
     EXPECT_EQ(engine.frame().fingerprint(), bulk.frame().fingerprint());
@@ -227,8 +219,7 @@ std::vector<Box> crowd_and_giants(std::size_t people, std::size_t giant_count, f
 TEST(CostOfGiants, is_small_for_a_query_that_few_of_them_overlap) {
     // Giants a twentieth as wide as the world: a point is under ten of them.
     const std::vector<Box> agents = crowd_and_giants(40000, 4000, 400, 10);
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents);
     ASSERT_EQ(engine.tuning().oversized, 4000u);
     const Frame frame = engine.frame();
     Explain all;
@@ -250,8 +241,7 @@ TEST(CostOfGiants, does_not_grow_with_the_world) {
     for (const std::size_t times : {std::size_t{1}, std::size_t{2}}) {
         const std::vector<Box> agents = crowd_and_giants(7000 * times * times, 800 * times * times,
                                                          200.0f * static_cast<float>(times), 12);
-        Engine engine;
-        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        Engine engine = engine_with(agents);
         ASSERT_GE(engine.tuning().oversized, 800 * times * times);
         costs.push_back(engine.frame().explain(Boxes::of(agents).part(0, 7000)));
     }
@@ -266,8 +256,7 @@ TEST(CostOfGiants, is_nothing_where_they_are_far_away) {
         const float x = 1e6f + random.uniform(0, 1e5f), y = 1e6f + random.uniform(0, 1e5f);
         agents.push_back(Box::around(x, y, 300, 300));
     }
-    Engine engine({.common_size = 2});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents, {.common_size = 2});
     ASSERT_EQ(engine.tuning().oversized, 2000u);
     const Explain cost = engine.frame().explain(Boxes::of(agents).part(0, 4000));
     EXPECT_EQ(cost.oversized, 0u);
@@ -276,8 +265,7 @@ TEST(CostOfGiants, is_nothing_where_they_are_far_away) {
 
 TEST(CostOfGiants, is_no_test_at_all_where_the_query_lies_around_them) {
     const std::vector<Box> agents = crowd_and_giants(3000, 2000, 200, 20);
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents);
     ASSERT_GE(engine.tuning().oversized, 2000u);
     const Explain cost = engine.frame().explain({-1e6f, -1e6f, 1e6f, 1e6f});
     EXPECT_EQ(cost.oversized, 0u);
@@ -294,8 +282,7 @@ TEST(CostOfGiants, is_as_small_on_islands_between_which_nothing_is_left) {
         const float half = i % 20 == 0 ? 25.0f : 0.4f;
         agents.push_back(Box::around(x, y, half, half));
     }
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents);
     ASSERT_EQ(engine.tuning().islands, 16u);
     ASSERT_EQ(engine.tuning().strays, 0u);
     ASSERT_EQ(engine.tuning().oversized, 1000u);

@@ -27,8 +27,8 @@ void expect_found(bool column) {
     agents.push_back({12.5f, 12.5f, 12.75f, 12.75f});
     const Box next = between(column, 1, 1.25f);
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = serial_executor(), .cell_width = 1.25f, .row_height = 1.25f, .isa = isa});
-        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        Engine engine = engine_with(
+            agents, {.executor = serial_executor(), .cell_width = 1.25f, .row_height = 1.25f, .isa = isa});
         ASSERT_EQ(engine.tuning().origin_x, -12.5f) << "the numbers above are made for this grid";
         ASSERT_EQ(engine.tuning().origin_y, -12.5f);
         ASSERT_GT(engine.tuning().columns, 11u);

@@ -38,7 +38,7 @@ void expect_same(const Frame& frame, const oracle::BruteForceFrame& twin, const 
         ASSERT_EQ(frame.for_each_overlap(
                       shapes[i], [&](AgentId id) { one.push_back(id); }, filter),
                   Status{});
-        ASSERT_TRUE(std::equal(one.begin(), one.end(), hits[i].begin(), hits[i].end()));
+        ASSERT_TRUE(std::ranges::equal(one, hits[i]));
         ids.resize(same.size() / 2);
         const Filled half = frame.overlaps(shapes[i], ids, filter);
         ASSERT_EQ(half.total, same.size());
@@ -50,8 +50,7 @@ void expect_same(const Frame& frame, const oracle::BruteForceFrame& twin, const 
 
 void expect_same_in(Scene scene, std::size_t queries, const std::string& where) {
     ThreadPool pool(3);
-    std::vector<Label> labels(scene.agents().size());
-    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
+    const std::vector<Label> labels = labels_by_id(scene.agents().size());
     for (const bool labelled : {false, true}) {
         oracle::BruteForce twin;
         ASSERT_EQ(labelled ? twin.update(scene.boxes(), labels) : twin.update(scene.boxes()), Status{});

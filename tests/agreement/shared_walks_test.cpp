@@ -59,12 +59,10 @@ TEST_P(SharedWalks, find_what_each_query_finds_alone) {
     std::vector<Box> agents;
     for (std::size_t i = 0; i < count; ++i)
         agents.push_back(GetParam().agent(random, static_cast<float>(i) / static_cast<float>(count)));
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const ExpectedAnswers expected = expect(twin.frame(), queries_for(agents));
+    const ExpectedAnswers expected = expect(twin_with(agents).frame(), queries_for(agents));
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = serial_executor(), .common_size = GetParam().common_size, .isa = isa});
-        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        Engine engine = engine_with(
+            agents, {.executor = serial_executor(), .common_size = GetParam().common_size, .isa = isa});
         const Tuning tuning = engine.tuning();
         EXPECT_GT(tuning.islands + tuning.oversized, 0u);
         EXPECT_TRUE(queries_agree(engine.frame(), expected)) << to_string(isa);
@@ -84,12 +82,10 @@ TEST_P(SharedWalks, leave_out_the_agent_that_each_query_names) {
         queries.push_back(agents[self]);
         filters.push_back({.self = static_cast<AgentId>(self)});
     }
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
     oracle::HitLists expected;
-    ASSERT_EQ(twin.frame().overlaps(Boxes::of(queries), expected, filters), Status{});
-    Engine engine({.executor = serial_executor(), .common_size = GetParam().common_size});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(twin_with(agents).frame().overlaps(Boxes::of(queries), expected, filters), Status{});
+    Engine engine =
+        engine_with(agents, {.executor = serial_executor(), .common_size = GetParam().common_size});
     Hits hits;
     HitsAsFound as_found;
     std::vector<std::uint32_t> counts(count);

@@ -98,8 +98,8 @@ constexpr std::size_t counts[] = {1, 5, 16, 31, 1000};
 void expect_same_world(const Boxes& view, const std::string& form) {
     const std::vector<Box> boxes = copy_of(view);
     for (const Isa isa : instruction_sets()) {
-        Engine plain({.isa = isa}), viewed({.isa = isa});
-        ASSERT_EQ(plain.update(Boxes::of(boxes)), Status{});
+        Engine plain = engine_with(boxes, {.isa = isa});
+        Engine viewed({.isa = isa});
         ASSERT_EQ(viewed.update(view), Status{}) << form;
         EXPECT_TRUE(identical(ask(plain.frame(), boxes), ask(viewed.frame(), boxes)))
             << form << ", " << to_string(isa);
@@ -113,9 +113,7 @@ void expect_same_world(const Boxes& view, const std::string& form) {
         ASSERT_EQ(plain.frame().count(view, view_counts), Status{});
         ASSERT_EQ(plain.frame().any(Boxes::of(boxes), plain_any), Status{});
         ASSERT_EQ(plain.frame().any(view, view_any), Status{});
-        EXPECT_TRUE(std::equal(from_plain.ids().begin(), from_plain.ids().end(), from_view.ids().begin(),
-                               from_view.ids().end()))
-            << form << ", " << to_string(isa);
+        EXPECT_TRUE(std::ranges::equal(from_plain.ids(), from_view.ids())) << form << ", " << to_string(isa);
         EXPECT_EQ(plain_counts, view_counts) << form;
         EXPECT_EQ(plain_any, view_any) << form;
     }
@@ -144,15 +142,12 @@ TEST(Views, of_edits_are_the_same_world_in_any_layout) {
     std::vector<AgentId> ids(400);
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(i);
 
-    Engine bulk;
-    ASSERT_EQ(bulk.update(before.boxes()), Status{});
-    ASSERT_EQ(bulk.move(ids, after.boxes()), Status{});
-    ASSERT_EQ(bulk.commit(), Status{});
+    Engine bulk = engine_with(before.boxes());
+    ASSERT_EQ(committed(bulk, bulk.move(ids, after.boxes())), Status{});
     const Answers expected = ask(bulk.frame(), after.queries(100));
 
     for_each_form(after.agents(), [&](const Boxes& view, const std::string& form) {
-        Engine engine;
-        ASSERT_EQ(engine.update(before.boxes()), Status{});
+        Engine engine = engine_with(before.boxes());
         ASSERT_EQ(engine.move(ids, view), Status{}) << form;
         ASSERT_EQ(engine.commit(), Status{});
         EXPECT_TRUE(identical(expected, ask(engine.frame(), after.queries(100)))) << form;
@@ -190,8 +185,7 @@ TEST(Views, of_members_read_the_hosts_own_structures) {
               (Box{1, 2, 3, 4}));
     const std::vector<Thing> none;
     EXPECT_EQ(Boxes::points(none, &Thing::x, &Thing::y, 2).fault(), Code::ok);
-    Engine engine;
-    EXPECT_EQ(engine.update(Boxes::points(none, &Thing::x, &Thing::y, 2)), Status{});
+    Engine engine = engine_with(Boxes::points(none, &Thing::x, &Thing::y, 2));
     ASSERT_EQ(engine.update(boxes), Status{});
     EXPECT_EQ(engine.frame().count({0, 0, 1, 1}).total, 2u);
 }
@@ -212,16 +206,13 @@ TEST(Views, may_have_a_stride_for_each_array) {
     EXPECT_EQ(boxes[0], (Box{-2, -2, 4, 6}));
     EXPECT_EQ(boxes[1], (Box{-2, -2, 12, 14}));
     EXPECT_EQ(boxes.part(1, 1)[0], boxes[1]);
-    Engine engine;
-    ASSERT_EQ(engine.update(boxes), Status{});
-    EXPECT_EQ(engine.frame().count({11, 13, 12, 14}).total, 1u);
+    EXPECT_EQ(engine_with(boxes).frame().count({11, 13, 12, 14}).total, 1u);
 }
 
 TEST(Views, of_a_range_of_boxes_are_implicit) {
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 2, 3, 3}};
     const std::array<Box, 1> all{{{0, 0, 9, 9}}};
-    Engine engine;
-    ASSERT_EQ(engine.update(boxes), Status{});
+    Engine engine = engine_with(boxes);
     Hits hits;
     ASSERT_EQ(engine.frame().overlaps(all, hits), Status{});
     EXPECT_EQ(hits[0].size(), 2u);
@@ -229,10 +220,9 @@ TEST(Views, of_a_range_of_boxes_are_implicit) {
 }
 
 TEST(Views, are_read_during_the_call_only) {
-    Engine engine;
     std::vector<Box> agents = make_scene("uniform", 300).agents();
     const std::vector<Box> kept = agents;
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents);
     const Answers before = ask(engine.frame(), kept);
     for (Box& box : agents) box = {1e9f, 1e9f, 1e9f, 1e9f};
     EXPECT_TRUE(identical(before, ask(engine.frame(), kept)));

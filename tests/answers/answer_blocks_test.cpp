@@ -31,7 +31,7 @@ struct Joined {
     void expect_those_of(const Hits& hits) const {
         ASSERT_EQ(hits.size() + 1, offsets.size());
         ASSERT_TRUE(std::equal(offsets.begin(), offsets.end(), hits.offsets().begin()));
-        ASSERT_TRUE(std::equal(ids.begin(), ids.end(), hits.ids().begin(), hits.ids().end()));
+        ASSERT_TRUE(std::ranges::equal(ids, hits.ids()));
     }
 };
 
@@ -40,15 +40,15 @@ class BlocksInScene : public ::testing::TestWithParam<SceneRecipe> {};
 TEST_P(BlocksInScene, have_the_answers_of_the_batch_in_its_order) {
     ThreadPool pool(3);
     const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().max_count), 1);
-    std::vector<Label> labels(scene.agents().size());
-    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
+    const std::vector<Label> labels = labels_by_id(scene.agents().size());
     const std::vector<Box> queries = scene.queries(scaled(1500, 600));
     std::vector<Shape> shapes(queries.begin(), queries.end());
     std::vector<Filter> each;
     for (std::uint32_t i = 0; i < queries.size(); ++i) each.push_back({.categories = 1u + i % 7, .self = i});
     for (const bool parallel : {false, true}) {
-        Engine engine(scene.configure({.executor = parallel ? pool.executor() : serial_executor()}));
-        ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
+        Engine engine =
+            engine_with(scene.boxes(), Labels::of(labels),
+                        scene.configure({.executor = parallel ? pool.executor() : serial_executor()}));
         const Frame frame = engine.frame();
         Hits hits, block;
         for (const Filters& filters : {Filters(), Filters::of(each), Filters::each_without_itself({})}) {
@@ -82,8 +82,7 @@ TEST(AnswerBlocks, are_fewer_where_the_bound_is_larger) {
 
 TEST(AnswerBlocks, end_when_the_visitor_has_enough) {
     const Scene scene = make_scene("uniform", 2000);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes());
     Hits block;
     std::size_t calls = 0;
     const auto twice = [&](std::size_t, const Hits&) { return ++calls < 2; };
@@ -94,13 +93,11 @@ TEST(AnswerBlocks, end_when_the_visitor_has_enough) {
 }
 
 TEST(AnswerBlocks, do_not_come_if_a_query_is_illegal) {
-    Engine engine;
     std::vector<Box> boxes(3000, Box{0, 0, 1, 1});
-    ASSERT_EQ(engine.update(boxes), Status{});
+    const Frame frame = engine_with(boxes).frame();
     boxes[2900] = {1, 0, 0, 1};
     Hits block;
     const auto none = [](std::size_t, const Hits&) { FAIL(); };
-    const Frame frame = engine.frame();
     EXPECT_EQ(frame.for_each_answer(boxes, block, none), (Status{Code::inverted, 2900}));
     EXPECT_EQ(Frame().for_each_answer(boxes, block, none), (Status{Code::inverted, 2900}));
     const std::vector<Circle> circles{{0, 0, 1}, {0, 0, -1}};

@@ -2,51 +2,26 @@
 #include <deque>
 
 #include "support/test.hpp"
+#include "support/twins.hpp"
 
 namespace throng::test {
 namespace {
 
-void expect_boxes_of(const Frame& frame, const oracle::BruteForceFrame& twin) {
-    const std::vector<AgentId> ids = twin.ids();
-    const std::vector<Box> boxes = twin.boxes();
-    const std::vector<Label> labels = twin.labels();
-    std::size_t next = 0;
-    for (AgentId id = 0; id < frame.id_bound() + 200; ++id) {
-        const bool used = next < ids.size() && ids[next] == id;
-        ASSERT_EQ(frame.box(id), used ? boxes[next] : no_box) << id;
-        ASSERT_EQ(frame.label(id), used ? labels[next] : Label{}) << id;
-        ASSERT_EQ(frame.contains(id), used) << id;
-        next += used;
-    }
-    ASSERT_EQ(next, ids.size());
-    ASSERT_EQ(frame.box(no_agent), no_box);
-    ASSERT_EQ(frame.label(no_agent), Label{});
-    ASSERT_FALSE(frame.contains(no_agent));
-}
-
 void expect_boxes_by_id_in(Scene scene) {
     Random random(5);
-    Engine engine(scene.configure());
-    oracle::BruteForce twin;
-    std::vector<Label> labels(scene.agents().size());
-    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
-    for (std::size_t step = 0; step < 4; ++step, scene.step()) {
-        const Labels given = step == 2 ? Labels::of(labels) : Labels();
-        ASSERT_EQ(engine.update(scene.boxes(), given), Status{});
-        ASSERT_EQ(twin.update(scene.boxes(), given), Status{});
-        expect_boxes_of(engine.frame(), twin.frame());
+    Twins twins(scene.configure());
+    const std::vector<Label> labels = labels_by_id(scene.agents().size());
+    for (std::size_t step = 0; step < 4 && !::testing::Test::HasFailure(); ++step, scene.step()) {
+        twins.update(scene.boxes(), step == 2 ? Labels::of(labels) : Labels());
+        EXPECT_TRUE(agents_agree_by_id(twins.frame(), twins.twin()));
         for (std::size_t i = 0; i < scene.agents().size() / 3; ++i) {
             const auto id = static_cast<AgentId>(random.below(scene.agents().size()));
-            const Box box = scene.place(random);
-            if (random.one_in(2)) {
-                ASSERT_EQ(engine.remove(id), twin.remove(id));
-            } else {
-                ASSERT_EQ(engine.move(id, box), twin.move(id, box));
-            }
+            random.one_in(2) ? twins.remove(id) : twins.move(id, scene.place(random));
         }
-        ASSERT_EQ(engine.commit(), twin.commit());
-        expect_boxes_of(engine.frame(), twin.frame());
-        if (::testing::Test::HasFailure()) return;
+        twins.commit();
+        EXPECT_TRUE(agents_agree_by_id(twins.frame(), twins.twin()));
+        EXPECT_EQ(twins.frame().box(no_agent), no_box);
+        EXPECT_EQ(twins.frame().label(no_agent), Label{});
     }
 }
 
@@ -72,8 +47,7 @@ TEST(BoxesById, of_few_agents_with_large_ids_take_little_memory) {
     std::vector<AgentId> gone;
     for (AgentId id = 0; id < boxes.size(); ++id)
         if (id % 20000 != 19999) gone.push_back(id);
-    ASSERT_EQ(engine.remove(gone), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.remove(gone)), Status{});
     const Frame frame = engine.frame();
     const std::size_t before = memory.bytes_out();
     EXPECT_EQ(frame.box(199999), boxes[199999]);

@@ -13,7 +13,7 @@ void expect_the_same_answers(const HitsAsFound& found, const Hits& hits) {
         ASSERT_LT(query, hits.size());
         ASSERT_FALSE(seen[query]) << query;
         seen[query] = true;
-        ASSERT_TRUE(std::equal(agents.begin(), agents.end(), hits[query].begin(), hits[query].end()))
+        ASSERT_TRUE(std::ranges::equal(agents, hits[query]))
             << "query " << query << " has " << agents.size() << " answers, or has them in another order";
     }
     ASSERT_EQ(found.ids().size(), hits.ids().size());
@@ -26,8 +26,7 @@ TEST_P(FoundInScene, are_the_answers_in_the_order_of_the_caller) {
     const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().max_count), 1);
     const std::vector<Box> queries = scene.queries(scaled(1500, 300));
     const ShapesOf shapes(scene, 600, 3);
-    std::vector<Label> labels(scene.agents().size());
-    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
+    const std::vector<Label> labels = labels_by_id(scene.agents().size());
     std::vector<Filter> each;
     for (std::uint32_t i = 0; i < queries.size(); ++i) each.push_back({.categories = 1u + i % 7, .self = i});
     for (const Isa isa : instruction_sets()) {

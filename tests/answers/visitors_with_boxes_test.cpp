@@ -51,13 +51,12 @@ void expect_boxes_of_hits(const Frame& frame, const Scene& scene, const Cast& ca
 }
 
 void expect_boxes_in(const Scene& scene) {
-    std::vector<Label> labels(scene.agents().size());
-    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
+    const std::vector<Label> labels = labels_by_id(scene.agents().size());
     for (const Isa isa : instruction_sets())
         for (const bool labelled : {false, true}) {
-            Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
-            ASSERT_EQ(engine.update(scene.boxes(), labelled ? Labels::of(labels) : Labels()), Status{});
-            const Frame frame = engine.frame();
+            const Frame frame = engine_with(scene.boxes(), labelled ? Labels::of(labels) : Labels(),
+                                            scene.configure({.executor = serial_executor(), .isa = isa}))
+                                    .frame();
             for (const Box& box : scene.queries(scaled(100, 30))) {
                 const Filter filter = labelled ? Filter{.categories = 5, .not_in_group = 2} : Filter{};
                 expect_boxes(frame, scene, box, filter);
@@ -93,9 +92,7 @@ TEST(VisitorsWithBoxes, get_them_among_islands_and_giants) {
 
 TEST(VisitorsWithBoxes, find_elements_of_the_static_layer_too) {
     const std::vector<Box> agents{{0, 0, 1, 1}, {5, 5, 6, 6}}, walls{{0.5f, 0, 9, 0.25f}};
-    Engine engine;
-    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
-    ASSERT_EQ(engine.update(agents), Status{});
+    Engine engine = engine_with_layer(StaticLayer(walls), agents);
     std::vector<Box> found;
     const auto visitor = [&](AgentId, const Box& box) { found.push_back(box); };
     ASSERT_EQ(engine.frame().with_static().for_each_overlap(Box{0, 0, 2, 2}, visitor, visitor), Status{});
@@ -107,9 +104,8 @@ TEST(VisitorsWithBoxes, find_elements_of_the_static_layer_too) {
 }
 
 TEST(VisitorsWithBoxes, may_throw_and_may_be_asked_of_nothing) {
-    Engine engine;
     const std::vector<Box> boxes(600, Box{0, 0, 1, 1});
-    ASSERT_EQ(engine.update(boxes), Status{});
+    Engine engine = engine_with(boxes);
     std::size_t calls = 0;
     const auto throwing = [&](AgentId, const Box&) {
         if (++calls == 300) throw std::runtime_error("enough");

@@ -15,8 +15,7 @@ void expect_no_agent_lost(const char* name) {
     std::vector<Cast> casts = casts_for(scene, scaled(600, 150));
     // Where the largest float is what distances overflow to, these hit what is further away.
     std::erase_if(casts, [](const Cast& c) { return std::abs(c.dx) > 1.7e38f || std::abs(c.dy) > 1.7e38f; });
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(scene.boxes()), Status{});
+    oracle::BruteForce twin = twin_with(scene.boxes());
     for (const int asked : rounding_modes) {
         ExpectedCasts expected;
         {
@@ -48,8 +47,7 @@ TEST(RoundedCasts, divide_by_nothing_that_is_zero) {
     std::vector<Cast> casts = casts_for(scene, 400);
     for (std::size_t i = 0; i < casts.size(); ++i) (i % 2 == 0 ? casts[i].dx : casts[i].dy) = 0;
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = serial_executor(), .isa = isa});
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        Engine engine = engine_with(scene.boxes(), {.executor = serial_executor(), .isa = isa});
         std::vector<CastHit> hits(casts.size());
         ASSERT_EQ(std::feclearexcept(FE_ALL_EXCEPT), 0);
         ASSERT_EQ(engine.frame().first_hits(casts, hits), Status{});

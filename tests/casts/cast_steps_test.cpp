@@ -44,8 +44,7 @@ Engine crowd(std::size_t count, float crowding = 1) {
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < count; ++i)
         boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side), 0.4f, 0.4f));
-    Engine engine;
-    EXPECT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    Engine engine = test::engine_with(boxes);
     return engine;
 }
 
@@ -107,8 +106,7 @@ TEST(CastSteps, along_a_crowded_row_end_behind_the_first_hit) {
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < 50'000; ++i)
         boxes.push_back(Box::around(static_cast<float>(i), 0, 0.4f, 0.4f));
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    Engine engine = test::engine_with(boxes);
     for (const Cast& cast : {Cast::ray(-5, 0, 1e6f, 0), Cast::ray(60'000, 0.1f, -70'000, 0),
                              Cast::ray(25'000.5f, 0, 1e30f, 0)}) {
         const auto found = look(engine.frame(), cast);
@@ -119,8 +117,7 @@ TEST(CastSteps, along_a_crowded_row_end_behind_the_first_hit) {
 
 TEST(CastSteps, skip_islands_beside_the_line_and_behind_the_first_hit) {
     const test::Scene scene = test::make_island_scene("villages", test::enough_for_islands);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = test::engine_with(scene.boxes());
     const std::size_t islands = engine.tuning().islands;
     ASSERT_GT(islands, 3u);
     const Box& first = scene.agents().front();
@@ -136,8 +133,7 @@ TEST(CastSteps, skip_subtrees_of_giants_beside_the_line_and_behind_the_first_hit
         boxes.push_back(Box::around(random.uniform(0, 1000), random.uniform(0, 1000), 0.4f, 0.4f));
     for (std::size_t i = 0; i < 4'000; ++i)
         boxes.push_back(Box::around(random.uniform(0, 100'000), random.uniform(0, 100'000), 200, 200));
-    Engine engine({.common_size = 2});
-    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    Engine engine = test::engine_with(boxes, {.common_size = 2});
     ASSERT_GE(engine.tuning().oversized, 4'000u);
     const std::size_t nodes = look<Missed>(engine.frame(), Cast::ray(-1e6f, -1e6f, 3e6f, 3e6f)).steps.nodes;
     EXPECT_LT(nodes, 1'000u) << "along the diagonal";

@@ -166,8 +166,7 @@ TEST_F(CastsOnFewBoxes, of_an_empty_batch_and_in_an_empty_frame_find_nothing) {
     EXPECT_EQ(engine_.frame().blocked(std::span<const Cast>(), {}), Status{});
     EXPECT_EQ(engine_.frame().all_hits(std::span<const Cast>(), all), Status{});
     EXPECT_TRUE(all.empty());
-    Engine empty;
-    ASSERT_EQ(empty.update(Boxes()), Status{});
+    Engine empty = engine_with(Boxes());
     const std::vector<Cast> casts(300, Cast::ray(0, 5, 16, 0));
     for (const Frame& frame : {empty.frame(), Frame()}) {
         std::vector<CastHit> hits(casts.size(), agent(7, 7));
@@ -189,10 +188,7 @@ TEST_F(CastsOnFewBoxes, of_an_empty_batch_and_in_an_empty_frame_find_nothing) {
 TEST(CastsWithWalls, say_which_of_the_two_is_first) {
     const std::vector<Box> walls{{2, 0, 3, 3}, {8, 0, 9, 9}},
         agents{{0, 0, 1, 1}, {4, 4, 6, 6}, {8, 0, 9, 4}};
-    Engine engine;
-    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
-    ASSERT_EQ(engine.update(agents), Status{});
-    const WithStatic both = engine.frame().with_static();
+    const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
     const std::vector<Cast> casts{Cast::ray(1.5f, 2, 10, 0), Cast::ray(3, 5, 10, 0), Cast::ray(7, 1, 2, 0),
                                   Cast::ray(20, 20, 1, 1), Cast::ray(7, 1, 0.5f, 0)};
     const std::vector<CastHit> expected{element(0, 0.05f), agent(1, 0.1f), agent(2, 0.5f), CastHit{},
@@ -218,10 +214,7 @@ TEST(CastsWithWalls, say_which_of_the_two_is_first) {
 TEST(CastsWithWalls, list_what_they_touch_at_the_same_time_agents_first_and_each_by_id) {
     const std::vector<Box> walls{{8, 0, 9, 9}, {2, 0, 3, 3}, {2, 0, 3, 3}, {4, 1, 5, 2}},
         agents{{6, 0, 7, 4}, {2, 0, 3, 4}, {8, 0, 9, 4}, {2, 1, 3, 2}};
-    Engine engine;
-    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
-    ASSERT_EQ(engine.update(agents), Status{});
-    const WithStatic both = engine.frame().with_static();
+    const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
     const Cast cast = Cast::ray(0, 1.5f, 16, 0);
     const std::vector<CastHit> expected{agent(1, 0.125f),   agent(3, 0.125f),  element(1, 0.125f),
                                         element(2, 0.125f), element(3, 0.25f), agent(0, 0.375f),
@@ -248,8 +241,7 @@ TEST(CastsWithWalls, list_what_they_touch_at_the_same_time_agents_first_and_each
     ASSERT_EQ(all[2].size(), expected.size() - 1);
     EXPECT_EQ(all[2][1], element(1, 0.125f));
 
-    Engine without;
-    ASSERT_EQ(without.update(agents), Status{});
+    Engine without = engine_with(agents);
     EXPECT_EQ(without.frame().with_static().all_hits(cast, {}).total, agents.size());
     EXPECT_EQ(without.frame().with_static().all_hits(casts, all), Status{});
     EXPECT_EQ(all.hits().size(), 2 * agents.size());
@@ -264,9 +256,7 @@ TEST(CastsWithWalls, find_what_brute_force_finds_in_both) {
     oracle::BruteForce agent_twin, wall_twin;
     ASSERT_EQ(agent_twin.update(agents.boxes()), Status{});
     ASSERT_EQ(wall_twin.update(walls.boxes()), Status{});
-    Engine engine;
-    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls.boxes())), Status{});
-    ASSERT_EQ(engine.update(agents.boxes()), Status{});
+    Engine engine = engine_with_layer(StaticLayer(walls.boxes()), agents.boxes());
     std::vector<Filter> filters(casts.size()), of_walls(casts.size());
     for (std::size_t i = 0; i < filters.size(); ++i) filters[i].self = static_cast<AgentId>(i);
     std::vector<CastHit> expected(casts.size()), in_walls(casts.size()), hits(casts.size());

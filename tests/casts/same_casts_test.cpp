@@ -40,9 +40,8 @@ TEST(GoldenCasts, give_the_bytes_that_they_gave_on_another_machine) {
     for (const auto& [name, hash] : golden) {
         const Scene scene = make_scene(name, 1000);
         for (const Isa isa : instruction_sets()) {
-            Engine engine(scene.configure({.isa = isa}));
-            ASSERT_EQ(engine.update(scene.boxes()), Status{});
-            const std::uint64_t got = hash_of(engine.frame(), casts_for(scene, 1000));
+            const std::uint64_t got = hash_of(
+                engine_with(scene.boxes(), scene.configure({.isa = isa})).frame(), casts_for(scene, 1000));
             if (print)
                 std::printf("    {\"%s\", 0x%016llx},\n", name, static_cast<unsigned long long>(got));
             else

@@ -48,8 +48,7 @@ TEST(PairChanges, end_with_the_agents_that_are_gone) {
     ASSERT_EQ(update(engine, line(4)), Status{});
     PairChanges changes;
     ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
-    ASSERT_EQ(engine.remove(1), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.remove(1)), Status{});
     ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
     EXPECT_EQ(copied(changes.ended()), (Pairs{{0, 1}, {1, 2}}));
     // Another agent gets the id: its pairs begin.
@@ -90,10 +89,8 @@ TEST(PairChanges, are_in_order_where_one_agent_meets_all_others) {
             boxes.push_back({x, 0, x + 0.5f, 1});
         }
         boxes[giant] = {-1, -1, 4000, 2};
-        Engine engine;
-        ASSERT_EQ(engine.update(boxes), Status{});
         PairChanges changes;
-        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        ASSERT_EQ(engine_with(boxes).frame().pair_changes(changes), Status{});
         EXPECT_EQ(changes.began().size(), 2999u);
         EXPECT_TRUE(in_order(changes.began()));
         EXPECT_TRUE(std::ranges::all_of(changes.began(), [](const Pair& pair) { return pair.a < pair.b; }));
@@ -156,8 +153,7 @@ TEST(SortedPairs, are_in_ascending_order_with_the_lower_id_first) {
     for (const char* name : {"uniform", "giants_over_small", "one_point", "clustered"}) {
         const Scene scene = make_scene(name, 1500);
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        PairList list;
-        ASSERT_EQ(engine.frame().pairs(list), Status{});
+        PairList list = listed_pairs(engine.frame());
         Pairs wanted = copied(list.pairs());
         for (Pair& pair : wanted) pair = {std::min(pair.a, pair.b), std::max(pair.a, pair.b)};
         std::ranges::sort(wanted, {}, by_ids);
@@ -210,10 +206,8 @@ TEST(SortedPairs, of_two_frames_keep_the_agents_of_each) {
 TEST(SortedPairs, stay_as_they_were_without_memory_and_are_dropped_by_a_bad_executor) {
     CountingResource memory;
     PairList list(&memory);
-    Engine engine;
     const Scene scene = make_scene("clustered", 20000);
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    ASSERT_EQ(engine.frame().pairs(list), Status{});
+    ASSERT_EQ(engine_with(scene.boxes()).frame().pairs(list), Status{});
     const Pairs before = copied(list.pairs());
     for (std::size_t after = 0; after < 2; ++after) {
         memory.fail_after(after);

@@ -2,6 +2,7 @@
 // with labels, between frames of different engines. And the same bytes whatever the executor.
 #include "oracle/pair_changes.hpp"
 #include "support/test.hpp"
+#include "support/twins.hpp"
 
 namespace throng::test {
 namespace {
@@ -20,64 +21,41 @@ void expect_same(const PairChanges& changes, const oracle::PairChanges& twin) {
     ASSERT_EQ(copy_of(changes.ended()), twin.ended());
 }
 
-// An engine and brute force, and what changed from frame to frame in both.
-class Twins {
-public:
-    explicit Twins(const EngineConfig& config) : engine_(config) {}
-
-    void update(const Scene& scene, const Labels& labels) {
-        ASSERT_EQ(engine_.update(scene.boxes(), labels), Status{});
-        ASSERT_EQ(twin_.update(scene.boxes(), labels), Status{});
+// Some agents come, some go, and some move.
+void edit(Twins& twins, const Scene& scene, Random& random) {
+    for (std::size_t i = 0; i < 40; ++i) {
+        const auto id = static_cast<AgentId>(random.below(scene.agents().size() + 20));
+        const Box box = scene.place(random);
+        AgentId fresh = 0;
+        if (!twins.knows(id))
+            twins.insert(box, fresh);
+        else
+            random.one_in(3) ? twins.remove(id) : twins.move(id, box);
     }
-    // Some agents come, some go, and some move.
-    void edit(const Scene& scene, Random& random) {
-        for (std::size_t i = 0; i < 40; ++i) {
-            const auto id = static_cast<AgentId>(random.below(scene.agents().size() + 20));
-            const Box box = scene.place(random);
-            AgentId fresh = 0, same = 0;
-            if (!twin_.knows(id)) {
-                ASSERT_EQ(engine_.insert(box, fresh), twin_.insert(box, same));
-                ASSERT_EQ(fresh, same);
-            } else if (random.one_in(3)) {
-                ASSERT_EQ(engine_.remove(id), twin_.remove(id));
-            } else {
-                ASSERT_EQ(engine_.move(id, box), twin_.move(id, box));
-            }
-        }
-        ASSERT_EQ(engine_.commit(), Status{});
-        ASSERT_EQ(twin_.commit(), Status{});
-    }
-    void expect_same_changes(const PairFilter& filter) {
-        ASSERT_EQ(engine_.frame().pair_changes(changes_, filter), Status{});
-        oracle::PairLists list;
-        ASSERT_EQ(twin_.frame().pairs(list, filter), Status{});
-        twin_changes_.see(list);
-        expect_same(changes_, twin_changes_);
-    }
-
-private:
-    Engine engine_;
-    oracle::BruteForce twin_;
-    PairChanges changes_;
-    oracle::PairChanges twin_changes_;
-};
+    twins.commit();
+}
 
 void expect_same_changes_in(Scene scene, const std::string& where) {
     ThreadPool pool(3);
     Random random(7);
-    std::vector<Label> labels(scene.agents().size());
-    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
+    const std::vector<Label> labels = labels_by_id(scene.agents().size());
     const PairFilter filters[] = {{}, {.a = 1, .b = 6}, {.other_groups_only = true}, {.within = 0.5f}};
     for (const Isa isa : instruction_sets()) {
         SCOPED_TRACE(where + ", " + to_string(isa));
         Twins twins(scene.configure(
             {.executor = random.one_in(2) ? pool.executor() : serial_executor(), .isa = isa}));
+        PairChanges changes;
+        oracle::PairChanges expected;
         for (std::size_t step = 0; step < scaled(8, 5); ++step, scene.step()) {
             if (step % 2 == 0)
-                twins.update(scene, step % 4 == 0 ? Labels() : Labels::of(labels));
+                twins.update(scene.boxes(), step % 4 == 0 ? Labels() : Labels::of(labels));
             else
-                twins.edit(scene, random);
-            twins.expect_same_changes(filters[step % 4]);
+                edit(twins, scene, random);
+            ASSERT_EQ(twins.frame().pair_changes(changes, filters[step % 4]), Status{});
+            oracle::PairLists list;
+            ASSERT_EQ(twins.twin().pairs(list, filters[step % 4]), Status{});
+            expected.see(list);
+            expect_same(changes, expected);
             if (::testing::Test::HasFailure()) return;
         }
     }
@@ -110,8 +88,7 @@ TEST(PairChanges, are_the_same_bytes_on_every_executor) {
             if (step == 2 && box.min_y < boxes[0].min_y) box = {box.min_x, box.min_y, box.min_x, box.min_y};
         ASSERT_EQ(engine.update(boxes), Status{});
         frames.push_back(engine.frame());
-        PairList list;
-        ASSERT_EQ(frames.back().pairs(list), Status{});
+        PairList list = listed_pairs(frames.back());
         ASSERT_EQ(list.sort(), Status{});
         twin.see(list);
         ASSERT_EQ(frames.back().on(serial_executor()).pair_changes(wanted), Status{});

@@ -24,8 +24,7 @@ TEST(AgentHandle, moves_relabels_and_removes_its_agent) {
     const AgentHandle agent = handle_of(engine, inserted(engine, here));
     ASSERT_EQ(engine.commit(), Status{});
     ASSERT_EQ(engine.move(agent, there), Status{});
-    ASSERT_EQ(engine.relabel(agent, {.categories = 4}), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.relabel(agent, {.categories = 4})), Status{});
     EXPECT_EQ(engine.frame().count(there, {.categories = 4}).total, 1u);
     ASSERT_EQ(engine.remove(agent), Status{});
     EXPECT_FALSE(engine.is_current(agent)) << "it is staged to be gone";
@@ -35,8 +34,7 @@ TEST(AgentHandle, moves_relabels_and_removes_its_agent) {
 
 TEST(AgentHandle, comes_with_a_new_agent) {
     const std::vector<Box> three{here, here, here};
-    Engine engine;
-    ASSERT_EQ(engine.update(three), Status{});
+    Engine engine = engine_with(three);
     AgentHandle plain, labelled, never{7, 7};
     ASSERT_EQ(engine.insert(there, plain), Status{});
     ASSERT_EQ(engine.insert(there, {.categories = 4}, labelled), Status{});
@@ -85,8 +83,7 @@ TEST(AgentHandle, is_good_again_when_the_removal_is_discarded) {
     engine.discard();
     EXPECT_TRUE(engine.is_current(first));
     EXPECT_FALSE(engine.is_current(never));
-    ASSERT_EQ(engine.remove(first), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.remove(first)), Status{});
     const AgentHandle third = handle_of(engine, inserted(engine, here));
     EXPECT_FALSE(engine.is_current(first));
     EXPECT_FALSE(engine.is_current(never)) << "its agent never was, and the id is another's";
@@ -95,8 +92,7 @@ TEST(AgentHandle, is_good_again_when_the_removal_is_discarded) {
 
 TEST(AgentHandle, of_an_agent_that_a_bulk_update_keeps_stays_good) {
     const std::vector<Box> three{here, here, here}, two{there, there};
-    Engine engine;
-    ASSERT_EQ(engine.update(three), Status{});
+    Engine engine = engine_with(three);
     const AgentHandle second = handle_of(engine, 1), third = handle_of(engine, 2);
     ASSERT_EQ(engine.update(three), Status{});
     EXPECT_TRUE(engine.is_current(second) && engine.is_current(third));
@@ -111,11 +107,9 @@ TEST(AgentHandle, of_an_agent_that_a_bulk_update_keeps_stays_good) {
 
 TEST(AgentHandle, of_a_removed_agent_stays_stale_when_an_update_uses_its_id) {
     const std::vector<Box> three{here, here, here};
-    Engine engine;
-    ASSERT_EQ(engine.update(three), Status{});
+    Engine engine = engine_with(three);
     const AgentHandle removed = handle_of(engine, 1), kept = handle_of(engine, 2);
-    ASSERT_EQ(engine.remove(removed), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.remove(removed)), Status{});
     ASSERT_EQ(engine.update(three), Status{});
     EXPECT_FALSE(engine.is_current(removed)) << "another agent";
     EXPECT_EQ(engine.move(removed, there), (Status{Code::unknown_id, 0}));
@@ -125,8 +119,7 @@ TEST(AgentHandle, of_a_removed_agent_stays_stale_when_an_update_uses_its_id) {
 TEST(AgentHandle, of_an_agent_that_was_left_out_stays_stale) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<Box> three{here, here, here}, bad{here, {nan, 0, 0, 0}, here};
-    Engine engine;
-    ASSERT_EQ(engine.update(three), Status{});
+    Engine engine = engine_with(three);
     const AgentHandle left_out = handle_of(engine, 1), kept = handle_of(engine, 2);
     ASSERT_EQ(engine.update_legal(bad, {}).total, 1u);
     EXPECT_FALSE(engine.is_current(left_out));

@@ -41,8 +41,7 @@ bool fails_and_recovers(Habit habit, std::uint64_t from, const std::function<Sta
                         const Answers& expected) {
     FaultyExecutor executor(habit, from);
     executor.reform(true);
-    Engine engine({.executor = executor.executor()});
-    EXPECT_EQ(engine.update(scene().boxes()), Status{});
+    Engine engine = engine_with(scene().boxes(), {.executor = executor.executor()});
     const EngineState before = state_of(engine, scene().queries(20));
     executor.reform(false);
     const Status status = write(engine);
@@ -57,8 +56,7 @@ bool fails_and_recovers(Habit habit, std::uint64_t from, const std::function<Sta
 }
 
 void expect_found_out_at_every_step(Habit habit, const std::function<Status(Engine& engine)>& write) {
-    Engine plain({.executor = serial_executor()});
-    ASSERT_EQ(plain.update(scene().boxes()), Status{});
+    Engine plain = engine_with(scene().boxes(), {.executor = serial_executor()});
     ASSERT_EQ(write(plain), Status{});
     const Answers expected = ask(plain.frame(), scene().queries(20));
     std::uint64_t from = 0;

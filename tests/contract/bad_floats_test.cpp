@@ -104,8 +104,7 @@ TEST_P(BadFloats, leave_staged_edits_alone) {
     EXPECT_EQ(engine_.insert(Boxes::of(boxes), ids), (Status{Code::not_finite, 200}));
     EXPECT_TRUE(unchanged(before, engine_));
 
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(scene_.boxes()), Status{});
+    oracle::BruteForce twin = twin_with(scene_.boxes());
     ASSERT_EQ(twin.move(3, {1, 1, 2, 2}), Status{});
     ASSERT_EQ(twin.insert({500, 500, 501, 501}, id), Status{});
     ASSERT_EQ(twin.commit(), Status{});
@@ -119,8 +118,7 @@ TEST_P(BadFloats, leave_no_trace_in_what_comes_after) {
     std::vector<Box> elsewhere = make_scene("two_worlds", 5000).agents();
     for (Box& box : elsewhere) box = {box.min_x * 50, box.min_y * 50, box.max_x * 50, box.max_y * 50};
     elsewhere.back().max_x = infinity;
-    Engine untroubled({.executor = pool_.executor(), .isa = GetParam()});
-    ASSERT_EQ(untroubled.update(scene_.boxes()), Status{});
+    Engine untroubled = engine_with(scene_.boxes(), {.executor = pool_.executor(), .isa = GetParam()});
     for (int round = 0; round < 3; ++round) {
         EXPECT_EQ(engine_.update(Boxes::of(elsewhere)), (Status{Code::not_finite, 4999}));
         scene_.step();
@@ -239,9 +237,7 @@ TEST_P(BadFloats, do_not_include_the_largest_the_smallest_and_the_negative_zero)
                                  {largest, largest, largest, largest}};
     ASSERT_EQ(engine_.update(Boxes::of(boxes)), Status{});
     EXPECT_TRUE(engine_.validate().sound());
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(Boxes::of(boxes)), Status{});
-    EXPECT_TRUE(answers_as(engine_.frame(), expect(twin.frame(), boxes)));
+    EXPECT_TRUE(answers_as(engine_.frame(), expect(twin_with(boxes).frame(), boxes)));
 }
 
 INSTANTIATE_TEST_SUITE_P(on, BadFloats, every_instruction_set(), isa_name);

@@ -50,8 +50,8 @@ void expect_the_first(const Filled& found, Guarded<T>& out, std::span<const T> a
 class BoundedOutputs : public ::testing::TestWithParam<Isa> {
 protected:
     Frame frame_of(const Scene& scene) {
-        Engine engine(scene.configure({.executor = pool_.executor(), .isa = GetParam()}));
-        EXPECT_EQ(engine.update(scene.boxes()), Status{});
+        Engine engine =
+            engine_with(scene.boxes(), scene.configure({.executor = pool_.executor(), .isa = GetParam()}));
         return engine.frame();
     }
     ThreadPool pool_{3};
@@ -98,8 +98,7 @@ TEST_P(BoundedOutputs, of_a_batch_say_what_was_left_out) {
 TEST_P(BoundedOutputs, of_pairs_say_what_was_left_out) {
     for (const char* name : {"uniform", "clustered", "one_point", "giants_over_small", "one_agent", "none"}) {
         const Frame frame = frame_of(make_scene(name, 3000));
-        PairList list;
-        ASSERT_EQ(frame.pairs(list), Status{});
+        PairList list = listed_pairs(frame);
         EXPECT_EQ(frame.count_pairs().total, list.size());
         for (const std::size_t room : rooms(list.size())) {
             Guarded<Pair> out(room, Pair{untouched, untouched});
@@ -137,10 +136,9 @@ void expect_no_more_than_needed(const Queried& queried, const std::vector<Box>& 
 
 TEST_P(BoundedOutputs, that_are_longer_than_needed_keep_their_rest) {
     const Scene scene = make_scene("uniform", 1000), walls = make_scene("uniform", 40);
-    Engine engine(scene.configure({.executor = pool_.executor(), .isa = GetParam()}));
-    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls.boxes(), {}, {.executor = pool_.executor()})),
-              Status{});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine =
+        engine_with_layer(StaticLayer(walls.boxes(), {}, {.executor = pool_.executor()}), scene.boxes(),
+                          scene.configure({.executor = pool_.executor(), .isa = GetParam()}));
     const Frame frame = engine.frame();
     for (const std::size_t queries : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{700}}) {
         const std::vector<Box> boxes = scene.queries(queries);
@@ -161,9 +159,7 @@ TEST_P(BoundedOutputs, hold_every_hit_of_a_query_that_all_agents_answer) {
     // No fixed cap or stack may lose a hit: more agents at one point than any plausible one.
     const std::size_t count = 50000;
     const std::vector<Box> agents(count, Box{3, 3, 4, 4});
-    Engine engine({.executor = pool_.executor(), .isa = GetParam()});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(agents, {.executor = pool_.executor(), .isa = GetParam()}).frame();
     EXPECT_EQ(hits_of(frame, agents[0]).size(), count);
     EXPECT_EQ(frame.count(agents[0]).total, count);
     std::vector<AgentId> out(count);
@@ -177,10 +173,8 @@ TEST_P(BoundedOutputs, hold_every_hit_of_a_query_that_all_agents_answer) {
 TEST_P(BoundedOutputs, hold_every_pair_of_agents_at_one_point) {
     const std::size_t count = 2500;
     const std::vector<Box> agents(count, Box{3, 3, 4, 4});
-    Engine engine({.executor = pool_.executor(), .isa = GetParam()});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    PairList list;
-    ASSERT_EQ(engine.frame().pairs(list), Status{});
+    Engine engine = engine_with(agents, {.executor = pool_.executor(), .isa = GetParam()});
+    PairList list = listed_pairs(engine.frame());
     EXPECT_EQ(list.size(), count * (count - 1) / 2);
     EXPECT_EQ(engine.frame().count_pairs().total, count * (count - 1) / 2);
 }

@@ -135,9 +135,7 @@ TEST_F(ConcurrentReaders, may_drop_the_last_copy_of_a_frame_on_any_thread) {
 TEST_F(ConcurrentReaders, may_ask_one_frame_all_at_once) {
     const Scene scene = make_scene("lattice", 5000);
     ThreadPool pool(3);
-    Engine engine({.executor = pool.executor()});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(scene.boxes(), {.executor = pool.executor()}).frame();
     const std::vector<Box> queries = scene.queries(200);
     const Answers expected = ask(frame, queries);
     std::vector<std::thread> readers;

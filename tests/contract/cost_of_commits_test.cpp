@@ -21,8 +21,7 @@ std::vector<Box> third_of_giants(std::size_t count, Random& random) {
 TEST(CommitOfOneEdit, rebuilds_a_few_groves_of_giants) {
     Random random(2);
     std::vector<Box> agents = third_of_giants(scaled(60000, 12000), random);
-    Engine engine({.executor = serial_executor(), .common_size = 2});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents, {.executor = serial_executor(), .common_size = 2});
     ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
     detail::Store& store = store_behind(engine.frame());
     ASSERT_GT(state_behind(engine.frame()).groves.size(), 8u);
@@ -39,9 +38,8 @@ TEST(CommitOfOneEdit, rebuilds_a_few_groves_of_giants) {
         EXPECT_LE(store.oversized_tree.steps() - steps, 8 * detail::OversizedTree::grove_size);
     }
     ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
-    Engine bulk({.executor = serial_executor()});
     const std::vector<Box> given = third_of_giants(agents.size(), random);
-    ASSERT_EQ(bulk.update(Boxes::of(given)), Status{});
+    Engine bulk = engine_with(given, {.executor = serial_executor()});
     ASSERT_EQ(bulk.update(Boxes::of(agents)), Status{});
     EXPECT_EQ(engine.frame().count_pairs().total, bulk.frame().count_pairs().total);
 }
@@ -51,8 +49,7 @@ TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
     for (const bool holds_all : {false, true}) {
         Random random(12);
         std::vector<Box> agents = third_of_giants(scaled(120000, 60000), random);
-        Engine engine({.executor = serial_executor(), .common_size = 2});
-        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        Engine engine = engine_with(agents, {.executor = serial_executor(), .common_size = 2});
         const std::size_t groves = state_behind(engine.frame()).groves.size();
         ASSERT_GT(groves, 40u);
         const detail::Store& store = store_behind(engine.frame());
@@ -73,9 +70,9 @@ TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
         EXPECT_LE(entered, holds_all ? edits * (groves + 1) : 8 * edits);
         ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
         for (std::size_t k = 0; k < pairs.size(); ++k) ASSERT_EQ(held[26 * k].count_pairs().total, pairs[k]);
-        Engine fresh({.executor = serial_executor(), .common_size = 2});
-        ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-        EXPECT_EQ(engine.frame().fingerprint(), fresh.frame().fingerprint());
+        EXPECT_EQ(
+            engine.frame().fingerprint(),
+            engine_with(agents, {.executor = serial_executor(), .common_size = 2}).frame().fingerprint());
     }
 }
 
@@ -91,8 +88,7 @@ TEST(CommitOfOneEdit, writes_no_part_of_a_crown_twice) {
     // Two corners of the country have giants.
     for (std::size_t i = 0; i < agents.size(); i += 3)
         agents[i] = i % 2 == 0 ? somewhere(0, 0, side / 4) : somewhere(side * 0.75f, side * 0.75f, side / 4);
-    Engine engine({.executor = serial_executor(), .common_size = 2});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents, {.executor = serial_executor(), .common_size = 2});
     ASSERT_GT(state_behind(engine.frame()).groves.size(), 60u);
     const detail::Store& store = store_behind(engine.frame());
     for (std::size_t k = 0; k < scaled(200, 40); ++k) {
@@ -100,8 +96,7 @@ TEST(CommitOfOneEdit, writes_no_part_of_a_crown_twice) {
         const Box home = agents[id], away = somewhere(side / 2, k % 2 == 0 ? 0 : side / 2, side / 4);
         for (const Box& to : {away, home}) {
             const std::uint64_t before = store.oversized_tree.entries();
-            ASSERT_EQ(engine.move(static_cast<AgentId>(id), to), Status{});
-            ASSERT_EQ(engine.commit(), Status{});
+            ASSERT_EQ(committed(engine, engine.move(static_cast<AgentId>(id), to)), Status{});
             EXPECT_LE(store.oversized_tree.entries() - before,
                       state_behind(engine.frame()).groves.size() + 8);
             if (k % 8 == 0) {
@@ -109,9 +104,8 @@ TEST(CommitOfOneEdit, writes_no_part_of_a_crown_twice) {
             }
         }
     }
-    Engine fresh({.executor = serial_executor(), .common_size = 2});
-    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.frame().fingerprint(), fresh.frame().fingerprint());
+    EXPECT_EQ(engine.frame().fingerprint(),
+              engine_with(agents, {.executor = serial_executor(), .common_size = 2}).frame().fingerprint());
 }
 
 // Two rows that have next to nothing but giants, which go from one to the other: there are holes among them.
@@ -122,8 +116,7 @@ TEST(CommitOfOneEdit, moves_few_of_the_giants_in_a_row) {
         agents.push_back(Box::around(random.uniform(0, 4000), i % 2 == 0 ? 0.0f : 1000.0f,
                                      i % 100 == 0 ? 0.5f : random.uniform(20, 30), 0.5f));
     const EngineConfig config{.executor = serial_executor(), .row_height = 500, .common_size = 2};
-    Engine engine(config), fresh(config);
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents, config);
     ASSERT_GE(engine.tuning().oversized, agents.size() * 9 / 10);
     std::vector<std::uint64_t> written;
     for (std::size_t k = 0; k < 400; ++k) {
@@ -131,15 +124,13 @@ TEST(CommitOfOneEdit, moves_few_of_the_giants_in_a_row) {
         const std::size_t id = random.below(agents.size());
         const float by = agents[id].min_y < 500 ? 1000.0f : -1000.0f;
         agents[id] = {agents[id].min_x, agents[id].min_y + by, agents[id].max_x, agents[id].max_y + by};
-        ASSERT_EQ(engine.move(static_cast<AgentId>(id), agents[id]), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.move(static_cast<AgentId>(id), agents[id])), Status{});
         written.push_back(store_behind(engine.frame()).agents_written() - before);
     }
     std::sort(written.begin(), written.end());
     EXPECT_LE(written[written.size() * 9 / 10], 200u) << "half of the giants of two rows";
     ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
-    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.frame().fingerprint(), fresh.frame().fingerprint());
+    EXPECT_EQ(engine.frame().fingerprint(), engine_with(agents, config).frame().fingerprint());
     for (std::size_t id = 0; id < agents.size(); ++id)
         ASSERT_EQ(engine.frame().box(static_cast<AgentId>(id)), agents[id]);
 }
@@ -157,8 +148,7 @@ std::vector<Box> giants_of_one_centre(std::size_t count, Random& random) {
 TEST(CommitOfOneEdit, rebuilds_one_grove_where_all_giants_have_one_centre) {
     Random random(4);
     std::vector<Box> agents = giants_of_one_centre(scaled(60000, 12000), random);
-    Engine engine({.executor = serial_executor(), .common_size = 2});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents, {.executor = serial_executor(), .common_size = 2});
     ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
     detail::Store& store = store_behind(engine.frame());
     for (const simd::Grove& grove : state_behind(engine.frame()).groves)
@@ -180,16 +170,14 @@ void expect_the_same_hits(const Engine& one, const Engine& other, const std::vec
     const Boxes queries = Boxes::of(agents).part(0, asked);
     ASSERT_EQ(one.frame().overlaps(queries, hits), Status{});
     ASSERT_EQ(other.frame().overlaps(queries, expected), Status{});
-    for (std::size_t i = 0; i < asked; ++i)
-        ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
+    for (std::size_t i = 0; i < asked; ++i) ASSERT_TRUE(std::ranges::equal(hits[i], expected[i]));
 }
 
 // The groves follow from the agents and the marks alone: they are those of a frame built from nothing, and so are answers.
 void expect_the_same_groves(const Engine& edited, const EngineConfig& config,
                             const std::vector<Box>& at_first, const std::vector<Box>& agents) {
     ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
-    Engine fresh(config);
-    ASSERT_EQ(fresh.update(Boxes::of(at_first)), Status{});
+    Engine fresh = engine_with(at_first, config);
     ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
     const detail::FrameState& one = state_behind(edited.frame());
     detail::FrameState& other = state_behind(fresh.frame());
@@ -216,9 +204,8 @@ TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
         std::vector<Box> agents = third_of_giants(many ? scaled(48000, 24000) : scaled(24000, 6000), random);
         const std::size_t giants = agents.size() / 3;
         const EngineConfig config{.executor = serial_executor(), .common_size = many ? 2.0f : 0.0f};
-        Engine edited(config);
         const std::vector<Box> at_first = agents;
-        ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
+        Engine edited = engine_with(agents, config);
         detail::Store& store = store_behind(edited.frame());
         const float side = 40 * std::sqrt(static_cast<float>(agents.size()));
         for (std::size_t round = 0; round < 24; ++round) {
@@ -247,9 +234,8 @@ TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {
     std::vector<Box> agents = giants_of_one_centre(3240, random);
     const std::vector<Box> elsewhere = third_of_giants(3240, random);
     const EngineConfig config{.executor = serial_executor(), .common_size = 2};
-    Engine edited(config);
     const std::vector<Box> at_first = agents;
-    ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
+    Engine edited = engine_with(agents, config);
     std::size_t most = 0, least = agents.size();
     for (std::size_t round = 0; round < 28; ++round) {
         SCOPED_TRACE(round);
@@ -357,8 +343,7 @@ TEST(CommitOfManyRows, looks_at_a_few_blocks_for_each) {
     for (std::size_t i = 0; i < count; ++i)
         agents.push_back(Box::around(random.uniform(0, 30), random.uniform(0, static_cast<float>(count) / 8),
                                      0.45f, 0.45f));
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents, {.executor = serial_executor()});
     const std::uint32_t rows = engine.tuning().rows;
     ASSERT_GT(rows, 200u);
     for (std::size_t c = 0; c < 12; ++c) {

@@ -17,13 +17,11 @@ public:
         EXPECT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
         std::vector<AgentId> ids(first);
         std::iota(ids.begin(), ids.end(), 0u);
-        EXPECT_EQ(engine.remove(ids), Status{});
-        EXPECT_EQ(engine.commit(), Status{});
+        EXPECT_EQ(committed(engine, engine.remove(ids)), Status{});
     }
     void edit(std::size_t k) {
         const auto id = static_cast<AgentId>(first + k % (agents.size() - first));
-        ASSERT_EQ(engine.move(id, agents[k]), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.move(id, agents[k])), Status{});
     }
 
     CountingResource memory;
@@ -80,8 +78,8 @@ TEST(DepartedPopulation, comes_back_under_its_old_ids) {
         Departed world(50000, 3, labelled);
         for (std::size_t k = 0; k < 20; ++k) world.edit(k);
         std::vector<AgentId> ids(49997);
-        ASSERT_EQ(world.engine.insert(Boxes::of(world.agents).part(0, 49997), ids), Status{});
-        ASSERT_EQ(world.engine.commit(), Status{});
+        ASSERT_EQ(committed(world.engine, world.engine.insert(Boxes::of(world.agents).part(0, 49997), ids)),
+                  Status{});
         for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(ids[i], i);
         EXPECT_EQ(world.engine.size(), 50000u);
         EXPECT_TRUE(world.engine.validate().sound()) << ::testing::PrintToString(world.engine.validate());

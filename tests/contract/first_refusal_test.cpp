@@ -93,8 +93,8 @@ TEST(OutOfMemory, is_answered_at_the_first_refusals) {
         for (const auto& place : all_workplaces({workers})) {
             Budget memory;
             place->run([&] {
-                Engine engine({.executor = place->executor(), .memory = &memory});
-                ASSERT_EQ(engine.update(Boxes::of(boxes), Labels::of(labels)), Status{});
+                Engine engine = engine_with(boxes, Labels::of(labels),
+                                            {.executor = place->executor(), .memory = &memory});
                 memory.leave(budget);
                 EXPECT_EQ(shortage.ask(engine.frame(), Boxes::of(boxes), &memory).code, Code::out_of_memory)
                     << shortage.name << ", " << place->name();

@@ -60,8 +60,7 @@ void use_everything(const EngineConfig& config, const char* scene_name, std::siz
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
         ask(engine.frame(), queries);
         ASSERT_EQ(engine.move(3, scene.agents()[4]), Status{});
-        ASSERT_EQ(engine.remove(7), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.remove(7)), Status{});
     }
     hits_of(engine.frame(), queries[0]);
     EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
@@ -97,14 +96,12 @@ TEST(FloatingPointEnvironment, does_not_change_answers_when_it_rounds_otherwise)
     for (const char* scene_name : {"lattice", "inexact_cell_edges", "uniform", "sizes_over_decades"}) {
         const Scene scene = make_scene(scene_name, 800);
         const std::vector<Box> queries = scene.queries(100);
-        oracle::BruteForce twin;
-        ASSERT_EQ(twin.update(scene.boxes()), Status{});
-        const ExpectedAnswers expected = expect(twin.frame(), queries);
+        const ExpectedAnswers expected = expect(twin_with(scene.boxes()).frame(), queries);
         for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
             for (const Isa isa : instruction_sets()) {
                 std::fesetround(rounding);
-                Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
-                EXPECT_EQ(engine.update(scene.boxes()), Status{});
+                Engine engine =
+                    engine_with(scene.boxes(), scene.configure({.executor = serial_executor(), .isa = isa}));
                 EXPECT_TRUE(answers_as(engine.frame(), expected))
                     << scene_name << ", " << rounding << ", " << to_string(isa);
                 std::fesetround(FE_TONEAREST);
@@ -117,15 +114,14 @@ TEST(FloatingPointEnvironment, may_flush_subnormals_to_zero) {
     // Hosts of physics and sound do. Where there are no subnormals, nothing may change.
     const Scene scene = make_scene("uniform", 2000);
     const std::vector<Box> queries = scene.queries(300);
-    Engine plain;
-    ASSERT_EQ(plain.update(scene.boxes()), Status{});
-    const Answers expected = ask(plain.frame(), queries);
+    const Answers expected = ask(engine_with(scene.boxes()).frame(), queries);
     const unsigned before = _mm_getcsr();
     for (const Isa isa : instruction_sets()) {
         _mm_setcsr(before | 0x8040u);
-        Engine engine({.executor = serial_executor(), .isa = isa});
-        EXPECT_EQ(engine.update(scene.boxes()), Status{});
-        EXPECT_TRUE(identical(expected, ask(engine.frame(), queries))) << to_string(isa);
+        EXPECT_TRUE(identical(
+            expected,
+            ask(engine_with(scene.boxes(), {.executor = serial_executor(), .isa = isa}).frame(), queries)))
+            << to_string(isa);
         EXPECT_EQ(_mm_getcsr() & 0x8040u, 0x8040u);
         _mm_setcsr(before);
     }

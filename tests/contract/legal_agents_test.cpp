@@ -118,8 +118,7 @@ TEST(UpdateLegal, keeps_the_labels_of_the_others_and_takes_edits) {
     ASSERT_EQ(engine.insert({0, 0, 1, 1}, second), Status{});
     EXPECT_EQ(first, 0u);
     EXPECT_EQ(second, 7u);
-    ASSERT_EQ(engine.remove(1), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.remove(1)), Status{});
     EXPECT_EQ(engine.size(), world.boxes.size() - world.illegal.size() + 1);
     EXPECT_TRUE(engine.validate().sound());
     ASSERT_EQ(engine.rebase(8, 8), Status{});

@@ -13,8 +13,7 @@ class Misuse : public ::testing::Test {
 protected:
     Misuse() : scene_(make_scene("uniform", 100)) {
         EXPECT_EQ(engine_.update(scene_.boxes()), Status{});
-        EXPECT_EQ(engine_.remove(40), Status{});
-        EXPECT_EQ(engine_.commit(), Status{});
+        EXPECT_EQ(committed(engine_, engine_.remove(40)), Status{});
         before_ = state_of(engine_, scene_.queries(20));
     }
     ~Misuse() override { EXPECT_TRUE(unchanged(before_, engine_)); }
@@ -190,8 +189,7 @@ TEST(FailedEngine, gives_the_status_of_its_making_to_every_call) {
 }
 
 TEST(MovedFromEngine, does_nothing_and_says_so) {
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(std::span(&box, 1))), Status{});
+    Engine engine = engine_with(Boxes::of(std::span(&box, 1)));
     const Engine moved(std::move(engine));
     expect_refused(engine, Code::moved_from);
     EXPECT_EQ(moved.size(), 1u);
@@ -243,9 +241,7 @@ TEST(MovedFromStaticLayer, can_be_given_a_new_one) {
 
 // Those that may be empty are empty.
 TEST(MovedFromFrame, is_an_empty_one) {
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(std::span(&box, 1))), Status{});
-    Frame frame = engine.frame();
+    Frame frame = engine_with(Boxes::of(std::span(&box, 1))).frame();
     const Frame moved(std::move(frame));
     EXPECT_EQ(moved.size(), 1u);
     EXPECT_EQ(frame.size(), 0u);
@@ -259,8 +255,7 @@ TEST(MovedFromFrame, is_an_empty_one) {
 
 TEST(MovedFromResults, are_empty_and_may_be_filled_again) {
     const std::array<Box, 2> boxes{box, box};
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    Engine engine = engine_with(boxes);
     Hits hits;
     PairList list;
     for (int again = 0; again < 2; ++again) {

@@ -63,18 +63,12 @@ std::vector<ReadingCall> calls_for_neighbours() {
              r.kept.clear();
              return noted(f.neighbours(r.kept), r, r.kept.lists());
          }},
-        {"counts of neighbours", false,
-         [](F f, Q q, R r) {
-             return into<std::uint32_t>(r, q.radii.size(), [&](auto out) {
-                 return f.count_neighbours({.radii = q.radii, .half = true}, out);
-             });
-         }},
-        {"counts of neighbours of points", false,
-         [](F f, Q q, R r) {
-             return into<std::uint32_t>(r, q.points.size(), [&](auto out) {
-                 return f.count_neighbours(q.points, {.radius = 2}, out);
-             });
-         }},
+        written<std::uint32_t>(
+            "counts of neighbours", false,
+            [](F f, Q q, auto out) { return f.count_neighbours({.radii = q.radii, .half = true}, out); }),
+        written<std::uint32_t>(
+            "counts of neighbours of points", false,
+            [](F f, Q q, auto out) { return f.count_neighbours(q.points, {.radius = 2}, out); }),
         lists_of_points("neighbours of points", {.radius = 3, .distances = true}),
         lists_of_points("the nearest to points", {.max_count = 3, .distances = true}),
         blocks("neighbours in blocks by id", {.radius = 2, .half = true}, itself),
@@ -99,12 +93,9 @@ std::vector<ReadingCall> calls_for_neighbours() {
                                                 [](std::size_t, const Neighbours&, const Neighbours&) {},
                                                 {.max_bytes = 3000});
                 }),
-        {"counts of neighbours of both kinds", false,
-         [](F f, Q q, R r) {
-             return into<std::uint32_t>(r, q.agents.size(), [&](auto out) {
-                 return f.with_static().count_neighbours({.radius = 3}, out);
-             });
-         }},
+        written<std::uint32_t>(
+            "counts of neighbours of both kinds", false,
+            [](F f, Q, auto out) { return f.with_static().count_neighbours({.radius = 3}, out); }),
     };
 }
 
@@ -122,10 +113,8 @@ std::vector<ReadingCall> calls_for_casts() {
          [=](F f, Q q, R r) { return first(f.with_static(), q.casts, r); }},
         {"first hits of casts in the hosts arrays", false,
          [=](F f, Q q, R r) { return first(f, q.cast_arrays(), r); }},
-        {"a batch of blocked", false,
-         [](F f, Q q, R r) {
-             return into<std::uint8_t>(r, q.casts.size(), [&](auto out) { return f.blocked(q.casts, out); });
-         }},
+        written<std::uint8_t>("a batch of blocked", false,
+                              [](F f, Q q, auto out) { return f.blocked(q.casts, out); }),
         {"a batch of all hits", false, [=](F f, Q q, R r) { return all(f, q.casts, r); }},
         {"a batch of all hits with a static layer", false,
          [=](F f, Q q, R r) { return all(f.with_static(), q.casts, r); }},

@@ -48,11 +48,15 @@ void hold_and_stage_some(World& world) {
     world.held.push_back(world.engine.frame());
     AgentId id = 0;
     ASSERT_EQ(world.engine.insert({-50, -50, 500, 500}, id), Status{});
-    ASSERT_EQ(world.engine.move(5, {1, 1, 2, 2}), Status{});
-    ASSERT_EQ(world.engine.commit(), Status{});
+    ASSERT_EQ(committed(world.engine, world.engine.move(5, {1, 1, 2, 2})), Status{});
     world.held.push_back(world.engine.frame());
     ASSERT_EQ(world.engine.move(6, {1, 1, 2, 2}), Status{});
     ASSERT_EQ(world.engine.remove(7), Status{});
+}
+
+Status insert_many(World& world) {
+    std::vector<AgentId> ids(second_scene().agents().size());
+    return world.engine.insert(second_scene().boxes(), ids);
 }
 
 void populate_islands(World& world) {
@@ -79,167 +83,134 @@ void stage_some_on_islands(World& world) {
 
 std::vector<Call> calls_on_islands() {
     return {
-        {"the first update with islands", [](World&) {},
-         [](World& world) { return world.engine.update(island_scene().boxes()); }},
+        {"the first update with islands", [](W) {},
+         [](W w) { return w.engine.update(island_scene().boxes()); }},
         {"an update that makes islands", populate,
-         [](World& world) { return world.engine.update(island_scene().boxes()); }},
+         [](W w) { return w.engine.update(island_scene().boxes()); }},
         {"an update that leaves islands", populate_islands,
-         [](World& world) { return world.engine.update(second_scene().boxes()); }},
-        {"a commit on islands", stage_some_on_islands, [](World& world) { return world.engine.commit(); }},
+         [](W w) { return w.engine.update(second_scene().boxes()); }},
+        {"a commit on islands", stage_some_on_islands, commit},
         {"a commit that makes islands",
-         [](World& world) {
-             populate(world);
+         [](W w) {
+             populate(w);
              std::vector<AgentId> ids(island_scene().agents().size());
-             ASSERT_EQ(world.engine.insert(island_scene().boxes(), ids), Status{});
+             ASSERT_EQ(w.engine.insert(island_scene().boxes(), ids), Status{});
          },
-         [](World& world) {
-             const Status status = world.engine.commit();
-             EXPECT_EQ(status.ok(), world.engine.tuning().islands > 0);
+         [](W w) {
+             const Status status = w.engine.commit();
+             EXPECT_EQ(status.ok(), w.engine.tuning().islands > 0);
              return status;
          }},
-        {"pairs on islands", populate_islands,
-         [](World& world) { return world.engine.frame().pairs(world.results.pairs); }},
+        {"pairs on islands", populate_islands, [](W w) { return w.engine.frame().pairs(w.results.pairs); }},
         {"a batch on islands", populate_islands,
-         [](World& world) {
-             return world.engine.frame().overlaps(island_scene().boxes(), world.results.hits);
-         }},
+         [](W w) { return w.engine.frame().overlaps(island_scene().boxes(), w.results.hits); }},
     };
 }
 
 std::vector<Call> writing_calls() {
     return {
-        {"the first update", [](World&) {},
-         [](World& world) { return world.engine.update(first_scene().boxes()); }},
-        {"a larger update", populate,
-         [](World& world) { return world.engine.update(second_scene().boxes()); }},
+        {"the first update", [](W) {}, [](W w) { return w.engine.update(first_scene().boxes()); }},
+        {"a larger update", populate, [](W w) { return w.engine.update(second_scene().boxes()); }},
         {"an update with pairs", populate,
-         [](World& world) { return world.engine.update(first_scene().boxes(), world.results.pairs); }},
+         [](W w) { return w.engine.update(first_scene().boxes(), w.results.pairs); }},
         {"an update with pairs that is planned again", populate,
-         [](World& world) { return world.engine.update(Boxes::of(piled_up()), world.results.pairs); }},
+         [](W w) { return w.engine.update(Boxes::of(piled_up()), w.results.pairs); }},
         {"an update with held frames",
-         [](World& world) {
-             populate(world);
-             world.held.push_back(world.engine.frame());
+         [](W w) {
+             populate(w);
+             w.held.push_back(w.engine.frame());
          },
-         [](World& world) { return world.engine.update(first_scene().boxes()); }},
+         [](W w) { return w.engine.update(first_scene().boxes()); }},
         {"an update of what is legal", populate,
-         [](World& world) {
+         [](W w) {
              std::vector<Box> boxes = some_boxes(first_scene().agents().size());
              boxes[3] = boxes[8] = {1, 0, 0, 0};
              std::vector<AgentId> left_out(2);
-             const Filled filled = world.engine.update_legal(boxes, left_out);
-             world.results.record.assign(left_out.begin(), left_out.end());
+             const Filled filled = w.engine.update_legal(boxes, left_out);
+             w.results.record.assign(left_out.begin(), left_out.end());
              return filled.status;
          }},
         {"the first handle", stage_some,
-         [](World& world) {
+         [](W w) {
              AgentHandle handle;
-             return world.engine.handle(17, handle);
+             return w.engine.handle(17, handle);
          }},
-        {"an insert where handles are kept",
-         [](World& world) {
-             populate(world);
-             AgentHandle handle;
-             ASSERT_EQ(world.engine.handle(17, handle), Status{});
-         },
-         [](World& world) {
-             std::vector<AgentId> ids(second_scene().agents().size());
-             return world.engine.insert(second_scene().boxes(), ids);
-         }},
-        {"a larger update where handles are kept",
-         [](World& world) {
-             populate(world);
-             AgentHandle handle;
-             ASSERT_EQ(world.engine.handle(17, handle), Status{});
-         },
-         [](World& world) { return world.engine.update(second_scene().boxes()); }},
-        {"the first insert", [](World&) {},
-         [](World& world) {
-             AgentId id = 0;
-             return world.engine.insert({0, 0, 1, 1}, id);
-         }},
-        {"an insert", populate,
-         [](World& world) {
-             AgentId id = 0;
-             return world.engine.insert({0, 0, 1, 1}, id);
-         }},
-        {"many inserts", populate,
-         [](World& world) {
-             std::vector<AgentId> ids(second_scene().agents().size());
-             return world.engine.insert(second_scene().boxes(), ids);
-         }},
+        {"an insert where handles are kept", keep_a_handle, insert_many},
+        {"a larger update where handles are kept", keep_a_handle,
+         [](W w) { return w.engine.update(second_scene().boxes()); }},
+        {"the first insert", [](W) {}, insert_one},
+        {"an insert", populate, insert_one},
+        {"many inserts", populate, insert_many},
         {"a move", populate,
-         [](World& world) {
-             return world.engine.move(17, {0, 0, 1, 1});
+         [](W w) {
+             return w.engine.move(17, {0, 0, 1, 1});
          }},
         {"many moves", populate,
-         [](World& world) {
+         [](W w) {
              const std::vector<AgentId> ids = every(1);
              const std::vector<Box> boxes = some_boxes(ids.size());
-             return world.engine.move(ids, Boxes::of(boxes));
+             return w.engine.move(ids, Boxes::of(boxes));
          }},
-        {"a removal", populate, [](World& world) { return world.engine.remove(17); }},
-        {"many removals", populate, [](World& world) { return world.engine.remove(every(2)); }},
-        {"a commit", stage_some, [](World& world) { return world.engine.commit(); }},
-        {"a commit with held frames", hold_and_stage_some,
-         [](World& world) { return world.engine.commit(); }},
+        {"a removal", populate, [](W w) { return w.engine.remove(17); }},
+        {"many removals", populate, [](W w) { return w.engine.remove(every(2)); }},
+        {"a commit", stage_some, commit},
+        {"a commit with held frames", hold_and_stage_some, commit},
         {"a commit that chooses a grid",
-         [](World& world) {
-             populate(world);
+         [](W w) {
+             populate(w);
              std::vector<AgentId> ids(second_scene().agents().size());
-             ASSERT_EQ(world.engine.insert(second_scene().boxes(), ids), Status{});
+             ASSERT_EQ(w.engine.insert(second_scene().boxes(), ids), Status{});
          },
-         [](World& world) { return world.engine.commit(); }},
-        {"another origin", populate_with_labels, [](World& world) { return world.engine.rebase(100, -7); }},
+         commit},
+        {"another origin", populate_with_labels, [](W w) { return w.engine.rebase(100, -7); }},
         {"another origin after edits",
-         [](World& world) {
-             populate(world);
-             ASSERT_EQ(world.engine.remove(17), Status{});
-             ASSERT_EQ(world.engine.commit(), Status{});
+         [](W w) {
+             populate(w);
+             ASSERT_EQ(committed(w.engine, w.engine.remove(17)), Status{});
          },
-         [](World& world) { return world.engine.rebase(100, -7); }},
-        {"a static layer with another origin", [](World& world) { populate_with_layer(world); },
-         [](World& world) {
+         [](W w) { return w.engine.rebase(100, -7); }},
+        {"a static layer with another origin", [](W w) { populate_with_layer(w); },
+         [](W w) {
              static const Scene walls = make_scene("uniform", 200, 8);
-             const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
+             const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &w.memory});
              if (!layer.status().ok()) return layer.status();
              const StaticLayer moved = layer.rebased(5, 6);
-             if (moved.status().ok()) world.results.record = {moved.frame().fingerprint()};
+             if (moved.status().ok()) w.results.record = {moved.frame().fingerprint()};
              return moved.status();
          }},
         {"a static layer", populate,
-         [](World& world) {
+         [](W w) {
              const StaticLayer layer(second_scene().boxes(),
-                                     {.executor = serial_executor(), .memory = &world.memory});
-             if (layer.status().ok()) world.results.record = {layer.frame().fingerprint()};
+                                     {.executor = serial_executor(), .memory = &w.memory});
+             if (layer.status().ok()) w.results.record = {layer.frame().fingerprint()};
              return layer.status();
          }},
-        {"the first update with labels", [](World&) {},
-         [](World& world) { return world.engine.update(first_scene().boxes(), Labels::of(some_labels())); }},
+        {"the first update with labels", [](W) {},
+         [](W w) { return w.engine.update(first_scene().boxes(), Labels::of(some_labels())); }},
         {"an insert with a label", populate,
-         [](World& world) {
+         [](W w) {
              AgentId id = 0;
-             return world.engine.insert({0, 0, 1, 1}, Label{4, 7}, id);
+             return w.engine.insert({0, 0, 1, 1}, Label{4, 7}, id);
          }},
         {"many new labels", populate,
-         [](World& world) { return world.engine.relabel(every(1), Labels::of(some_labels())); }},
+         [](W w) { return w.engine.relabel(every(1), Labels::of(some_labels())); }},
         {"a commit of the first label",
-         [](World& world) {
-             populate(world);
-             ASSERT_EQ(world.engine.relabel(17, {4, 7}), Status{});
+         [](W w) {
+             populate(w);
+             ASSERT_EQ(w.engine.relabel(17, {4, 7}), Status{});
          },
-         [](World& world) { return world.engine.commit(); }},
+         commit},
         {"a commit with labels",
-         [](World& world) {
-             populate_with_labels(world);
+         [](W w) {
+             populate_with_labels(w);
              AgentId id = 0;
-             ASSERT_EQ(world.engine.relabel(17, {4, 7}), Status{});
+             ASSERT_EQ(w.engine.relabel(17, {4, 7}), Status{});
              const std::vector<Box> given = some_boxes(every(9).size());
-             ASSERT_EQ(world.engine.move(every(9), Boxes::of(given)), Status{});
-             ASSERT_EQ(world.engine.insert({0, 0, 1, 1}, Label{4, 7}, id), Status{});
+             ASSERT_EQ(w.engine.move(every(9), Boxes::of(given)), Status{});
+             ASSERT_EQ(w.engine.insert({0, 0, 1, 1}, Label{4, 7}, id), Status{});
          },
-         [](World& world) { return world.engine.commit(); }},
-        {"a commit of nothing", populate, [](World& world) { return world.engine.commit(); }},
+         commit},
+        {"a commit of nothing", populate, commit},
     };
 }
 
@@ -249,15 +220,12 @@ std::vector<Call> calls_that_read() {
     std::vector<Call> calls;
     for (const ReadingCall& call : reading_calls())
         calls.push_back({call.name,
-                         [&](World& world) {
-                             ASSERT_EQ(asked.fill(world.engine, call.labelled, &world.memory), Status{});
-                         },
-                         [&](World& world) {
-                             world.results.record.clear();
-                             return call.make(world.engine.frame(), asked, world.results);
+                         [&](W w) { ASSERT_EQ(asked.fill(w.engine, call.labelled, &w.memory), Status{}); },
+                         [&](W w) {
+                             w.results.record.clear();
+                             return call.make(w.engine.frame(), asked, w.results);
                          }});
-    calls.push_back(
-        {"an engines validation", stage_some, [](World& world) { return world.engine.validate().status; }});
+    calls.push_back({"an engines validation", stage_some, [](W w) { return w.engine.validate().status; }});
     return calls;
 }
 

@@ -16,10 +16,12 @@ struct World {
     std::vector<Frame> held;
 };
 
+using W = World&;
+
 struct Call {
     const char* name;
-    std::function<void(World& world)> prepare;
-    std::function<Status(World& world)> make;
+    std::function<void(W)> prepare;
+    std::function<Status(W)> make;
 };
 
 inline void PrintTo(const Call& call, std::ostream* out) { *out << call.name; }
@@ -32,6 +34,11 @@ const std::vector<Label>& some_labels();
 void populate(World& world);
 void populate_with_labels(World& world);
 void populate_with_layer(World& world);
+void keep_a_handle(World& world);
+
+// Calls.
+Status insert_one(World& world);
+Status commit(World& world);
 
 std::vector<Call> writing_calls();
 std::vector<Call> calls_on_islands();

@@ -26,11 +26,6 @@ void populate_by_ids(World& world) {
     populate(world);
     ASSERT_EQ(update_by(world, 2, false), Status{});
 }
-void keep_a_handle(World& world) {
-    populate(world);
-    AgentHandle handle;
-    ASSERT_EQ(world.engine.handle(17, handle), Status{});
-}
 
 Status renumber(World& world) {
     std::vector<AgentId> order(world.engine.size());
@@ -43,44 +38,35 @@ Status renumber(World& world) {
 std::vector<Call> calls_by_ids() {
     constexpr std::size_t far_apart = 100000;
     return {
-        {"the first update by ids", [](World&) {}, [](World& world) { return update_by(world, 2, false); }},
-        {"an update by ids in any order", populate, [](World& world) { return update_by(world, 2, true); }},
+        {"the first update by ids", [](W) {}, [](W w) { return update_by(w, 2, false); }},
+        {"an update by ids in any order", populate, [](W w) { return update_by(w, 2, true); }},
         {"an update by ids with pairs", populate,
-         [](World& world) {
-             return world.engine.update(some_ids(2, true), first_scene().boxes(), world.results.pairs);
-         }},
-        {"an update by ids far apart", populate,
-         [=](World& world) { return update_by(world, far_apart, true); }},
-        {"an update by ids with labels", populate,
-         [](World& world) { return update_with_labels_by(world, 2, false); }},
+         [](W w) { return w.engine.update(some_ids(2, true), first_scene().boxes(), w.results.pairs); }},
+        {"an update by ids far apart", populate, [=](W w) { return update_by(w, far_apart, true); }},
+        {"an update by ids with labels", populate, [](W w) { return update_with_labels_by(w, 2, false); }},
         {"an update by ids far apart with labels", populate,
-         [=](World& world) { return update_with_labels_by(world, far_apart, true); }},
+         [=](W w) { return update_with_labels_by(w, far_apart, true); }},
         {"an update by ids where handles are kept", keep_a_handle,
-         [](World& world) { return update_by(world, 2, false); }},
+         [](W w) { return update_by(w, 2, false); }},
         {"an update by ids of what is legal", populate,
-         [](World& world) {
+         [](W w) {
              std::vector<Box> boxes = first_scene().agents();
              boxes[3] = boxes[8] = {1, 0, 0, 0};
              std::vector<AgentId> left_out(2);
-             const Filled filled =
-                 world.engine.update_legal(some_ids(2, true), boxes, left_out, some_labels());
-             world.results.record.assign(left_out.begin(), left_out.end());
+             const Filled filled = w.engine.update_legal(some_ids(2, true), boxes, left_out, some_labels());
+             w.results.record.assign(left_out.begin(), left_out.end());
              return filled.status;
          }},
-        {"an insert after an update by ids", populate_by_ids,
-         [](World& world) {
-             AgentId id = 0;
-             return world.engine.insert({0, 0, 1, 1}, id);
-         }},
+        {"an insert after an update by ids", populate_by_ids, insert_one},
         {"an insert with its handle", populate_by_ids,
-         [](World& world) {
+         [](W w) {
              AgentHandle handle;
-             return world.engine.insert({0, 0, 1, 1}, handle);
+             return w.engine.insert({0, 0, 1, 1}, handle);
          }},
         {"a handle after an update by ids", populate_by_ids,
-         [](World& world) {
+         [](W w) {
              AgentHandle handle;
-             return world.engine.handle(some_ids(2, false)[17], handle);
+             return w.engine.handle(some_ids(2, false)[17], handle);
          }},
         {"other ids for all", populate, renumber},
         {"other ids for all with labels", populate_with_labels, renumber},

@@ -41,4 +41,17 @@ void populate_with_layer(World& world) {
     populate(world);
 }
 
+void keep_a_handle(World& world) {
+    populate(world);
+    AgentHandle handle;
+    ASSERT_EQ(world.engine.handle(17, handle), Status{});
+}
+
+Status insert_one(World& world) {
+    AgentId id = 0;
+    return world.engine.insert({0, 0, 1, 1}, id);
+}
+
+Status commit(World& world) { return world.engine.commit(); }
+
 }  // namespace throng::test

@@ -51,16 +51,10 @@ std::vector<ReadingCall> calls_for_boxes() {
          [](F f, Q q, R r) { return noted(f.overlaps(q.agents, r.found), r, r.found); }},
         {"a batch of shapes", false,
          [](F f, Q q, R r) { return noted(f.overlaps(q.shapes.all(), r.hits), r, r.hits); }},
-        {"counts of shapes", false,
-         [](F f, Q q, R r) {
-             return into<std::uint32_t>(r, q.boxes.size(),
-                                        [&](auto out) { return f.count(q.shapes.all(), out); });
-         }},
-        {"any of shapes", false,
-         [](F f, Q q, R r) {
-             return into<std::uint8_t>(r, q.boxes.size(),
-                                       [&](auto out) { return f.any(q.shapes.all(), out); });
-         }},
+        written<std::uint32_t>("counts of shapes", false,
+                               [](F f, Q q, auto out) { return f.count(q.shapes.all(), out); }),
+        written<std::uint8_t>("any of shapes", false,
+                              [](F f, Q q, auto out) { return f.any(q.shapes.all(), out); }),
         {"a batch of all agents without themselves", false,
          [](F f, Q q, R r) {
              return noted(f.overlaps(q.agents, r.hits, Filters::each_without_itself({})), r, r.hits);
@@ -72,39 +66,26 @@ std::vector<ReadingCall> calls_for_boxes() {
                  into<AgentId>(r, 100, [&](auto out) { return f.overlaps(q.boxes, offsets, out); });
              return noted(status, r, offsets);
          }},
-        {"a batch of counts", false,
-         [](F f, Q q, R r) {
-             return into<std::uint32_t>(r, q.boxes.size(), [&](auto out) { return f.count(q.boxes, out); });
-         }},
-        {"a batch of any", false,
-         [](F f, Q q, R r) {
-             return into<std::uint8_t>(r, q.boxes.size(), [&](auto out) { return f.any(q.boxes, out); });
-         }},
+        written<std::uint32_t>("a batch of counts", false,
+                               [](F f, Q q, auto out) { return f.count(q.boxes, out); }),
+        written<std::uint8_t>("a batch of any", false,
+                              [](F f, Q q, auto out) { return f.any(q.boxes, out); }),
         {"a filtered batch", true,
          [](F f, Q q, R r) {
              return noted(f.overlaps(q.boxes, r.hits, Filters::all({.categories = 2})), r, r.hits);
          }},
-        {"a filtered batch of counts", true,
-         [](F f, Q q, R r) {
-             return into<std::uint32_t>(r, q.boxes.size(), [&](auto out) {
-                 return f.count(q.boxes, out, Filters::all({.not_in_group = 2}));
-             });
-         }},
+        written<std::uint32_t>(
+            "a filtered batch of counts", true,
+            [](F f, Q q, auto out) { return f.count(q.boxes, out, Filters::all({.not_in_group = 2})); }),
         {"answers in blocks", false,
          [](F f, Q q, R r) {
              return f.for_each_answer(
                  q.agents, r.hits, [&](std::size_t first, const Hits& some) { r.note(first, some); }, small);
          }},
-        {"counts with a static layer", false,
-         [](F f, Q q, R r) {
-             return into<std::uint32_t>(r, q.boxes.size(),
-                                        [&](auto out) { return f.with_static().count(q.boxes, out); });
-         }},
-        {"any with a static layer", false,
-         [](F f, Q q, R r) {
-             return into<std::uint8_t>(r, q.boxes.size(),
-                                       [&](auto out) { return f.with_static().any(q.boxes, out); });
-         }},
+        written<std::uint32_t>("counts with a static layer", false,
+                               [](F f, Q q, auto out) { return f.with_static().count(q.boxes, out); }),
+        written<std::uint8_t>("any with a static layer", false,
+                              [](F f, Q q, auto out) { return f.with_static().any(q.boxes, out); }),
         {"a batch with a static layer", false,
          [](F f, Q q, R r) {
              const Status status = f.with_static().overlaps(q.boxes, r.hits, r.walls);
@@ -124,10 +105,7 @@ std::vector<ReadingCall> calls_for_boxes() {
              r.note(explain.rows, explain.cells, explain.hits);
              return explain.status;
          }},
-        {"the order of the agents", false,
-         [](F f, Q q, R r) {
-             return into<AgentId>(r, q.agents.size(), [&](auto out) { return f.order(out); });
-         }},
+        written<AgentId>("the order of the agents", false, [](F f, Q, auto out) { return f.order(out); }),
     };
 }
 

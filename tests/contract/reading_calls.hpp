@@ -127,4 +127,13 @@ Status noted(const Status& status, Results& results, const Container& container)
     return status;
 }
 
+// A call that writes to memory of the host's, which has room for more than it needs.
+template <class T, class Call>
+ReadingCall written(const char* name, bool labelled, const Call& call) {
+    return {name, labelled, [=](const Frame& frame, const ReadingWorld& asked, Results& results) {
+                const std::size_t room = asked.agents.size() + asked.boxes.size();
+                return into<T>(results, room, [&](auto out) { return call(frame, asked, out); });
+            }};
+}
+
 }  // namespace throng::test

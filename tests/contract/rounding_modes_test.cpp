@@ -83,9 +83,7 @@ std::vector<Box> corners_of(const std::vector<Box>& agents) {
 
 void expect_same_under_all(const RoundedWorld& world, const std::vector<Box>& queries,
                            const std::vector<Isa>& sets = instruction_sets()) {
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
-    const ExpectedAnswers expected = expect(twin.frame(), queries);
+    const ExpectedAnswers expected = expect(twin_with(world.agents).frame(), queries);
     for (const Isa isa : sets)
         for (const int made : rounding_modes) {
             EngineConfig config = world.config;
@@ -127,8 +125,7 @@ TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
     for (const SceneRecipe& recipe : island_recipes()) {
         if (worlds-- == 0) break;
         const std::vector<Box> agents = Scene(recipe, enough_for_islands, 1).agents();
-        Engine engine({.executor = serial_executor()});
-        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        Engine engine = engine_with(agents, {.executor = serial_executor()});
         EXPECT_GT(engine.tuning().islands, 0u) << recipe.name;
         std::vector<Box> queries = corners_of(agents);
         queries.resize(scaled(200, 20));
@@ -144,8 +141,7 @@ TEST(RoundingModes, need_not_be_the_same_where_squares_are_too_large) {
     const ThickSegment segment{.from = {0, 0}, .to = {1, 0}, .radius = 1e25f};
     const std::vector<Point> points(3);
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = serial_executor(), .isa = isa});
-        ASSERT_EQ(engine.update(agents), Status{});
+        Engine engine = engine_with(agents, {.executor = serial_executor(), .isa = isa});
         for (const int mode : rounding_modes) {
             const Rounding rounding(mode);
             for (const Neighbourhood& all :
@@ -214,9 +210,8 @@ TEST(FlushingSubnormals, while_asking_a_frame_that_was_made_without_changes_noth
         for (const RoundedWorld& world : rounded_worlds()) {
             if (has_subnormals(world.agents)) continue;
             ++looked_at;
-            oracle::BruteForce twin;
-            ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
-            const ExpectedAnswers expected = expect(twin.frame(), corners_of(world.agents));
+            const ExpectedAnswers expected =
+                expect(twin_with(world.agents).frame(), corners_of(world.agents));
             Engine engine({.executor = serial_executor()});
             _mm_setcsr(before | made);
             EXPECT_EQ(engine.update(Boxes::of(world.agents)), Status{});

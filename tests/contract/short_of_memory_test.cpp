@@ -24,9 +24,8 @@ TEST(ShortOfMemory, an_engine_that_cannot_be_made_says_so_and_leaves_nothing) {
 
 TEST(ShortOfMemory, discarding_needs_none) {
     CountingResource memory;
-    Engine engine({.memory = &memory});
     const Scene scene = make_scene("uniform", 500);
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes(), {.memory = &memory});
     const std::uint64_t fingerprint = engine.frame().fingerprint();
     std::vector<AgentId> ids(500);
     ASSERT_EQ(engine.insert(scene.boxes(), ids), Status{});
@@ -42,9 +41,8 @@ TEST(ShortOfMemory, discarding_needs_none) {
 
 TEST(ShortOfMemory, frames_are_taken_copied_and_dropped_without_any) {
     CountingResource memory;
-    Engine engine({.memory = &memory});
     const Scene scene = make_scene("uniform", 500);
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes(), {.memory = &memory});
     memory.fail_after(0);
     const std::uint64_t calls = memory.calls();
     std::vector<Frame> frames(10);
@@ -109,8 +107,7 @@ TEST(Resource, is_called_by_one_thread_at_a_time) {
             for (int frame = 0; frame < 3; ++frame, scene.step()) {
                 ASSERT_EQ(engine.update(scene.boxes()), Status{});
                 ask(engine.frame(), scene.queries(500));
-                ASSERT_EQ(engine.move(3, scene.agents()[4]), Status{});
-                ASSERT_EQ(engine.commit(), Status{});
+                ASSERT_EQ(committed(engine, engine.move(3, scene.agents()[4])), Status{});
             }
         });
     }
@@ -127,8 +124,7 @@ TEST(MemoryReport, reports_what_the_resource_handed_out) {
     for (int frame = 0; frame < 4; ++frame, scene.step()) {
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
         held.push_back(engine.frame());
-        ASSERT_EQ(engine.move(3, scene.agents()[4]), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.move(3, scene.agents()[4])), Status{});
         const MemoryReport report = engine.memory();
         EXPECT_EQ(report.allocations, memory.calls());
         EXPECT_LE(report.total(), memory.bytes_out());

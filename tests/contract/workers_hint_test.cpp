@@ -13,19 +13,6 @@ constexpr unsigned most = std::numeric_limits<unsigned>::max();
 constexpr unsigned hints[] = {0,        1,        2,        255,      256,  257,      100000,        1u << 27,
                               1u << 28, 1u << 29, 1u << 30, 1u << 31, most, most - 1, (1u << 28) + 1};
 
-// Runs blocks in order on the calling thread, and notes the most that a call ever had.
-struct Host {
-    std::size_t max_blocks = 0;
-
-    Executor executor(unsigned workers) {
-        return {this, workers, [](void* host, std::size_t count, Executor::Body body, void* argument) {
-                    std::size_t& seen = static_cast<Host*>(host)->max_blocks;
-                    seen = std::max(seen, count);
-                    for (std::size_t i = 0; i < count; ++i) body(argument, i);
-                }};
-    }
-};
-
 // Everything that runs in parallel: updates, edits, and batches whose order is good and bad.
 std::vector<Answers> history(const Executor& executor, Scene scene) {
     std::vector<Answers> answers;
@@ -49,25 +36,23 @@ TEST(WorkersHint, of_any_value_leads_to_the_same_answers) {
     const Scene scene = make_scene("uniform", 20000);
     const std::vector<Answers> expected = history(serial_executor(), scene);
     for (const unsigned workers : hints) {
-        Host host;
-        const std::vector<Answers> answers = history(host.executor(workers), scene);
+        CountingExecutor host(workers);
+        const std::vector<Answers> answers = history(host.executor(), scene);
         for (std::size_t i = 0; i < expected.size(); ++i)
             EXPECT_TRUE(identical(expected[i], answers[i])) << workers << " workers, answer " << i;
-        EXPECT_LE(host.max_blocks, 4096u) << workers;
+        EXPECT_LE(host.most_blocks(), 4096u) << workers;
     }
 }
 
 TEST(WorkersHint, of_any_value_works_for_queries_of_a_frame) {
     const Scene scene = make_scene("clustered", 5000);
     const StaticLayer walls(scene.boxes());
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.set_static_layer(walls), Status{});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with_layer(walls, scene.boxes(), {.executor = serial_executor()});
     const std::uint64_t pairs = engine.frame().count_pairs().total,
                         static_pairs = engine.frame().count_pairs_with(walls.frame()).total;
     for (const unsigned workers : hints) {
-        Host host;
-        const Frame frame = engine.frame().on(host.executor(workers));
+        CountingExecutor host(workers);
+        const Frame frame = engine.frame().on(host.executor());
         EXPECT_EQ(frame.count_pairs().total, pairs) << workers;
         EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, static_pairs) << workers;
     }
@@ -76,18 +61,18 @@ TEST(WorkersHint, of_any_value_works_for_queries_of_a_frame) {
 TEST(WorkersHint, of_any_value_does_for_a_grid_of_rows) {
     const Scene scene = make_scene("uniform", 20000);
     for (const unsigned workers : hints) {
-        Host host;
+        CountingExecutor host(workers);
         RowGrid grid(RowGrid::recommended({.extents = {0, 0, 1000, 1000}, .elements = 20000}));
-        ASSERT_EQ(grid.assign(scene.boxes(), host.executor(workers)), Status{});
-        ASSERT_EQ(grid.move_all(scene.boxes(), host.executor(workers)), Status{});
+        ASSERT_EQ(grid.assign(scene.boxes(), host.executor()), Status{});
+        ASSERT_EQ(grid.move_all(scene.boxes(), host.executor()), Status{});
         std::size_t in_parallel = 0, alone = 0;
         ASSERT_EQ(grid.for_each_pair_concurrently(
                       [&](std::span<const Pair> pairs, std::size_t) { in_parallel += pairs.size(); },
-                      host.executor(workers)),
+                      host.executor()),
                   Status{});
         ASSERT_EQ(grid.for_each_pair([&](Pair) { ++alone; }), Status{});
         EXPECT_EQ(in_parallel, alone) << workers;
-        EXPECT_LE(host.max_blocks, 4096u) << workers;
+        EXPECT_LE(host.most_blocks(), 4096u) << workers;
     }
 }
 
@@ -110,10 +95,9 @@ TEST(WorkersHint, does_not_multiply_memory) {
     for (std::size_t i = 0; i < queue.size(); ++i)
         if (i % 3 != 0) queue[i] = Box::around(static_cast<float>(i) * 0.01f, 500, 0.4f, 0.4f);
     for (const std::vector<Box>& agents : {even, queue}) {
-        Host host;
-        const std::size_t usual = max_bytes(host.executor(16), agents);
+        const std::size_t usual = max_bytes(CountingExecutor(16).executor(), agents);
         for (const unsigned workers : {4096u, 1u << 28, most})
-            EXPECT_LE(max_bytes(host.executor(workers), agents), usual + usual / 2) << workers;
+            EXPECT_LE(max_bytes(CountingExecutor(workers).executor(), agents), usual + usual / 2) << workers;
     }
 }
 

@@ -24,8 +24,7 @@ std::vector<Crowd> awkward(std::size_t count) {
 TEST(WorstCase, of_a_query_costs_what_its_answer_costs) {
     const std::size_t count = scaled(20000, 3000);
     for (const Crowd& crowd : awkward(count)) {
-        Engine engine;
-        ASSERT_EQ(engine.update(Boxes::of(crowd.agents)), Status{});
+        Engine engine = engine_with(crowd.agents);
         for (std::size_t i = 0; i < count; i += 97) {
             const Explain cost = engine.frame().explain(crowd.agents[i]);
             ASSERT_LE(cost.tested + cost.covered, 8 * cost.hits + 300) << crowd.name << ", agent " << i;
@@ -40,9 +39,7 @@ TEST(WorstCase, of_a_circle_without_a_radius_is_that_of_its_point_however_far_ou
         const float x = 3e6f + static_cast<float>(i % 60), y = -3e6f + static_cast<float>(i) / 60;
         agents.push_back({x, y, x + 0.25f, y + 0.25f});
     }
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(agents).frame();
     for (const Box& box : agents) {
         const Point at{box.min_x, box.max_y};
         const Explain point = frame.explain(Box{at.x, at.y, at.x, at.y}),
@@ -55,8 +52,7 @@ TEST(WorstCase, of_a_circle_without_a_radius_is_that_of_its_point_however_far_ou
 
 // Counted for all agents' own boxes together: one may well lie next to the most crowded spot there is.
 Explain cost_of_all(const std::vector<Box>& agents, Tuning& tuning) {
-    Engine engine;
-    EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents);
     tuning = engine.tuning();
     return engine.frame().explain(Boxes::of(agents));
 }
@@ -101,8 +97,7 @@ TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
 // A query that everything lies inside of tests nothing: islands and giants are taken whole.
 TEST(WorstCase, of_the_whole_world_tests_only_agents_on_no_island) {
     const Scene scene = make_island_scene("villages_under_giants", scaled(12000, 3000));
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes());
     const Tuning tuning = engine.tuning();
     const Explain cost = engine.frame().explain({-1e9f, -1e9f, 1e9f, 1e9f});
     EXPECT_EQ(cost.hits, scene.agents().size());

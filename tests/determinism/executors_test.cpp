@@ -58,8 +58,7 @@ Record history(Scene scene, const EngineConfig& config, std::size_t query_count,
     EXPECT_EQ(engine.move(ids, Boxes::of(boxes)), Status{});
     for (std::size_t i = 0; i < ids.size(); i += 3) EXPECT_EQ(engine.remove(ids[i]), Status{});
     std::vector<AgentId> fresh(boxes.size());
-    EXPECT_EQ(engine.insert(Boxes::of(boxes), fresh), Status{});
-    EXPECT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(committed(engine, engine.insert(Boxes::of(boxes), fresh)), Status{});
     note(2);
 
     scene.step();
@@ -117,8 +116,7 @@ TEST(SameLongHistory, gives_the_same_bytes_where_there_are_islands) {
 
 TEST(SameFrame, gives_the_same_bytes_on_another_executor) {
     const Scene scene = make_scene("lattice", 20000);
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes(), {.executor = serial_executor()});
     const std::vector<Box> queries = scene.queries(500);
     const Answers reference = ask(engine.frame(), queries);
     for (const auto& place : workplaces())
@@ -131,8 +129,7 @@ TEST(SameFrame, gives_the_same_bytes_on_another_executor) {
 TEST(SameFrame, gives_the_same_bytes_for_each_query) {
     const Scene scene = make_scene("clustered", 20000);
     const auto place = pool_workplace(8);
-    Engine engine({.executor = place->executor()});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes(), {.executor = place->executor()});
     const std::vector<Box> queries = scene.queries(200);
     const Answers reference = ask(engine.frame(), queries);
     for (int i = 0; i < 10; ++i) ASSERT_TRUE(identical(reference, ask(engine.frame(), queries)));

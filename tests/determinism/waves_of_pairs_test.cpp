@@ -24,18 +24,15 @@ bool same(std::span<const Pair> some, std::span<const Pair> others) {
 
 TEST(ManyPairs, are_listed_in_the_same_order_by_any_number_of_workers) {
     const std::vector<Box> agents = planks();
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    PairList reference;
-    ASSERT_EQ(engine.frame().pairs(reference), Status{});
+    Engine engine = engine_with(agents, {.executor = serial_executor()});
+    PairList reference = listed_pairs(engine.frame());
     ASSERT_GT(reference.size(), std::size_t{24} << 16) << "more blocks than a wave has";
     std::vector<std::unique_ptr<Workplace>> places = all_workplaces({2, 3});
     places.push_back(shuffled_workplace(2, 7));
     for (const auto& place : places)
         place->run([&] {
             const Frame frame = engine.frame().on(place->executor());
-            PairList list;
-            ASSERT_EQ(frame.pairs(list), Status{});
+            PairList list = listed_pairs(frame);
             EXPECT_TRUE(same(list.pairs(), reference.pairs())) << place->name();
             std::vector<Pair> some(1000000);
             const Filled found = frame.pairs(std::span(some));

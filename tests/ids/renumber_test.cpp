@@ -2,6 +2,7 @@
 #include "support/engine_state.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/test.hpp"
+#include "support/twins.hpp"
 
 namespace throng::test {
 namespace {
@@ -20,21 +21,15 @@ TEST_P(Renumber, answers_as_brute_force_in_row_order_and_in_any) {
     for (std::size_t i = 0; i < scene.agents().size(); ++i) labels.push_back({1u << i % 7, 3});
     Random random(2);
     for (const Isa isa : instruction_sets()) {
-        Engine engine(scene.configure({.isa = isa}));
-        oracle::BruteForce twin;
-        ASSERT_EQ(engine.update(scene.boxes(), labels), Status{});
-        ASSERT_EQ(twin.update(scene.boxes(), labels), Status{});
-        const Frame held = engine.frame();
-        const ExpectedAnswers before = expect(twin.frame(), scene.queries(40));
+        Twins twins(scene.configure({.isa = isa}));
+        twins.update(scene.boxes(), labels);
+        const Frame held = twins.frame();
+        const ExpectedAnswers before = expect(twins.twin(), scene.queries(40));
         for (const bool any : {false, true}) {
-            std::vector<AgentId> order = order_of(engine.frame());
+            std::vector<AgentId> order = order_of(twins.frame());
             if (any) shuffle(order, random);
-            ASSERT_EQ(engine.renumber(order), Status{});
-            ASSERT_EQ(twin.renumber(order), Status{});
-            EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(40))));
-            EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
-            const std::vector<Label> expected = twin.frame().labels();
-            for (AgentId id = 0; id < order.size(); ++id) EXPECT_EQ(engine.frame().label(id), expected[id]);
+            ASSERT_EQ(twins.renumber(order), Code::ok);
+            EXPECT_TRUE(twins.agree(scene.queries(40)));
         }
         EXPECT_TRUE(answers_as(held, before)) << "a held frame has the ids that it had";
     }
@@ -46,8 +41,7 @@ TEST(RenumberInRowOrder, makes_the_order_that_of_the_ids) {
     for (const char* name : {"uniform", "villages", "giants_over_small"}) {
         SCOPED_TRACE(name);
         const Scene scene = make_scene(name, 2000);
-        Engine engine;
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        Engine engine = engine_with(scene.boxes());
         ASSERT_EQ(engine.renumber(order_of(engine.frame())), Status{});
         const std::vector<AgentId> order = order_of(engine.frame());
         const auto common = static_cast<std::ptrdiff_t>(order.size() - engine.tuning().oversized);
@@ -57,18 +51,14 @@ TEST(RenumberInRowOrder, makes_the_order_that_of_the_ids) {
 
 TEST(RenumberOnIslands, keeps_the_islands) {
     const Scene scene = make_island_scene("villages_under_giants", 1300);
-    Engine engine;
-    oracle::BruteForce twin;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    ASSERT_EQ(twin.update(scene.boxes()), Status{});
-    const Tuning before = engine.tuning();
+    Twins twins;
+    twins.update(scene.boxes());
+    const Tuning before = twins.frame().tuning();
     ASSERT_GT(before.islands, 0u);
-    const std::vector<AgentId> order = order_of(engine.frame());
-    ASSERT_EQ(engine.renumber(order), Status{});
-    ASSERT_EQ(twin.renumber(order), Status{});
-    EXPECT_EQ(engine.tuning().islands, before.islands);
-    EXPECT_EQ(engine.tuning().oversized, before.oversized);
-    EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(100))));
+    ASSERT_EQ(twins.renumber(order_of(twins.frame())), Code::ok);
+    EXPECT_EQ(twins.frame().tuning().islands, before.islands);
+    EXPECT_EQ(twins.frame().tuning().oversized, before.oversized);
+    EXPECT_TRUE(twins.agree(scene.queries(100)));
 }
 
 TEST(RenumberWithHoles, closes_them_and_goes_on_with_edits) {
@@ -83,38 +73,27 @@ TEST(RenumberWithHoles, closes_them_and_goes_on_with_edits) {
     ASSERT_EQ(engine.insert(here, id), Status{});
     EXPECT_EQ(id, 3u);
     EXPECT_EQ(engine.move(70, here), (Status{Code::unknown_id, 0}));
-    ASSERT_EQ(engine.move(0, here), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.move(0, here)), Status{});
     EXPECT_EQ(engine.frame().count(here).total, 3u);
     EXPECT_TRUE(engine.validate().sound());
 }
 
 TEST(RenumberAfterEdits, gives_the_ids_to_the_agents_that_had_the_others) {
     const Scene scene = make_scene("uniform", 300);
-    Engine engine;
-    oracle::BruteForce twin;
     const std::vector<AgentId> gone{0, 8, 100};
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    ASSERT_EQ(twin.update(scene.boxes()), Status{});
-    ASSERT_EQ(engine.remove(gone), Status{});
-    ASSERT_EQ(twin.remove(gone), Status{});
-    ASSERT_EQ(engine.renumber(order_of(engine.frame())), Status{Code::edits_pending});
-    ASSERT_EQ(engine.commit(), Status{});
-    ASSERT_EQ(twin.commit(), Status{});
-    const std::vector<AgentId> order = order_of(engine.frame());
-    ASSERT_EQ(engine.renumber(order), Status{});
-    ASSERT_EQ(twin.renumber(order), Status{});
-    ASSERT_EQ(engine.move(5, there), Status{});
-    ASSERT_EQ(twin.move(5, there), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
-    ASSERT_EQ(twin.commit(), Status{});
-    EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(60))));
-    EXPECT_TRUE(engine.validate().sound());
+    Twins twins;
+    twins.update(scene.boxes());
+    ASSERT_EQ(twins.remove(gone), Code::ok);
+    ASSERT_EQ(twins.renumber(order_of(twins.frame())), Code::edits_pending);
+    ASSERT_EQ(twins.commit(), Code::ok);
+    ASSERT_EQ(twins.renumber(order_of(twins.frame())), Code::ok);
+    ASSERT_EQ(twins.move(5, there), Code::ok);
+    ASSERT_EQ(twins.commit(), Code::ok);
+    EXPECT_TRUE(twins.agree(scene.queries(60)));
 }
 
 TEST(RenumberAndHandles, makes_all_of_them_stale) {
-    Engine engine;
-    ASSERT_EQ(engine.update(all_here(2)), Status{});
+    Engine engine = engine_with(all_here(2));
     AgentHandle first, second, fresh;
     ASSERT_EQ(engine.handle(0, first), Status{});
     ASSERT_EQ(engine.handle(1, second), Status{});
@@ -129,8 +108,7 @@ TEST(RenumberAndHandles, makes_all_of_them_stale) {
 
 TEST(RenumberRefused, names_the_element_and_changes_nothing) {
     const Scene scene = make_scene("uniform", 100);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes());
     AgentHandle handle;
     ASSERT_EQ(engine.handle(4, handle), Status{});
     const EngineState before = state_of(engine, scene.queries(20));
@@ -163,15 +141,13 @@ TEST(RenumberOfNone, publishes_an_empty_frame) {
 TEST(RenumberOnEveryExecutor, gives_the_same_bytes) {
     const Scene scene = make_scene("mixed_sizes", scaled(60000, 20000));
     const std::vector<Box> queries = scene.queries(100);
-    Engine first;
-    ASSERT_EQ(first.update(scene.boxes()), Status{});
+    Engine first = engine_with(scene.boxes());
     const std::vector<AgentId> order = order_of(first.frame());
     ASSERT_EQ(first.renumber(order), Status{});
     const Answers expected = ask(first.frame(), queries);
     for (const auto& place : all_workplaces({1, 3, 8}))
         place->run([&] {
-            Engine engine({.executor = place->executor()});
-            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            Engine engine = engine_with(scene.boxes(), {.executor = place->executor()});
             ASSERT_EQ(engine.renumber(order_of(engine.frame())), Status{});
             EXPECT_TRUE(identical(expected, ask(engine.frame(), queries))) << place->name();
         });

@@ -29,8 +29,7 @@ class RowOrder : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(RowOrder, is_that_of_answers) {
     const Scene scene(GetParam(), scaled(900, 200), 5);
-    Engine engine(scene.configure());
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes(), scene.configure());
     expect_order(engine.frame());
     const std::vector<AgentId> gone{0, 3, 17};
     if (engine.remove(gone).ok()) {
@@ -43,8 +42,7 @@ INSTANTIATE_TEST_SUITE_P(every, RowOrder, enough_scenes(2), scene_name);
 
 TEST(RowOrderOnIslands, has_the_agents_of_all_islands_and_giants) {
     const Scene scene = make_island_scene("villages_under_giants", 1300);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes());
     ASSERT_GT(engine.tuning().islands, 0u);
     ASSERT_GT(engine.tuning().oversized, 0u);
     const StaticLayer walls(scene.boxes());
@@ -55,20 +53,17 @@ TEST(RowOrderOnIslands, has_the_agents_of_all_islands_and_giants) {
 }
 
 TEST(RowOrderOfFullRows, leaves_out_their_holes) {
-    Engine engine;
     const std::vector<Box> pile(6000, Box{0, 0, 1, 1});
-    ASSERT_EQ(engine.update(pile), Status{});
+    Engine engine = engine_with(pile);
     for (AgentId id = 0; id < 40; ++id) {
-        ASSERT_EQ(engine.remove(100 * id), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.remove(100 * id)), Status{});
         expect_order(engine.frame());
     }
 }
 
 TEST(RowOrderInLittleMemory, writes_as_many_as_fit) {
     const Scene scene = make_scene("giants_over_small", 500);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes());
     const std::vector<AgentId> all = visited(engine.frame());
     for (std::size_t room = 0; room <= all.size(); room += 1 + room / 3) {
         std::vector<AgentId> some(room + 1, no_agent);

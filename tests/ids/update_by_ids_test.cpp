@@ -65,8 +65,7 @@ TEST(UpdateByIdsOnOneGrid, gives_one_frame_for_every_order_and_history) {
             ASSERT_EQ(engine->update(present, boxes, their_labels), Status{});
             shuffle(present, random);
         }
-        ASSERT_EQ(edited.remove(absent), Status{});
-        ASSERT_EQ(edited.commit(), Status{});
+        ASSERT_EQ(committed(edited, edited.remove(absent)), Status{});
         EXPECT_EQ(ascending.frame().fingerprint(), shuffled.frame().fingerprint());
         EXPECT_EQ(ascending.frame().fingerprint(), edited.frame().fingerprint());
     }
@@ -147,8 +146,7 @@ TEST(UpdateByIdsThenEdits, fill_the_lowest_holes_first) {
         EXPECT_EQ(id, expected);
     }
     EXPECT_EQ(engine.move(11, here), (Status{Code::unknown_id, 0}));
-    ASSERT_EQ(engine.remove(5), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.remove(5)), Status{});
     EXPECT_EQ(engine.size(), 10u);
     EXPECT_EQ(engine.frame().box(2), here);
     EXPECT_EQ(engine.frame().box(5), no_box);
@@ -204,8 +202,7 @@ TEST(UpdateByIdsAndHandles, keep_those_of_agents_that_stay) {
     EXPECT_TRUE(engine.is_current(stays));
     EXPECT_FALSE(engine.is_current(goes)) << "another agent has the id";
     EXPECT_EQ(engine.move(goes, there), (Status{Code::unknown_id, 0}));
-    ASSERT_EQ(engine.move(stays, there), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.move(stays, there)), Status{});
     EXPECT_EQ(engine.frame().box(1), there);
 }
 
@@ -238,8 +235,7 @@ TEST(UpdateLegalByIds, leaves_out_the_ids_of_boxes_that_are_not_legal) {
                 EXPECT_EQ(engine.frame().label(ids[i]), i % 7 == 0 ? Label{} : labels[i]);
             }
             EXPECT_EQ(engine.move(ids[0], there), (Status{Code::unknown_id, 0}));
-            EXPECT_EQ(engine.move(ids[1], there), Status{});
-            ASSERT_EQ(engine.commit(), Status{});
+            EXPECT_EQ(committed(engine, engine.move(ids[1], there)), Status{});
             EXPECT_TRUE(engine.validate().sound());
         }
 }

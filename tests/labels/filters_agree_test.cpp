@@ -81,8 +81,8 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(scene.boxes(), Labels::of(labels)), Status{});
     for (const Isa isa : instruction_sets()) {
-        Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
-        ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
+        Engine engine = engine_with(scene.boxes(), Labels::of(labels),
+                                    scene.configure({.executor = serial_executor(), .isa = isa}));
         for (const std::uint32_t categories : {0u, 1u, 2u, 64u, all_categories}) {
             const Filters filters = Filters::all({.categories = categories, .self = 3, .not_in_group = 2});
             Hits hits;
@@ -94,7 +94,7 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
             for (std::size_t q = 0; q < queries.size(); ++q) {
                 std::vector<AgentId> ids(hits[q].begin(), hits[q].end());
                 std::sort(ids.begin(), ids.end());
-                ASSERT_TRUE(std::equal(ids.begin(), ids.end(), expected[q].begin(), expected[q].end())) << q;
+                ASSERT_TRUE(std::ranges::equal(ids, expected[q])) << q;
                 ASSERT_EQ(counts[q], ids.size());
             }
         }

@@ -44,8 +44,7 @@ void compare(const std::vector<Box>& agents, EngineConfig config, bool labelled)
     const FilteredPairs pairs = expect_filtered_pairs(twin.frame());
     for (const Isa isa : instruction_sets()) {
         config.isa = isa;
-        Engine engine(config);
-        ASSERT_EQ(engine.update(Boxes::of(agents), labels), Status{});
+        Engine engine = engine_with(agents, labels, config);
         EXPECT_TRUE(engine.tuning().oversized > 512 || engine.tuning().islands > 0);
         ASSERT_TRUE(filters_agree(engine.frame(), twin.frame(), asked)) << to_string(isa);
         ASSERT_TRUE(pair_filters_agree(engine.frame(), pairs)) << to_string(isa);

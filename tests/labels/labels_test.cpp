@@ -123,27 +123,23 @@ TEST_F(LabelledWorld, forgets_its_labels_in_an_update_without_them) {
 }
 
 TEST_F(LabelledWorld, costs_nothing_while_all_labels_are_the_default_one) {
-    Engine plain({.executor = serial_executor()});
-    ASSERT_EQ(plain.update(scene_.boxes()), Status{});
+    Engine plain = engine_with(scene_.boxes(), {.executor = serial_executor()});
     labels_.assign(labels_.size(), Label{});
     ASSERT_EQ(update(engine_), Status{});
     EXPECT_EQ(engine_.memory().total(), plain.memory().total());
     EXPECT_EQ(engine_.frame().fingerprint(), plain.frame().fingerprint());
-    ASSERT_EQ(engine_.relabel(7, Label{}), Status{});
-    ASSERT_EQ(engine_.commit(), Status{});
+    ASSERT_EQ(committed(engine_, engine_.relabel(7, Label{})), Status{});
     EXPECT_EQ(engine_.frame().fingerprint(), plain.frame().fingerprint());
 }
 
 TEST_F(LabelledWorld, answers_without_a_filter_as_if_it_had_no_labels) {
-    Engine plain({.executor = serial_executor()});
-    ASSERT_EQ(plain.update(scene_.boxes()), Status{});
+    Engine plain = engine_with(scene_.boxes(), {.executor = serial_executor()});
     ASSERT_EQ(update(engine_), Status{});
     Hits hits, expected;
     const std::vector<Box> queries = scene_.queries(500);
     ASSERT_EQ(engine_.frame().overlaps(Boxes::of(queries), hits), Status{});
     ASSERT_EQ(plain.frame().overlaps(Boxes::of(queries), expected), Status{});
-    EXPECT_TRUE(
-        std::equal(hits.ids().begin(), hits.ids().end(), expected.ids().begin(), expected.ids().end()));
+    EXPECT_TRUE(std::ranges::equal(hits.ids(), expected.ids()));
     EXPECT_NE(engine_.frame().fingerprint(), plain.frame().fingerprint()) << "labels belong to the content";
 }
 
@@ -262,9 +258,8 @@ TEST(LabelledEdits, come_to_the_same_frame_as_an_update) {
     const Scene scene = make_scene("mixed_sizes", 2000);
     Random random(4);
     const std::vector<Label> labels = random_labels(random, scene.agents().size());
-    Engine updated({.executor = serial_executor()}), edited({.executor = serial_executor()});
-    ASSERT_EQ(updated.update(scene.boxes(), Labels::of(labels)), Status{});
-    ASSERT_EQ(edited.update(scene.boxes()), Status{});
+    Engine updated = engine_with(scene.boxes(), Labels::of(labels), {.executor = serial_executor()});
+    Engine edited = engine_with(scene.boxes(), {.executor = serial_executor()});
     for (AgentId id = 0; id < labels.size(); ++id) {
         ASSERT_EQ(edited.relabel(id, labels[id]), Status{});
         if (id % 50 == 0) {
@@ -279,10 +274,10 @@ TEST(LabelledEdits, come_to_the_same_frame_as_an_update) {
 TEST(Labels, find_all_agents_by_a_category_that_all_have_and_no_longer_after_edits) {
     const Scene scene = make_scene("clustered", 300);
     for (const Isa isa : instruction_sets()) {
-        Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
         oracle::BruteForce twin;
         const std::vector<Label> labels(300, Label{4 | 2, 1});
-        ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
+        Engine engine = engine_with(scene.boxes(), Labels::of(labels),
+                                    scene.configure({.executor = serial_executor(), .isa = isa}));
         ASSERT_EQ(twin.update(scene.boxes(), Labels::of(labels)), Status{});
         const auto expect_agreement = [&](const char* after) {
             for (const Filter& filter :

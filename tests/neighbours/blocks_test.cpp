@@ -15,8 +15,7 @@ std::vector<Point> corners_of(const std::vector<Box>& boxes) {
 
 TEST(NeighbourBlocks, skip_ids_that_are_not_in_use) {
     const Scene scene = make_scene("uniform", 1000);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes());
     for (AgentId id = 0; id < 1000; id += id % 200 < 90 ? 1 : 7) ASSERT_EQ(engine.remove(id), Status{});
     ASSERT_EQ(engine.commit(), Status{});
     const Frame frame = engine.frame();
@@ -50,9 +49,9 @@ TEST(NeighbourBlocks, keep_near_the_bound_where_lists_are_suddenly_long) {
     for (const bool several : {false, true}) {
         CountingExecutor workers(4);
         CountingResource memory;
-        Engine engine({.executor = several ? workers.executor() : serial_executor(), .memory = &memory});
-        ASSERT_EQ(engine.update(boxes), Status{});
-        const Frame frame = engine.frame();
+        const Frame frame = engine_with(boxes, {.executor = several ? workers.executor() : serial_executor(),
+                                                .memory = &memory})
+                                .frame();
         (void)frame.box(0);  // makes its table
         Neighbours block(&memory);
         const std::uint64_t before = memory.bytes_out();
@@ -76,9 +75,7 @@ TEST(NeighbourBlocks, keep_near_the_bound_where_lists_are_suddenly_long) {
 
 TEST(NeighbourBlocks, end_when_the_visitor_has_enough) {
     const Scene scene = make_scene("uniform", 2000);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(scene.boxes()).frame();
     const std::vector<Point> points(1000);
     Neighbours block;
     std::size_t calls = 0;
@@ -95,12 +92,10 @@ TEST(NeighbourBlocks, end_when_the_visitor_has_enough) {
 }
 
 TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
-    Engine engine;
     const std::vector<Box> boxes(3000, Box{0, 0, 1, 1});
-    ASSERT_EQ(engine.update(boxes), Status{});
     Neighbours block;
     const auto none = [](std::size_t, const Neighbours&) { FAIL(); };
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(boxes).frame();
     EXPECT_EQ(frame.for_each_answer({.radius = -1}, block, none), Status{Code::inverted});
     EXPECT_EQ(frame.for_each_answer({}, block, none), Status{Code::not_finite});
     EXPECT_EQ(frame.for_each_answer({.max_count = 65}, block, none), Status{Code::bad_config});

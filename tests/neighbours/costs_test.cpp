@@ -14,9 +14,7 @@ struct Cost {
     double searches, compared;
 };
 Cost cost_of_nearest(const std::vector<Box>& boxes, simd::NeighbourOutput& output, std::uint64_t* ends) {
-    Engine engine({.executor = serial_executor()});
-    EXPECT_EQ(engine.update(boxes), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(boxes, {.executor = serial_executor()}).frame();
     const detail::FrameState& state = state_behind(frame);
     output.guess = 1.0f / state.view.grid.inverse_height;
     const simd::NeighbourQuery query{.radius = std::numeric_limits<float>::infinity(),

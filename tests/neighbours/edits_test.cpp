@@ -3,64 +3,37 @@
 #include "support/neighbour_answers.hpp"
 #include "support/neighbour_blocks.hpp"
 #include "support/test.hpp"
+#include "support/twins.hpp"
 
 namespace throng::test {
 namespace {
 
 class EditedNeighbours : public ::testing::TestWithParam<Isa> {};
 
-// Moves, removes and inserts, the same in both worlds.
-template <class Some>
-void edit(Some& world, const std::vector<Box>& places, std::uint64_t seed) {
+// Moves, removes and inserts.
+void edit(Twins& twins, const std::vector<Box>& places, std::uint64_t seed) {
     Random random(seed);
+    const auto place = [&] { return places[random.below(places.size())]; };
     for (std::size_t i = 0; i < places.size(); i += 1 + random.below(9)) {
         const auto id = static_cast<AgentId>(i);
-        if (!world.knows(id)) continue;
-        if (random.one_in(3))
-            EXPECT_EQ(world.remove(id), Status{});
-        else
-            EXPECT_EQ(world.move(id, places[random.below(places.size())]), Status{});
+        if (twins.knows(id)) random.one_in(3) ? twins.remove(id) : twins.move(id, place());
     }
-    for (std::size_t i = 0; i < places.size() / 20; ++i) {
-        AgentId id;
-        EXPECT_EQ(world.insert(places[random.below(places.size())], id), Status{});
-    }
-    EXPECT_EQ(world.commit(), Status{});
+    AgentId id = no_agent;
+    for (std::size_t i = 0; i < places.size() / 20; ++i) twins.insert(place(), id);
+    twins.commit();
 }
-
-// The engine does not say which ids it knows before a commit, so the test's own list does.
-struct Edited {
-    explicit Edited(const EngineConfig& config) : engine(config) {}
-    bool knows(AgentId id) const { return twin.knows(id); }
-    Status remove(AgentId id) { return both(engine.remove(id), twin.remove(id)); }
-    Status move(AgentId id, const Box& box) { return both(engine.move(id, box), twin.move(id, box)); }
-    Status insert(const Box& box, AgentId& id) {
-        AgentId other = 0;
-        const Status status = both(engine.insert(box, id), twin.insert(box, other));
-        EXPECT_EQ(id, other);
-        return status;
-    }
-    Status commit() { return both(engine.commit(), twin.commit()); }
-    static Status both(const Status& one, const Status& other) {
-        EXPECT_EQ(one, other);
-        return one;
-    }
-    Engine engine;
-    oracle::BruteForce twin;
-};
 
 TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
     for (const char* name : {"uniform", "mixed_sizes", "giants_over_small", "villages"}) {
         Scene scene = make_scene(name, 500, 8);
-        Edited world({.executor = serial_executor(), .isa = GetParam()});
-        ASSERT_EQ(world.engine.update(scene.boxes()), Status{});
-        ASSERT_EQ(world.twin.update(scene.boxes()), Status{});
+        Twins twins({.executor = serial_executor(), .isa = GetParam()});
+        twins.update(scene.boxes());
         Random random(5);
         for (std::size_t round = 0; round < scaled(8, 3); ++round, scene.step()) {
-            edit(world, scene.agents(), round);
-            const Frame frame = world.engine.frame();
+            edit(twins, scene.agents(), round);
+            const Frame frame = twins.frame();
             const RandomNeighbourhood wanted(random, scene.agents(), frame.id_bound(), true);
-            ASSERT_TRUE(agents_agree({&frame, 1}, world.twin.frame(), wanted.wanted()))
+            ASSERT_TRUE(agents_agree({&frame, 1}, twins.twin(), wanted.wanted()))
                 << name << ", round " << round;
         }
     }
@@ -85,7 +58,7 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
         return ::testing::AssertionFailure() << by_row.size() << " lists in row order";
     for (std::size_t i = 0; i < by_row.size(); ++i) {
         const std::span<const AgentId> list = by_id[by_row.agents()[i]];
-        if (!std::equal(list.begin(), list.end(), by_row[i].begin(), by_row[i].end()))
+        if (!std::ranges::equal(list, by_row[i]))
             return ::testing::AssertionFailure() << "list " << i << " in row order";
     }
     return ::testing::AssertionSuccess();
@@ -141,8 +114,7 @@ TEST_P(EditedNeighbours, of_points_are_the_same_in_every_form_of_a_view) {
         char name[5];
     };
     const Scene scene = make_scene("uniform", 900, 3);
-    Engine engine({.isa = GetParam()});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes(), {.isa = GetParam()});
     Random random(2);
     const std::vector<Point> points = random_points(random, scene.agents(), 700);
     std::vector<Thing> things;
@@ -168,9 +140,7 @@ INSTANTIATE_TEST_SUITE_P(every, EditedNeighbours, every_instruction_set(), isa_n
 
 TEST(NeighbourVisitors, may_stop_and_may_throw) {
     const Scene scene = make_scene("uniform", 3000, 3);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(scene.boxes()).frame();
     const Point middle = oracle::centre_of(scene.agents()[0]);
     std::size_t seen = 0;
     EXPECT_EQ(

@@ -26,9 +26,9 @@ TEST(HalfLists, are_the_same_without_distances_in_cells_of_any_size) {
     for (const Isa isa : instruction_sets())
         for (const float cell : {0.0f, 0.15f, 0.6f, 3.0f, 40.0f, 4000.0f}) {
             SCOPED_TRACE("cells of " + std::to_string(cell));
-            Engine engine(
+            Engine engine = engine_with(
+                scene.agents(),
                 {.executor = pool.executor(), .cell_width = cell, .row_height = 2 * cell, .isa = isa});
-            ASSERT_EQ(engine.update(scene.agents()), Status{});
             for (const float radius : {0.5f, 2.0f, 3.0f})
                 pairs += expect_the_same_half_lists(engine.frame(), radius);
         }
@@ -38,11 +38,9 @@ TEST(HalfLists, are_the_same_without_distances_in_cells_of_any_size) {
 // A row with very many agents has holes once some are gone.
 TEST(HalfLists, are_the_same_without_distances_after_edits_of_full_rows) {
     const Scene scene = make_scene("uniform", 6000);
-    Engine engine({.cell_width = 50, .row_height = 4000});
-    ASSERT_EQ(engine.update(scene.agents()), Status{});
+    Engine engine = engine_with(scene.agents(), {.cell_width = 50, .row_height = 4000});
     for (AgentId id = 0; id < 6000; id += 97) {
-        ASSERT_EQ(engine.remove(id), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.remove(id)), Status{});
         if (id % 5 == 0) {
             ASSERT_GT(expect_the_same_half_lists(engine.frame(), 2), 0u);
         }

@@ -127,8 +127,7 @@ TEST(KeptNeighbours, are_made_again_when_agents_come_or_go) {
     KeptNeighbours kept(within_two);
     Engine engine;
     EXPECT_TRUE(rebuilt(frame_of(engine, line(6)), kept));
-    ASSERT_EQ(engine.remove(2), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.remove(2)), Status{});
     EXPECT_TRUE(rebuilt(engine.frame(), kept));
     EXPECT_FALSE(rebuilt(engine.frame(), kept));
     EXPECT_EQ(kept.lists().size(), 6u);
@@ -137,14 +136,12 @@ TEST(KeptNeighbours, are_made_again_when_agents_come_or_go) {
     AgentId id = no_agent;
     ASSERT_EQ(engine.insert({2, 0, 2, 0}, id), Status{});
     ASSERT_EQ(id, 2u);
-    ASSERT_EQ(engine.remove(5), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.remove(5)), Status{});
     EXPECT_TRUE(rebuilt(engine.frame(), kept));
     EXPECT_EQ(kept.lists()[2].size(), 4u);
     // Another agent of the same id that stands at the same place is no change.
     ASSERT_EQ(engine.remove(0), Status{});
-    ASSERT_EQ(engine.insert({0, 0, 0, 0}, id), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.insert({0, 0, 0, 0}, id)), Status{});
     if (id == 0) {
         EXPECT_FALSE(rebuilt(engine.frame(), kept));
     }

@@ -290,9 +290,8 @@ TEST(Kept, have_each_neighbour_to_the_last_bit) {
 TEST(Kept, have_each_neighbour_where_squares_underflow) {
     const std::vector<Box> before{{0, 0, 0, 0}, {2.7e-23f, 0, 2.7e-23f, 0}},
         after{{0.4e-23f, 0, 0.4e-23f, 0}, {2.3e-23f, 0, 2.3e-23f, 0}};
-    Engine engine;
     KeptNeighbours kept({.radius = 1e-23f, .skin = 1e-23f});
-    ASSERT_EQ(engine.update(before), Status{});
+    Engine engine = engine_with(before);
     ASSERT_EQ(engine.frame().neighbours(kept), Status{});
     ASSERT_TRUE(kept.lists()[0].empty());
     ASSERT_EQ(engine.update(after), Status{});
@@ -351,8 +350,8 @@ TEST(Kept, are_not_made_again_where_centres_come_from_rows_instead_of_an_update)
     ThreadPool pool(3);
     for (const Isa isa : instruction_sets()) {
         KeptNeighbours kept({.radius = 1, .skin = 0});
-        Engine engine({.executor = pool.executor(), .isa = isa}), fresh({.isa = isa});
-        ASSERT_EQ(engine.update(given), Status{});
+        Engine engine = engine_with(given, {.executor = pool.executor(), .isa = isa});
+        Engine fresh({.isa = isa});
         ASSERT_EQ(engine.frame().neighbours(kept), Status{});  // gathered, and wanted from now on
         for (const Boxes& same : {given, Boxes::of(boxes)}) {
             ASSERT_EQ(engine.update(same), Status{});

@@ -72,8 +72,7 @@ TEST_F(RefusedNeighbours, have_an_illegal_radius_of_their_own_and_the_status_nam
 }
 
 TEST_F(RefusedNeighbours, do_not_look_at_the_radius_of_an_id_that_was_removed) {
-    ASSERT_EQ(engine_.remove(1), Status{});
-    ASSERT_EQ(engine_.commit(), Status{});
+    ASSERT_EQ(committed(engine_, engine_.remove(1)), Status{});
     frame_ = engine_.frame();
     EXPECT_EQ(of_agents({.radii = these({1.0f, nan, 2.0f, 1.0f})}), Status{});
     EXPECT_TRUE(lists_[1].empty());
@@ -152,8 +151,7 @@ TEST(NoNeighbours, are_admitted_by_a_filter_for_another_category_than_the_only_o
     }
     const std::vector<Filter> each(boxes.size(), Filter{.categories = 2});
     for (const Isa isa : instruction_sets()) {
-        Engine engine(EngineConfig{.isa = isa});
-        ASSERT_EQ(engine.update(boxes), Status{});
+        Engine engine = engine_with(boxes, {.isa = isa});
         for (const Filters& filters : {Filters(each[0]), Filters::of(each)})
             for (const Neighbourhood& wanted : {Neighbourhood{.radius = 3}, Neighbourhood{.max_count = 3}}) {
                 Neighbours lists;
@@ -167,9 +165,8 @@ TEST(NoNeighbours, are_admitted_by_a_filter_for_another_category_than_the_only_o
 
 TEST(Neighbours, are_all_when_the_square_of_the_radius_overflows) {
     for (const Isa isa : instruction_sets()) {
-        Engine engine(EngineConfig{.isa = isa});
         const std::vector<Box> apart{{-3e38f, -3e38f, -2e38f, 3e38f}, {2e38f, 0, 3e38f, 0}, {0, 0, 0, 0}};
-        ASSERT_EQ(engine.update(apart), Status{});
+        Engine engine = engine_with(apart, {.isa = isa});
         throng::Neighbours lists;
         ASSERT_EQ(engine.frame().neighbours({.radius = 1e30f, .distances = true}, lists), Status{});
         for (std::size_t i = 0; i < 3; ++i) {

@@ -133,12 +133,12 @@ TEST(ThePacketBefore, leaves_nothing_to_queriers_with_fewer_neighbours_than_are_
         const auto k = static_cast<float>(i % 16);
         points.push_back({i < 16 ? 4.25f * k : 64.1f + 0.01f * k, 0});
     }
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(boxes), Status{});
+    oracle::BruteForce twin = twin_with(boxes);
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = serial_executor(), .cell_width = 1000, .row_height = 1000, .isa = isa});
-        ASSERT_EQ(engine.update(boxes), Status{});
-        const Frame frame = engine.frame();
+        const Frame frame =
+            engine_with(boxes,
+                        {.executor = serial_executor(), .cell_width = 1000, .row_height = 1000, .isa = isa})
+                .frame();
         EXPECT_TRUE(points_agree({&frame, 1}, twin.frame(), points, {.radius = 0.75f, .max_count = 8}));
     }
 }

@@ -148,8 +148,7 @@ TEST(ManyCounts, are_how_long_the_lists_are) {
     const std::vector<Box> boxes = crowd((std::size_t{1} << 18) + 5);
     ThreadPool pool(3);
     for (const Executor& executor : {serial_executor(), pool.executor()}) {
-        Engine engine({.executor = executor});
-        ASSERT_EQ(engine.update(boxes), Status{});
+        Engine engine = engine_with(boxes, {.executor = executor});
         Neighbours lists;
         std::vector<std::uint32_t> counts(boxes.size(), 77);
         ASSERT_EQ(engine.frame().neighbours({.radius = 2}, lists), Status{});
@@ -164,10 +163,11 @@ TEST(LongList, has_all_ids_of_a_world) {
     std::vector<float> radii(boxes.size(), 0.0f);
     constexpr AgentId far_sighted = 1234;
     radii[far_sighted] = 1e6f;
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(boxes), Status{});
     Neighbours lists;
-    ASSERT_EQ(engine.frame().neighbours({.radii = radii, .distances = true}, lists), Status{});
+    ASSERT_EQ(engine_with(boxes, {.executor = serial_executor()})
+                  .frame()
+                  .neighbours({.radii = radii, .distances = true}, lists),
+              Status{});
     const auto centre = [&](AgentId id) {
         return std::pair(boxes[id].min_x / 2 + boxes[id].max_x / 2,
                          boxes[id].min_y / 2 + boxes[id].max_y / 2);

@@ -72,82 +72,48 @@ Filled BruteForceFrame::find_what_fits(const Query& query, std::span<AgentId> ou
     if (const Status status = find(query, filter, ids); !status) return {status};
     return copy_what_fits(std::span<const AgentId>(ids), out);
 }
-template <class Queries>
-Status BruteForceFrame::find_all(const Queries& queries, HitLists& hits, const Filters& filters) const {
+template Filled BruteForceFrame::find_what_fits(const Box&, std::span<AgentId>, const Filter&) const;
+template Filled BruteForceFrame::find_what_fits(const Shape&, std::span<AgentId>, const Filter&) const;
+
+Status BruteForceFrame::overlaps(const BoxesOrShapes& queries, HitLists& hits, const Filters& filters) const {
     hits.clear();
     if (!filters.one_for_all() && filters.size() != queries.size()) return {Code::size_mismatch};
-    if (const Status status = check_all(queries); !status) return status;
-    hits.offsets_.push_back(0);
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-        static_cast<void>(find(queries[i], filters[i], hits.ids_));
-        hits.offsets_.push_back(hits.ids_.size());
-    }
-    return {};
+    return queries.visit([&](const auto& all) -> Status {
+        if (const Status status = check_all(all); !status) return status;
+        hits.offsets_.push_back(0);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            static_cast<void>(find(all[i], filters[i], hits.ids_));
+            hits.offsets_.push_back(hits.ids_.size());
+        }
+        return {};
+    });
 }
-template <class Queries, class Answer>
-Status BruteForceFrame::answer_all(const Queries& queries, std::span<Answer> answers,
+template <class Answer>
+Status BruteForceFrame::answer_all(const BoxesOrShapes& queries, std::span<Answer> answers,
                                    const Filters& filters) const {
     if (answers.size() != queries.size()) return {Code::size_mismatch};
     HitLists hits;
-    const Status status = find_all(queries, hits, filters);
+    const Status status = overlaps(queries, hits, filters);
     for (std::size_t i = 0; i < hits.size(); ++i)
         answers[i] = static_cast<Answer>(sizeof(Answer) == 1 ? !hits[i].empty() : hits[i].size());
     return status;
 }
 
-Filled BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
-                                 const Filters& filters) const {
-    if (offsets.size() != boxes.size() + 1) return {{Code::size_mismatch}};
+Filled BruteForceFrame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets,
+                                 std::span<AgentId> ids, const Filters& filters) const {
+    if (offsets.size() != queries.size() + 1) return {{Code::size_mismatch}};
     HitLists hits;
-    if (const Status status = overlaps(boxes, hits, filters); !status) return {status};
+    if (const Status status = overlaps(queries, hits, filters); !status) return {status};
     std::copy(hits.offsets_.begin(), hits.offsets_.end(), offsets.begin());
     return copy_what_fits(hits.ids(), ids);
 }
-
-Filled BruteForceFrame::overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const {
-    return find_what_fits(box, out, filter);
-}
-Count BruteForceFrame::count(const Box& box, const Filter& filter) const {
-    const Filled all = overlaps(box, std::span<AgentId>(), filter);
-    return {all.status, all.total};
-}
-Found BruteForceFrame::any(const Box& box, const Filter& filter) const {
-    const Count all = count(box, filter);
-    return {all.status, all.total != 0};
-}
-Status BruteForceFrame::overlaps(const Boxes& boxes, HitLists& hits, const Filters& filters) const {
-    return find_all(boxes, hits, filters);
-}
-Status BruteForceFrame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
+Status BruteForceFrame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                               const Filters& filters) const {
-    return answer_all(boxes, counts, filters);
+    return answer_all(queries, counts, filters);
 }
-Status BruteForceFrame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
+Status BruteForceFrame::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                             const Filters& filters) const {
-    return answer_all(boxes, answers, filters);
-}
-
-Filled BruteForceFrame::overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const {
-    return find_what_fits(shape, out, filter);
-}
-Count BruteForceFrame::count(const Shape& shape, const Filter& filter) const {
-    const Filled all = overlaps(shape, std::span<AgentId>(), filter);
-    return {all.status, all.total};
-}
-Found BruteForceFrame::any(const Shape& shape, const Filter& filter) const {
-    const Count all = count(shape, filter);
-    return {all.status, all.total != 0};
-}
-Status BruteForceFrame::overlaps(const Shapes& shapes, HitLists& hits, const Filters& filters) const {
-    return find_all(shapes, hits, filters);
-}
-Status BruteForceFrame::count(const Shapes& shapes, std::span<std::uint32_t> counts,
-                              const Filters& filters) const {
-    return answer_all(shapes, counts, filters);
-}
-Status BruteForceFrame::any(const Shapes& shapes, std::span<std::uint8_t> answers,
-                            const Filters& filters) const {
-    return answer_all(shapes, answers, filters);
+    return answer_all(queries, answers, filters);
 }
 
 bool are_within(const Box& a, const Box& b, double distance) {
@@ -214,8 +180,6 @@ Filled BruteForceFrame::order(std::span<AgentId> out) const {
 }
 
 // --- Writing -----------------------------------------------------------------------------------------------
-
-Status BruteForce::update(const Boxes& boxes) { return update(boxes, Labels()); }
 
 Status BruteForce::update(const Boxes& boxes, const Labels& labels) {
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};

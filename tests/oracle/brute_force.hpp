@@ -25,6 +25,7 @@
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/shapes.hpp"
@@ -88,36 +89,35 @@ public:
     }
 
     Status status() const { return {}; }
-    template <AgentVisitor Visitor>
-    Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
+    // One query or a batch, of boxes or of shapes.
+    template <BoxOrShape Query = throng::detail::FourNumbers, AgentVisitor Visitor>
+    Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
         std::vector<AgentId> ids;
-        const Status status = find(box, filter, ids);
+        const Status status = find(throng::detail::box_or_shape(query), filter, ids);
         if (!ids.empty()) static_cast<void>(detail::visit<AgentId>(visitor, ids.data(), ids.size()));
         return status;
     }
-    template <AgentVisitor Visitor>
-    Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
-        std::vector<AgentId> ids;
-        const Status status = find(shape, filter, ids);
-        if (!ids.empty()) static_cast<void>(detail::visit<AgentId>(visitor, ids.data(), ids.size()));
-        return status;
+    template <BoxOrShape Query = throng::detail::FourNumbers>
+    Filled overlaps(const Query& query, std::span<AgentId> out, const Filter& filter = {}) const {
+        return find_what_fits(throng::detail::box_or_shape(query), out, filter);
     }
-    Filled overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter = {}) const;
-    Status overlaps(const Shapes& shapes, HitLists& hits, const Filters& filters = {}) const;
-    Count count(const Shape& shape, const Filter& filter = {}) const;
-    Status count(const Shapes& shapes, std::span<std::uint32_t> counts, const Filters& filters = {}) const;
-    Found any(const Shape& shape, const Filter& filter = {}) const;
-    Status any(const Shapes& shapes, std::span<std::uint8_t> answers, const Filters& filters = {}) const;
-
-    Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const;
-    Status overlaps(const Boxes& boxes, HitLists& hits, const Filters& filters = {}) const;
-    Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+    template <BoxOrShape Query = throng::detail::FourNumbers>
+    Count count(const Query& query, const Filter& filter = {}) const {
+        const Filled all = overlaps(query, std::span<AgentId>(), filter);
+        return {all.status, all.total};
+    }
+    template <BoxOrShape Query = throng::detail::FourNumbers>
+    Found any(const Query& query, const Filter& filter = {}) const {
+        const Count all = count(query, filter);
+        return {all.status, all.total != 0};
+    }
+    Status overlaps(const BoxesOrShapes& queries, HitLists& hits, const Filters& filters = {}) const;
+    Filled overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const;
-
-    Count count(const Box& box, const Filter& filter = {}) const;
-    Status count(const Boxes& boxes, std::span<std::uint32_t> counts, const Filters& filters = {}) const;
-    Found any(const Box& box, const Filter& filter = {}) const;
-    Status any(const Boxes& boxes, std::span<std::uint8_t> answers, const Filters& filters = {}) const;
+    Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const;
+    Status any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const;
 
     // Casts are in casts.cpp.
     FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const;
@@ -169,10 +169,8 @@ private:
     Status find(const Query& query, const Filter& filter, std::vector<AgentId>& ids) const;
     template <class Query>
     Filled find_what_fits(const Query& query, std::span<AgentId> out, const Filter& filter) const;
-    template <class Queries>
-    Status find_all(const Queries& queries, HitLists& hits, const Filters& filters) const;
-    template <class Queries, class Answer>
-    Status answer_all(const Queries& queries, std::span<Answer> answers, const Filters& filters) const;
+    template <class Answer>
+    Status answer_all(const BoxesOrShapes& queries, std::span<Answer> answers, const Filters& filters) const;
     Status find(const Cast& cast, const Filter& filter, std::vector<CastHit>& hits) const;
 
     std::shared_ptr<const std::vector<Agent>> agents_;
@@ -185,8 +183,7 @@ class BruteForce {
 public:
     Status status() const { return {}; }
 
-    Status update(const Boxes& boxes);
-    Status update(const Boxes& boxes, const Labels& labels);
+    Status update(const Boxes& boxes, const Labels& labels = {});
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {});
     Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {});
     Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,

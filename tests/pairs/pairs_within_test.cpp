@@ -63,9 +63,9 @@ TEST_P(PairsWithinScene, are_those_that_brute_force_finds_between_two_frames) {
                                           {.a = 1, .b = ~1u, .within = 3},
                                           {.other_groups_only = true, .within = 1}};
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = pool.executor(), .isa = isa}), other({.isa = isa});
-        ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
-        ASSERT_EQ(other.update(few.boxes()), Status{});
+        Engine engine =
+            engine_with(scene.boxes(), Labels::of(labels), {.executor = pool.executor(), .isa = isa});
+        Engine other = engine_with(few.boxes(), {.isa = isa});
         for (const PairFilter& filter : filters) {
             expect_pairs_with(engine.frame(), other.frame(), filter,
                               expected_with(scene.agents(), labels, few.agents(), {}, filter));
@@ -100,16 +100,13 @@ TEST(PairsWithin, are_found_at_the_edges_of_the_floats) {
     const std::vector<Box> boxes{{-most, -most, -most, most}, {most, -1, most, 1},
                                  {0, 0, 1e-45f, 0},           {3e-45f, 0, 1, 1},
                                  {1e38f, 1e38f, 2e38f, most}, {-1, -1, -1e-45f, 0}};
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(boxes), Status{});
+    oracle::BruteForce twin = twin_with(boxes);
     for (const Isa isa : instruction_sets()) {
-        Engine engine(EngineConfig{.isa = isa});
-        ASSERT_EQ(engine.update(boxes), Status{});
+        Engine engine = engine_with(boxes, {.isa = isa});
         for (const float within : {1e-45f, 2.8e-45f, 1e-30f, 1.0f, 1e38f, 3e38f, most}) {
             oracle::PairLists expected;
             ASSERT_EQ(twin.frame().pairs(expected, {.within = within}), Status{});
-            PairList list;
-            ASSERT_EQ(engine.frame().pairs(list, {.within = within}), Status{});
+            PairList list = listed_pairs(engine.frame(), {.within = within});
             EXPECT_EQ(sorted({list.begin(), list.end()}), sorted({expected.begin(), expected.end()}))
                 << within;
         }
@@ -117,17 +114,15 @@ TEST(PairsWithin, are_found_at_the_edges_of_the_floats) {
 }
 
 TEST(PairsWithin, of_a_frame_with_itself_are_the_pairs_of_two_frames) {
-    Engine engine;
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 0, 3, 1}};
-    ASSERT_EQ(engine.update(boxes), Status{});
+    Engine engine = engine_with(boxes);
     expect_pairs_with(engine.frame(), engine.frame(), {.within = 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}});
     expect_pairs_with(engine.frame(), engine.frame(), {}, {{0, 0}, {1, 1}});
 }
 
 TEST(PairsWithin, are_refused_if_the_distance_is_none) {
-    Engine engine;
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 0, 3, 1}};
-    ASSERT_EQ(engine.update(boxes), Status{});
+    Engine engine = engine_with(boxes);
     const auto none = [](std::span<const Pair>) { FAIL(); };
     for (const Frame& frame : {engine.frame(), Frame()})
         for (const auto& [within, code] :

@@ -35,10 +35,9 @@ TEST_P(RebasedScene, answers_as_brute_force_does_and_takes_edits) {
         for (const Isa isa : instruction_sets()) {
             const float dx = by.first, dy = by.second;
             oracle::BruteForce twin;
-            Engine engine(scene.configure({.executor = pool.executor(), .isa = isa}));
-            ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
-            ASSERT_EQ(engine.remove(1), Status{});
-            ASSERT_EQ(engine.commit(), Status{});
+            Engine engine = engine_with(scene.boxes(), Labels::of(labels),
+                                        scene.configure({.executor = pool.executor(), .isa = isa}));
+            ASSERT_EQ(committed(engine, engine.remove(1)), Status{});
             const std::vector<Box> moved = all_less(scene.agents(), dx, dy);
             if (!all_finite(moved)) continue;
             ASSERT_EQ(engine.rebase(dx, dy), Status{});
@@ -75,8 +74,7 @@ TEST(Rebase, there_and_back_by_powers_of_two_is_the_same_world) {
                     y = static_cast<float>(random.between(0, 4000)) / 8;
         boxes.push_back({x, y, x + 1, y + 1.125f});
     }
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    Engine engine = engine_with(boxes, {.executor = serial_executor()});
     const Frame before = engine.frame();
     ASSERT_EQ(engine.rebase(256, -1024), Status{});
     EXPECT_NE(engine.frame().fingerprint(), before.fingerprint());
@@ -136,8 +134,7 @@ TEST(Rebase, of_an_engine_that_is_gone_or_empty) {
 
 TEST(Rebase, survives_a_grid_that_leaves_the_floats) {
     std::vector<Box> boxes(10, Box{-largest, 0, -largest, 1});
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    Engine engine = engine_with(boxes);
     for (Box& box : boxes) box = {0, 0, 1, 1};
     ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
     ASSERT_EQ(engine.rebase(largest, 0), Status{});
@@ -149,8 +146,7 @@ TEST(Rebase, survives_a_grid_that_leaves_the_floats) {
 TEST(Rebase, allocates_nothing_in_a_steady_world) {
     CountingResource memory;
     const Scene scene = make_scene("mixed_sizes", 1000);
-    Engine engine({.executor = serial_executor(), .memory = &memory});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes(), {.executor = serial_executor(), .memory = &memory});
     for (int i = 0; i < 4; ++i) ASSERT_EQ(engine.rebase(i % 2 == 0 ? 64.0f : -64.0f, 0), Status{});
     const std::uint64_t calls = memory.calls() + memory.returns();
     for (int i = 0; i < 20; ++i) ASSERT_EQ(engine.rebase(i % 2 == 0 ? 64.0f : -64.0f, 0), Status{});
@@ -165,9 +161,7 @@ TEST(RebasedLayer, goes_with_the_agents_if_it_is_set_before) {
     const std::vector<Box> walls{{0, 0, 10, 1}, {0, 0, 1, 10}}, agents{{0, 0, 1, 1}, {9, 0.5f, 9.5f, 3}};
     const std::vector<Label> labels{{1, 0}, {2, 0}};
     const StaticLayer layer(Boxes::of(walls), Labels::of(labels));
-    Engine engine;
-    ASSERT_EQ(engine.set_static_layer(layer), Status{});
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with_layer(layer, agents);
     const Frame before = engine.frame();
     EXPECT_EQ(before.count_pairs_with(before.static_layer()).total, 3u);
     ASSERT_EQ(engine.rebase(64, 64), Status{});

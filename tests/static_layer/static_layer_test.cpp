@@ -80,13 +80,12 @@ void expect_answers(const Frame& frame, const std::vector<Box>& queries,
                           elements.insert(elements.end(), some.begin(), some.end());
                       }),
                   Status{});
-        EXPECT_TRUE(std::equal(ids.begin(), ids.end(), hits[q].begin(), hits[q].end()));
-        EXPECT_TRUE(std::equal(elements.begin(), elements.end(), wall_hits[q].begin(), wall_hits[q].end()));
+        EXPECT_TRUE(std::ranges::equal(ids, hits[q]));
+        EXPECT_TRUE(std::ranges::equal(elements, wall_hits[q]));
         std::sort(ids.begin(), ids.end());
         std::sort(elements.begin(), elements.end());
-        EXPECT_TRUE(std::equal(ids.begin(), ids.end(), expected[q].begin(), expected[q].end()));
-        EXPECT_TRUE(
-            std::equal(elements.begin(), elements.end(), expected_walls[q].begin(), expected_walls[q].end()));
+        EXPECT_TRUE(std::ranges::equal(ids, expected[q]));
+        EXPECT_TRUE(std::ranges::equal(elements, expected_walls[q]));
         const std::size_t both = ids.size() + elements.size();
         EXPECT_EQ(counts[q], both);
         EXPECT_EQ(any[q], both == 0 ? 0 : 1);
@@ -111,9 +110,8 @@ void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t elements
             const StaticLayer layer(Boxes::of(walls), {.executor = executor, .isa = isa});
             ASSERT_EQ(layer.status(), Status{});
             EXPECT_TRUE(layer.frame().validate().sound());
-            Engine engine(scene.configure({.executor = executor, .isa = isa}));
-            ASSERT_EQ(engine.set_static_layer(layer), Status{});
-            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            Engine engine =
+                engine_with_layer(layer, scene.boxes(), scene.configure({.executor = executor, .isa = isa}));
             SCOPED_TRACE(std::string(recipe.name) + ", " + to_string(isa));
             expect_pairs(engine.frame(), expected, in_order);
             expect_answers(engine.frame(), queries, agent_twin.frame(), wall_twin.frame());
@@ -144,10 +142,7 @@ TEST(StaticLayer, is_empty_until_it_is_made) {
     EXPECT_EQ(none.status(), Status{});
     EXPECT_EQ(none.size(), 0u);
     EXPECT_EQ(none.frame().count(everywhere).total, 0u);
-    Engine engine;
-    EXPECT_EQ(engine.set_static_layer(none), Status{});
-    ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with_layer(none, Boxes::of(two_walls())).frame();
     PairList list;
     EXPECT_EQ(frame.pairs_with(frame.static_layer(), list), Status{});
     EXPECT_EQ(list.size(), 0u);
@@ -176,13 +171,11 @@ TEST(StaticLayer, names_the_element_at_fault) {
 
 TEST(StaticLayer, belongs_to_the_frames_that_were_published_since) {
     const StaticLayer layer{Boxes::of(two_walls())};
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
+    Engine engine = engine_with(Boxes::of(two_walls()));
     ASSERT_EQ(engine.set_static_layer(layer), Status{});
     EXPECT_EQ(engine.frame().static_layer().size(), 0u) << "the frame was there before";
     AgentId id = 0;
-    ASSERT_EQ(engine.insert({5, 5, 6, 6}, id), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.insert({5, 5, 6, 6}, id)), Status{});
     const Frame with = engine.frame();
     EXPECT_EQ(with.static_layer().size(), 2u);
     engine.clear_static_layer();
@@ -244,11 +237,8 @@ TEST(StaticLayer, may_have_labels) {
 
 TEST(StaticLayer, is_found_by_a_visitor_of_its_own) {
     const StaticLayer layer{Boxes::of(two_walls())};
-    Engine engine;
-    ASSERT_EQ(engine.set_static_layer(layer), Status{});
-    ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
     int agents = 0, elements = 0;
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with_layer(layer, Boxes::of(two_walls())).frame();
     ASSERT_EQ(frame.with_static().for_each_overlap(
                   everywhere, [&](AgentId) { return ++agents < 1; }, [&](AgentId) { ++elements; }),
               Status{});
@@ -290,9 +280,7 @@ TEST(StaticLayer, answers_many_threads_while_the_engine_writes) {
     Random random(3);
     const std::vector<Box> walls = walls_for(scene, 100, random);
     const StaticLayer layer{Boxes::of(walls), {.executor = serial_executor()}};
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.set_static_layer(layer), Status{});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with_layer(layer, scene.boxes(), {.executor = serial_executor()});
     std::atomic<bool> done = false, wrong = false;
     std::vector<std::thread> readers;
     for (int i = 0; i < 3; ++i)

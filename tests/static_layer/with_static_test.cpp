@@ -278,10 +278,7 @@ TEST(WithStatic, refuses_what_cannot_be_in_two_lists) {
 
 TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
     const std::vector<Box> agents{{-1, -1, 1, 1}, {4, -1, 6, 1}}, walls{{-6, -1, -4, 1}, {1, -1, 3, 1}};
-    Engine engine;
-    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
-    ASSERT_EQ(engine.update(agents), Status{});
-    const WithStatic both = engine.frame().with_static();
+    const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
     Neighbours lists, elements;
     ASSERT_EQ(both.neighbours({.max_count = 2}, lists, elements), Status{});
     EXPECT_TRUE(std::ranges::equal(lists[0], std::vector<AgentId>{1}));

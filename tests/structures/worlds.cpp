@@ -1,22 +1,13 @@
 #include "structures/worlds.hpp"
 
+#include "support/recipe_parts.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
-constexpr float largest = std::numeric_limits<float>::max(), smallest = std::numeric_limits<float>::min();
+constexpr float smallest = std::numeric_limits<float>::min();
 constexpr Box everywhere{-largest, -largest, largest, largest};
-
-float finite(float value) { return std::clamp(value, -largest, largest); }
-Box finite(const Box& box) {
-    return {finite(box.min_x), finite(box.min_y), finite(box.max_x), finite(box.max_y)};
-}
-
-Box hull(const Box& a, const Box& b) {
-    return {std::min(a.min_x, b.min_x), std::min(a.min_y, b.min_y), std::max(a.max_x, b.max_x),
-            std::max(a.max_y, b.max_y)};
-}
 
 float side_of(const Box& box) { return finite(std::max(box.max_x - box.min_x, box.max_y - box.min_y)); }
 

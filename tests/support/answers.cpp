@@ -219,16 +219,37 @@ AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected) 
     return pairs_agree(frame, expected);
 }
 
-Frame frame_of(const std::vector<Box>& boxes) {
-    Engine engine;
-    EXPECT_EQ(engine.update(boxes), Status{});
-    return engine.frame();
+Engine engine_with(const Boxes& boxes, const EngineConfig& config) { return engine_with(boxes, {}, config); }
+
+Engine engine_with(const Boxes& boxes, const Labels& labels, const EngineConfig& config) {
+    Engine engine(config);
+    EXPECT_EQ(engine.update(boxes, labels), Status{});
+    return engine;
 }
 
-Frame frame_of(const Scene& scene) {
-    Engine engine(scene.configure());
-    EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    return engine.frame();
+Engine engine_with_layer(const StaticLayer& layer, const Boxes& boxes, const EngineConfig& config) {
+    Engine engine(config);
+    EXPECT_EQ(engine.set_static_layer(layer), Status{});
+    EXPECT_EQ(engine.update(boxes), Status{});
+    return engine;
+}
+
+oracle::BruteForce twin_with(const Boxes& boxes) {
+    oracle::BruteForce twin;
+    EXPECT_EQ(twin.update(boxes), Status{});
+    return twin;
+}
+
+Frame frame_of(const std::vector<Box>& boxes) { return engine_with(boxes).frame(); }
+
+Frame frame_of(const Scene& scene) { return engine_with(scene.boxes(), scene.configure()).frame(); }
+
+Status committed(Engine& engine, const Status& edit) { return edit.ok() ? engine.commit() : edit; }
+
+PairList listed_pairs(const Frame& frame, const PairFilter& filter) {
+    PairList list;
+    EXPECT_EQ(frame.pairs(list, filter), Status{});
+    return list;
 }
 
 std::vector<AgentId> hits_of(const Frame& frame, const Box& query) {

@@ -13,8 +13,11 @@
 #include "oracle/brute_force.hpp"
 #include "support/scenes.hpp"
 #include "throng/boxes.hpp"
+#include "throng/engine.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+#include "throng/static_layer.hpp"
 
 namespace throng::test {
 
@@ -59,10 +62,19 @@ ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<B
 ::testing::AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& expected,
                                             const PairFilter& filter = {});
 
-// The frame of an engine with these agents.
+// An engine that was updated with these agents, also over a static layer, brute force that was, and the frame of such an
+// engine.
+Engine engine_with(const Boxes& boxes, const EngineConfig& config = {});
+Engine engine_with(const Boxes& boxes, const Labels& labels, const EngineConfig& config = {});
+Engine engine_with_layer(const StaticLayer& layer, const Boxes& boxes, const EngineConfig& config = {});
+oracle::BruteForce twin_with(const Boxes& boxes);
 Frame frame_of(const std::vector<Box>& boxes);
 Frame frame_of(const Scene& scene);
 
+// The status of an edit, or of its commit.
+Status committed(Engine& engine, const Status& edit);
+
+PairList listed_pairs(const Frame& frame, const PairFilter& filter = {});
 // The ids of one answer in the engine's order.
 std::vector<AgentId> hits_of(const Frame& frame, const Box& query);
 // The same pairs, each with the lower id first, in ascending order.

@@ -144,6 +144,8 @@ Executor CountingExecutor::executor() {
                 auto& self = *static_cast<CountingExecutor*>(context);
                 ++self.calls_;
                 self.blocks_ += count;
+                self.fewest_ = std::min<std::size_t>(self.fewest_, count);
+                self.most_ = std::max<std::size_t>(self.most_, count);
                 for (std::size_t i = 0; i < count; ++i) body(argument, i);
             }};
 }

@@ -44,10 +44,14 @@ public:
     Executor executor();
     std::uint64_t calls() const { return calls_; }
     std::uint64_t blocks() const { return blocks_; }
+    // Of one call.
+    std::size_t fewest_blocks() const { return fewest_; }
+    std::size_t most_blocks() const { return most_; }
 
 private:
     unsigned workers_;
     std::atomic<std::uint64_t> calls_ = 0, blocks_ = 0;
+    std::atomic<std::size_t> fewest_ = ~std::size_t{0}, most_ = 0;
 };
 
 // Breaks its promise in one way, from the call with that number on (counted from zero).

@@ -17,11 +17,6 @@ inline std::span<const Box> all_there(std::size_t count) {
     return std::span(boxes).first(count);
 }
 
-template <class T>
-void shuffle(std::vector<T>& elements, Random& random) {
-    for (std::size_t i = elements.size(); i > 1; --i) std::swap(elements[i - 1], elements[random.below(i)]);
-}
-
 // So many ids in ascending order; before each are up to `most` that are left out.
 inline std::vector<AgentId> ids_with_holes(std::size_t count, std::size_t most, Random& random) {
     std::vector<AgentId> ids;

@@ -1,28 +1,10 @@
+#include "support/recipe_parts.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
-constexpr float largest = std::numeric_limits<float>::max();
-constexpr std::size_t many = std::numeric_limits<std::size_t>::max();
 constexpr float continent = 800;  // the side of most of these worlds
-
-// Random numbers are drawn inside of braces only; scenes.cpp says why.
-struct Step {
-    float x, y;
-};
-struct Around {
-    float x, y, half_x, half_y;
-    Box box() const { return Box::around(x, y, half_x, half_y); }
-};
-
-Box finite(const Box& box) {
-    const auto clamp = [](float value) { return std::clamp(value, -largest, largest); };
-    return {clamp(box.min_x), clamp(box.min_y), clamp(box.max_x), clamp(box.max_y)};
-}
-Box shifted(const Box& box, const Step& by) {
-    return finite({box.min_x + by.x, box.min_y + by.y, box.max_x + by.x, box.max_y + by.y});
-}
 
 // Where a village is; the same for all agents that live there.
 Step home(std::size_t village, float world) {
@@ -173,14 +155,6 @@ Box neighbour_of_neighbours(Random& random, std::size_t i, float) {
 
 // --- How agents move ---------------------------------------------------------------------------------------
 
-Box walk(Random& random, const Box& box, float) {
-    return shifted(box, {random.uniform(-0.1f, 0.1f), random.uniform(-0.1f, 0.1f)});
-}
-Box walk_by_size(Random& random, const Box& box, float) {
-    const float width = std::min(box.max_x - box.min_x, largest),
-                height = std::min(box.max_y - box.min_y, largest);
-    return shifted(box, {width * random.uniform(-0.5f, 0.5f), height * random.uniform(-0.5f, 0.5f)});
-}
 Box walk_on_the_lattice(Random& random, const Box& box, float) {
     return shifted(box,
                    {static_cast<float>(random.between(-1, 1)), static_cast<float>(random.between(-1, 1))});
@@ -188,8 +162,6 @@ Box walk_on_the_lattice(Random& random, const Box& box, float) {
 Box walk_along(Random& random, const Box& box, float) {
     return shifted(box, {random.uniform(-0.1f, 0.1f), 0});
 }
-Box stay(Random&, const Box& box, float) { return box; }
-
 const std::vector<SceneRecipe>& recipes() {
     static const std::vector<SceneRecipe> all = {
         {"villages", 0, 0, many, villager, walk},

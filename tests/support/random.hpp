@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace throng::test {
 
@@ -63,5 +65,10 @@ public:
 private:
     std::uint64_t state_;
 };
+
+template <class T>
+void shuffle(std::vector<T>& elements, Random& random) {
+    for (std::size_t i = elements.size(); i > 1; --i) std::swap(elements[i - 1], elements[random.below(i)]);
+}
 
 }  // namespace throng::test

@@ -1,56 +1,16 @@
+#include "support/recipe_parts.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
-
-constexpr float largest = std::numeric_limits<float>::max();
-constexpr std::size_t many = std::numeric_limits<std::size_t>::max();
-
-// Random numbers are drawn inside of braces only, where they are drawn from left to right. Between the
-// arguments of a call the order is the compiler's, and scenes would differ.
-struct Step {
-    float x, y;
-};
-struct Around {
-    float x, y, half_x, half_y;
-    Box box() const { return Box::around(x, y, half_x, half_y); }
-};
 
 Box sorted(const Box& corners) {
     return {std::min(corners.min_x, corners.max_x), std::min(corners.min_y, corners.max_y),
             std::max(corners.min_x, corners.max_x), std::max(corners.min_y, corners.max_y)};
 }
 
-Box finite(const Box& box) {
-    const auto clamp = [](float value) { return std::clamp(value, -largest, largest); };
-    return {clamp(box.min_x), clamp(box.min_y), clamp(box.max_x), clamp(box.max_y)};
-}
-
-Box shifted(const Box& box, const Step& by) {
-    return finite({box.min_x + by.x, box.min_y + by.y, box.max_x + by.x, box.max_y + by.y});
-}
-
-Box hull(const Box& a, const Box& b) {
-    return {std::min(a.min_x, b.min_x), std::min(a.min_y, b.min_y), std::max(a.max_x, b.max_x),
-            std::max(a.max_y, b.max_y)};
-}
-
 Box person(Random& random, const Step& at) {
     return Around{at.x, at.y, random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f)}.box();
-}
-
-// --- How agents move ---------------------------------------------------------------------------------------
-
-Box walk(Random& random, const Box& box, float) {
-    return shifted(box, {random.uniform(-0.1f, 0.1f), random.uniform(-0.1f, 0.1f)});
-}
-
-Box stay(Random&, const Box& box, float) { return box; }
-
-Box walk_by_size(Random& random, const Box& box, float) {
-    const float width = std::min(box.max_x - box.min_x, largest);
-    const float height = std::min(box.max_y - box.min_y, largest);
-    return shifted(box, {width * random.uniform(-0.5f, 0.5f), height * random.uniform(-0.5f, 0.5f)});
 }
 
 // --- Agents on numbers that meet exactly -------------------------------------------------------------------
@@ -375,6 +335,12 @@ EngineConfig Scene::configure(EngineConfig config) const {
     config.cell_width = recipe_.cell_width;
     config.row_height = recipe_.row_height;
     return config;
+}
+
+std::vector<Label> labels_by_id(std::size_t count) {
+    std::vector<Label> labels;
+    for (std::uint32_t id = 0; id < count; ++id) labels.push_back({1u << id % 3, id % 5});
+    return labels;
 }
 
 }  // namespace throng::test

@@ -65,4 +65,7 @@ std::span<const SceneRecipe> scene_recipes();
 const SceneRecipe& recipe_named(std::span<const SceneRecipe> recipes, std::string_view name);
 Scene make_scene(std::string_view name, std::size_t count, std::uint64_t seed = 1);
 
+// Labels of three categories and five groups.
+std::vector<Label> labels_by_id(std::size_t count);
+
 }  // namespace throng::test

@@ -6,9 +6,7 @@
 namespace throng::test {
 
 inline Tuning tuning_of(const Scene& scene, EngineConfig config = {}) {
-    Engine engine(scene.configure(config));
-    EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    return engine.tuning();
+    return engine_with(scene.boxes(), scene.configure(config)).tuning();
 }
 
 }  // namespace throng::test

@@ -22,9 +22,8 @@ TEST(Engine, has_an_empty_frame_at_first) {
 }
 
 TEST(Engine, publishes_a_frame_with_each_update) {
-    Engine engine;
     const std::vector<Box> three{at(1), at(2), at(3)}, one{at(9)};
-    ASSERT_EQ(engine.update(Boxes::of(three)), Status{});
+    Engine engine = test::engine_with(three);
     EXPECT_EQ(engine.frame().number(), 1u);
     EXPECT_EQ(engine.size(), 3u);
     ASSERT_EQ(engine.update(Boxes::of(one)), Status{});
@@ -63,9 +62,8 @@ TEST(Engine, hides_staged_edits_until_they_are_committed) {
 }
 
 TEST(Engine, hands_out_the_lowest_free_id_among_very_many) {
-    Engine engine;
     const std::vector<Box> agents(30000, at(1));
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = test::engine_with(agents);
     std::set<AgentId> free;
     test::Random random(8);
     for (int round = 0; round < 4000; ++round) {
@@ -86,9 +84,8 @@ TEST(Engine, hands_out_the_lowest_free_id_among_very_many) {
 
 // The history of agreement/edit_sequences_test.cpp in small, with answers that do not come from the twin.
 TEST(Engine, counts_the_last_of_several_edits) {
-    Engine engine;
     const std::vector<Box> agents{at(1), at(2), at(3)};
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = test::engine_with(agents);
     AgentId same = 99, staged = 99, gone = 99;
     ASSERT_EQ(engine.move(0, at(50)), Status{});
     ASSERT_EQ(engine.move(0, at(70)), Status{});
@@ -111,9 +108,8 @@ TEST(Engine, counts_the_last_of_several_edits) {
 }
 
 TEST(Engine, forgets_what_is_discarded) {
-    Engine engine;
     const std::vector<Box> agents{at(1), at(2)};
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = test::engine_with(agents);
     const std::uint64_t before = engine.frame().fingerprint();
     AgentId id = 0;
     ASSERT_EQ(engine.remove(0), Status{});
@@ -132,9 +128,8 @@ TEST(Engine, forgets_what_is_discarded) {
 }
 
 TEST(Engine, moves_with_everything_it_has) {
-    Engine engine;
     const std::vector<Box> agents{at(1), at(2)};
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = test::engine_with(agents);
     ASSERT_EQ(engine.move(0, at(5)), Status{});
     Engine moved(std::move(engine));
     EXPECT_EQ(moved.staged(), 1u);
@@ -170,24 +165,19 @@ TEST(Engine, refuses_a_configuration_that_is_not_to_be_had) {
 
 TEST(Engine, uses_the_executor_it_was_given) {
     test::CountingExecutor executor;
-    Engine engine({.executor = executor.executor()});
     const test::Scene scene = test::make_scene("uniform", 20000);
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = test::engine_with(scene.boxes(), {.executor = executor.executor()});
     const std::uint64_t after_update = executor.calls();
     EXPECT_GT(after_update, 0u);
-    PairList pairs;
-    ASSERT_EQ(engine.frame().pairs(pairs), Status{});
+    PairList pairs = test::listed_pairs(engine.frame());
     EXPECT_GT(executor.calls(), after_update);
 }
 
 TEST(Engine, leaves_the_executor_alone_for_small_work) {
     test::CountingExecutor executor(1000);
-    Engine engine({.executor = executor.executor()});
     const test::Scene scene = test::make_scene("uniform", 5000);
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const Frame frame = engine.frame();
-    PairList pairs;
-    ASSERT_EQ(frame.pairs(pairs), Status{});
+    const Frame frame = test::engine_with(scene.boxes(), {.executor = executor.executor()}).frame();
+    PairList pairs = test::listed_pairs(frame);
     std::size_t visited = 0;
     const Box all{-1e30f, -1e30f, 1e30f, 1e30f};
     ASSERT_EQ(frame.for_each_overlap(all, [&](AgentId) { ++visited; }), Status{});
@@ -196,36 +186,20 @@ TEST(Engine, leaves_the_executor_alone_for_small_work) {
     EXPECT_EQ(executor.calls(), 0u);
 }
 
-// Of each call the number of blocks, run in order.
-struct CallSizes {
-    std::size_t least = 1'000'000, most = 0;
-
-    Executor executor() {
-        return {.context = this,
-                .workers = 4'000'000'000u,
-                .parallel_for = [](void* context, std::size_t count, Executor::Body body, void* argument) {
-                    CallSizes& sizes = *static_cast<CallSizes*>(context);
-                    sizes.least = std::min(sizes.least, count);
-                    sizes.most = std::max(sizes.most, count);
-                    for (std::size_t i = 0; i < count; ++i) body(argument, i);
-                }};
-    }
-};
-
 TEST(Engine, calls_the_executor_for_2_to_4096_blocks) {
-    CallSizes sizes;
-    Engine engine({.executor = sizes.executor()});
+    test::CountingExecutor executor(4'000'000'000u), other(4'000'000'000u);
     const test::Scene scene = test::make_scene("uniform", 40000);
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
     std::vector<std::uint32_t> counts(40000);
-    ASSERT_EQ(engine.frame().count(scene.boxes(), counts), Status{});
-    EXPECT_GE(sizes.least, 2u);
-    EXPECT_LE(sizes.most, 4096u);
-    EXPECT_GT(sizes.most, 0u);
+    ASSERT_EQ(test::engine_with(scene.boxes(), {.executor = executor.executor()})
+                  .frame()
+                  .count(scene.boxes(), counts),
+              Status{});
+    EXPECT_GE(executor.fewest_blocks(), 2u);
+    EXPECT_LE(executor.most_blocks(), 4096u);
+    EXPECT_GT(executor.most_blocks(), 0u);
     // Not one of the library's steps has so many blocks here, so it is asked for them.
-    sizes = {};
-    EXPECT_TRUE(parallel::for_blocks(sizes.executor(), 10'000, [](std::size_t) {}));
-    EXPECT_EQ(sizes.most, 4096u);
+    EXPECT_TRUE(parallel::for_blocks(other.executor(), 10'000, [](std::size_t) {}));
+    EXPECT_EQ(other.most_blocks(), 4096u);
 }
 
 }  // namespace

@@ -31,9 +31,8 @@ TEST(Frame, that_is_empty_answers_everything_with_nothing) {
 TEST(Frame, outlives_its_engine) {
     const Scene scene = make_scene("clustered", 500);
     const Frame frame = frame_of(scene);
-    oracle::BruteForce twin;
-    ASSERT_EQ(twin.update(scene.boxes()), Status{});
-    EXPECT_TRUE(test::answers_as(frame, test::expect(twin.frame(), scene.queries(50))));
+    EXPECT_TRUE(
+        test::answers_as(frame, test::expect(test::twin_with(scene.boxes()).frame(), scene.queries(50))));
     EXPECT_TRUE(frame.validate().sound());
 }
 
@@ -170,10 +169,7 @@ TEST(Frame, ends_the_search_for_pairs_when_a_visitor_has_enough) {
 TEST(Frame, stays_with_its_layer_as_long_as_both_are_queried_together) {
     const std::vector<Box> given{{0, 0, 1, 1}};
     const StaticLayer layer(given);
-    Engine engine;
-    ASSERT_EQ(engine.set_static_layer(layer), Status{});
-    ASSERT_EQ(engine.update(given), Status{});
-    const WithStatic both = engine.frame().with_static();
+    const WithStatic both = test::engine_with_layer(layer, given).frame().with_static();
     EXPECT_EQ(both.count(everywhere).total, 2u);
 }
 
@@ -210,8 +206,7 @@ TEST(Frame, catches_an_exception_of_a_visitor_of_pairs) {
             });
             EXPECT_EQ(status.code, Code::visitor_threw) << place->name();
             EXPECT_LE(calls, place->executor().workers);
-            PairList list;
-            EXPECT_EQ(frame.pairs(list), Status{});
+            PairList list = test::listed_pairs(frame);
             EXPECT_GT(list.size(), 0u);
         });
     }
@@ -228,9 +223,7 @@ TEST(Frame, has_a_fingerprint_that_every_change_shows_in) {
     Scene scene = make_scene("uniform", 200);
     std::vector<Box> agents = scene.agents();
     const auto fingerprint = [&] {
-        Engine engine({.cell_width = 2, .row_height = 6});
-        EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
-        return engine.frame().fingerprint();
+        return test::engine_with(agents, {.cell_width = 2, .row_height = 6}).frame().fingerprint();
     };
     const std::uint64_t before = fingerprint();
     EXPECT_EQ(fingerprint(), before);

@@ -234,8 +234,7 @@ TEST(Spot, that_a_survey_misses_is_found_by_what_its_frame_counted) {
                 random.one_in(50)
                     ? Box::around(x + random.uniform(0, 60), y + random.uniform(0, 60), half, half)
                     : Box::around(random.uniform(0, side), random.uniform(0, side), half, half));
-        Engine engine({.executor = serial_executor()});
-        ASSERT_EQ(engine.update(boxes), Status{});
+        Engine engine = engine_with(boxes, {.executor = serial_executor()});
         EXPECT_LE(engine.tuning().sharing, 4 * count) << seed;
     }
 }

@@ -112,11 +112,9 @@ TEST(Planning, follows_a_crowd_that_spreads_by_single_edits) {
 
 // What edits add to the count is what a bulk update finds.
 TEST(Planning, counts_the_same_after_edits_as_after_an_update) {
-    Engine edited({.executor = serial_executor(), .cell_width = 3, .row_height = 7}),
-        made({.executor = serial_executor(), .cell_width = 3, .row_height = 7});
     std::vector<Box> agents = crowd(6);
-    ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
-    ASSERT_EQ(made.update(Boxes::of(agents)), Status{});
+    const EngineConfig config{.executor = serial_executor(), .cell_width = 3, .row_height = 7};
+    Engine edited = engine_with(agents, config), made = engine_with(agents, config);
     Random random(7);
     for (std::size_t round = 0; round < 20; ++round) {
         for (std::size_t k = 0; k < 1 + round * 20; ++k) {

@@ -52,8 +52,7 @@ TEST(MarksOfTheTree, follow_agents_that_commits_move_elsewhere) {
     for (AgentId id = 0; id < giants; ++id) {
         Box& box = boxes[id];
         box = {box.min_x + 5000, box.min_y + 7000, box.max_x + 5000, box.max_y + 7000};
-        ASSERT_EQ(engine.move(id, box), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.move(id, box)), Status{});
     }
     EXPECT_LE(oversized_compared(engine, boxes), 60u);
     EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
@@ -68,8 +67,7 @@ TEST(MarksOfTheTree, stay_while_agents_are_edited) {
     for (std::size_t k = 0; k < 20; ++k) {
         const auto id = static_cast<AgentId>(k * 97 % giants);
         boxes[id] = boxes[(id + 31) % giants];
-        ASSERT_EQ(engine.move(id, boxes[id]), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.move(id, boxes[id])), Status{});
         ASSERT_EQ(state_behind(engine.frame()).tree_marks(), marks);
         ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     }

@@ -82,16 +82,14 @@ TEST(Tuning, says_lengths_in_four_digits_as_printf_does) {
 }
 
 TEST(Tuning, says_in_words_how_many_islands_there_are) {
-    Engine engine;
-    ASSERT_EQ(engine.update(make_island_scene("villages", 3000).boxes()), Status{});
+    Engine engine = engine_with(make_island_scene("villages", 3000).boxes());
     const std::string words = in_words(engine.tuning());
     EXPECT_NE(words.find(std::to_string(engine.tuning().islands) + " islands"), words.npos) << words;
 }
 
 TEST(Tuning, tells_of_no_grid_where_all_agents_are_in_the_tree) {
     const std::vector<Box> boxes = boxes_of_all_scales(3000);
-    Engine engine;
-    ASSERT_EQ(engine.update(boxes), Status{});
+    Engine engine = engine_with(boxes);
     const Tuning tuning = engine.tuning();
     EXPECT_EQ(tuning.oversized, boxes.size());
     EXPECT_EQ(tuning.columns, 0u);

@@ -47,8 +47,7 @@ class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
 // turned out expensive.
 TEST_P(TuningOf, agents_that_jiggle_stays_as_it_is) {
     const Scene scene(GetParam(), 3000, 3);
-    Engine engine(scene.configure());
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes(), scene.configure());
     const std::uint32_t islands = engine.tuning().islands;
     Random random(7);
     Tuning settled;
@@ -148,8 +147,7 @@ TEST(Tuning, is_not_reviewed_before_an_eighth_of_the_agents_were_edited) {
     const auto leave = [&](AgentId first, AgentId last) {
         for (AgentId id = first; id < last; ++id) {
             const float x = 300 + 2 * static_cast<float>(id), y = static_cast<float>(id % 200);
-            ASSERT_EQ(engine.move(id, Box::around(x, y, 0.5f, 0.5f)), Status{});
-            ASSERT_EQ(engine.commit(), Status{});
+            ASSERT_EQ(committed(engine, engine.move(id, Box::around(x, y, 0.5f, 0.5f))), Status{});
         }
     };
     leave(0, 3000 / 8 - 1);
@@ -166,8 +164,7 @@ TEST(Tuning, leaves_a_review_to_the_next_update_where_edits_are_few) {
     for (Box& box : agents) box.max_x = (box.min_x + box.max_x) / 2;
     for (int frame = 0; frame < 20; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
     for (AgentId id = 0; id < 3000 / 8 - 1; ++id) {
-        ASSERT_EQ(engine.move(id, agents[id]), Status{});
-        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(committed(engine, engine.move(id, agents[id])), Status{});
     }
     EXPECT_EQ(engine.tuning().times_chosen, 1u);
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
@@ -233,8 +230,7 @@ TEST(Tuning, takes_no_agent_for_oversized_where_all_are_about_as_large) {
 TEST(Tuning, finds_a_size_between_where_sizes_follow_a_power_law) {
     for (const char* name : {"power_law", "sizes_over_decades", "decades"}) {
         const Scene scene = make_scene(name, 6000);
-        Engine engine;
-        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        Engine engine = engine_with(scene.boxes());
         const Tuning tuning = engine.tuning();
         EXPECT_GT(tuning.oversized, 0u) << name;
         EXPECT_LT(tuning.oversized, 6000u / 3) << name;
@@ -245,9 +241,7 @@ TEST(Tuning, finds_a_size_between_where_sizes_follow_a_power_law) {
 
 TEST(Tuning, does_not_make_cells_of_slivers_as_large_as_their_lengths) {
     const Scene scene = make_scene("slivers", 6000);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    EXPECT_LT(engine.frame().explain(scene.boxes()).tested, 6000u * 6000 / 8);
+    EXPECT_LT(engine_with(scene.boxes()).frame().explain(scene.boxes()).tested, 6000u * 6000 / 8);
 }
 
 // --- Islands -----------------------------------------------------------------------------------------------
@@ -282,8 +276,7 @@ TEST(Tuning, makes_islands_for_a_thousand_and_none_for_a_hundred) {
 // not.
 TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
     Scene scene = make_island_scene("villages", 4000);
-    Engine engine;
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Engine engine = engine_with(scene.boxes());
     const Tuning first = engine.tuning();
     Random random(3);
     for (int frame = 0; frame < 300; ++frame) {
@@ -302,8 +295,7 @@ TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
 TEST(Tuning, makes_new_islands_where_the_villages_went) {
     const Scene scene = make_island_scene("villages", 4000);
     std::vector<Box> agents = scene.agents();
-    Engine engine;
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Engine engine = engine_with(agents);
     const Tuning first = engine.tuning();
     for (std::size_t i = 0; i < agents.size(); ++i) {
         if (i / 150 % 2 == 0) continue;
@@ -339,9 +331,8 @@ TEST(Tuning, keeps_the_cell_or_the_one_side_that_the_host_fixed) {
         scenes.push_back(make_island_scene(name, 4000));
     for (const Scene& scene : scenes)
         for (const auto [width, height] : {Point{1.25f, 6}, Point{3, 0}, Point{0, 9}}) {
-            Engine engine({.cell_width = width, .row_height = height});
-            ASSERT_EQ(engine.update(scene.boxes()), Status{});
-            const Tuning tuning = engine.frame().tuning();
+            const Tuning tuning =
+                engine_with(scene.boxes(), {.cell_width = width, .row_height = height}).frame().tuning();
             EXPECT_EQ(tuning.cell_width, width > 0 ? width : tuning.cell_width) << scene.name();
             EXPECT_EQ(tuning.row_height, height > 0 ? height : tuning.row_height) << scene.name();
             EXPECT_EQ(tuning.islands, 0u) << scene.name();

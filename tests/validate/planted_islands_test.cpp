@@ -54,10 +54,8 @@ std::vector<IslandPlanting> plantings() {
 class PlantedIsland : public ::testing::TestWithParam<IslandPlanting> {};
 
 TEST_P(PlantedIsland, is_found_and_named_and_gone_when_it_is_mended) {
-    Engine engine({.executor = serial_executor()});
     const std::vector<Box> agents = villages();
-    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(agents, {.executor = serial_executor()}).frame();
     detail::FrameState& state = state_behind(frame);
     ASSERT_GE(state.islands.size(), 15u);
     EXPECT_EQ(look_inside(state).faults, 0u) << ::testing::PrintToString(look_inside(state));
@@ -70,9 +68,7 @@ TEST_P(PlantedIsland, is_found_and_named_and_gone_when_it_is_mended) {
 // Islands within islands: whose they are, and what they are cut into.
 TEST(PlantedInnerIsland, is_found_and_named_and_gone_when_it_is_mended) {
     const Scene scene = make_island_scene("a_city_and_its_hinterland", 6000);
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const Frame frame = engine.frame();
+    const Frame frame = engine_with(scene.boxes(), {.executor = serial_executor()}).frame();
     detail::FrameState& state = state_behind(frame);
     ASSERT_TRUE(look_inside(state).sound());
     const auto inner = std::find_if(state.islands.begin(), state.islands.end(),

@@ -58,8 +58,7 @@ std::uint32_t* LabelledPlantedWorld::categories_of_the_list() {
 PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_width = 10, .row_height = 10}) {
     const std::vector<Box> agents = planted_agents();
     EXPECT_EQ(engine_.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine_.remove(free_id()), Status{});
-    EXPECT_EQ(engine_.commit(), Status{});
+    EXPECT_EQ(committed(engine_, engine_.remove(free_id())), Status{});
     frame_ = engine_.frame();
     EXPECT_EQ(frame_.tuning().oversized, 3u);
 

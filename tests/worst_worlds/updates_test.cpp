@@ -18,8 +18,7 @@ TEST(Update, builds_one_frame_where_islands_are_left_behind) {
         world_of("h1;n=20000;seed=823;place=square;at=at(scale=1.95e-09);"
                  "place=radial(octaves=75);share=0.815;then=drift"));
     CountingExecutor executor;
-    Engine engine({.executor = executor.executor()});
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = executor.executor()});
     ASSERT_EQ(executor.calls(), rounds_of_a_frame);
     const std::uint64_t before = engine.tuning().times_rebuilt;
     for (std::uint64_t k = 0; k < updates; ++k) {
@@ -36,8 +35,8 @@ TEST(Update, makes_no_tree_for_a_frame_that_is_not_kept) {
         world_of("h1;n=20000;seed=874;place=hinterland(octaves=80.3);size=distance;"
                  "ids=squads(stride=2);then=from_crowd"));
     CountingResource memory;
-    Engine engine({.executor = serial_executor(), .memory = &memory});
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    Engine engine =
+        engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor(), .memory = &memory});
     const std::uint64_t before = memory.calls();
     frames.next();
     ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
@@ -73,8 +72,7 @@ TEST(Update, parts_a_crowd_that_leaves_the_spawn_point_among_fences) {
     worlds::Frames frames(world_of(
         "h1;n=20000;seed=523;place=scouts;size=sliver(long=4.74e+08);share=96.1;place=square;share=69.5;"
         "place=hinterland(octaves=99.9);share=85.1;ids=squads;then=spawn"));
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
     frames.next();
     ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
     std::vector<Box> around;
@@ -125,8 +123,7 @@ TEST(Update, looks_for_the_first_edit_as_well) {
     Engine engine({.executor = executor.executor()});
     for (int k = 0; k < 3; ++k, frames.next()) ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
     const std::uint64_t before = executor.calls();
-    ASSERT_EQ(engine.move(7, frames.boxes()[7]), Status{});
-    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(committed(engine, engine.move(7, frames.boxes()[7])), Status{});
     EXPECT_EQ(executor.calls(), before) << "it built the frame again";
 }
 
@@ -165,8 +162,7 @@ TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
 // Where floats are 256 apart, a search that spans some of them went through thousands of rows of empty tiles.
 TEST(Update, cuts_no_tiles_lower_than_floats_are_apart) {
     worlds::Frames frames(world_of("h1;n=20000;seed=412;place=square;at=at(y=3.05e+09,scale=1.11e-07)"));
-    Engine engine({.executor = serial_executor()});
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
     frames.next();
     ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
     const detail::WorldMap& map = state_behind(engine.frame()).map;
@@ -200,9 +196,9 @@ TEST(Update, divides_few_agents_and_those_that_no_survey_sees) {
           "size=distance;at=at(x=-2.47e+09,scale=9.27e+08,spread=2.21e+11);share=0.00221;place=disc;"
           "share=0.00228;place=hinterland(octaves=51);share=0.00228"}) {
         worlds::Frames frames(world_of(text));
-        Engine engine({.executor = serial_executor()});
-        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-        const Explain cost = engine.frame().explain(Boxes::of(frames.boxes()));
+        const Explain cost = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()})
+                                 .frame()
+                                 .explain(Boxes::of(frames.boxes()));
         ASSERT_EQ(cost.status, Status{});
         EXPECT_LE(cost.tested, 60 * cost.queries) << text;
     }

@@ -299,7 +299,8 @@ public:
     // What a query would examine; a batch is summed up.
     template <BoxOrShape Query = detail::FourNumbers>
     Explain explain(const Query& query, const Filter& filter = {}) const noexcept {
-        return explain_one(detail::box_or_shape(query), filter);
+        const auto one = detail::box_or_shape(query);
+        return explain(std::span(&one, 1), filter);
     }
     Explain explain(const BoxesOrShapes& queries, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;
@@ -327,8 +328,6 @@ private:
     Count count_overlaps(const Shape& shape, const Filter& filter) const noexcept;
     Found find_overlap(const Box& box, const Filter& filter) const noexcept;
     Found find_overlap(const Shape& shape, const Filter& filter) const noexcept;
-    Explain explain_one(const Box& box, const Filter& filter) const noexcept;
-    Explain explain_one(const Shape& shape, const Filter& filter) const noexcept;
     Status visit_agents(detail::BoxVisitor visitor) const;
 
     // Batches.

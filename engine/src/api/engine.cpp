@@ -81,8 +81,6 @@ Labels carried(const Labels& labels) noexcept {
 
 // --- In bulk -----------------------------------------------------------------------------------------------
 
-Status Engine::update(const Boxes& boxes) noexcept { return State::update(*this, boxes, {}, nullptr); }
-
 Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     return State::update(*this, boxes, labels, nullptr);
 }
@@ -126,10 +124,6 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, con
 }
 
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
-
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
-    return State::update(*this, ids, boxes, {}, nullptr);
-}
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
     return State::update(*this, ids, boxes, labels, nullptr);

@@ -56,10 +56,14 @@ public:
         }
         return make_space(generation);
     }
-    void put_back(T* space) noexcept {
+    // Frees the space instead if `max_free` are in the pool already.
+    void put_back(T* space, std::size_t max_free = any_number) noexcept {
         {
             const std::lock_guard lock(mutex_);
-            if (is_current(space)) return insert(space);
+            std::size_t count = 0;
+            for (const T* other = free_; max_free != any_number && other != nullptr; other = other->next)
+                ++count;
+            if (count < max_free && is_current(space)) return insert(space);
         }
         destroy_space(space);
     }
@@ -78,17 +82,6 @@ public:
         for (std::size_t i = taken.size(); i-- > 0;)
             if (taken[i] != nullptr) put_back(taken[i]);
         taken.clear();
-    }
-
-    // Frees the space instead if `max_free` are in the pool already.
-    void put_back(T* space, std::size_t max_free) noexcept {
-        {
-            const std::lock_guard lock(mutex_);
-            std::size_t count = 0;
-            for (const T* other = free_; other != nullptr && count < max_free; other = other->next) ++count;
-            if (count < max_free && is_current(space)) return insert(space);
-        }
-        destroy_space(space);
     }
 
     // For the writing thread. No space is used again, since all were made for many more agents than there are.
@@ -112,6 +105,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t any_number = ~std::size_t{0};
+
     struct Space : T {
         Space(MemoryResource* memory, std::uint32_t made_in) noexcept : T(memory), generation(made_in) {}
         std::uint32_t generation;

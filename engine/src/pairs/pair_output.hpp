@@ -17,48 +17,13 @@
 
 #include "engine/src/base/as_kernel.hpp"
 #include "engine/src/memory/outcome.hpp"
+#include "engine/src/store/keep_all.hpp"
 #include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 
 namespace throng::detail {
-
-// A sink that keeps everything in one growing buffer. The blocks of one search share a flag: once one of them
-// runs out of memory, all stop.
-struct Keep {
-    Buffer<Pair>& pairs;
-    std::atomic<bool>& out_of_memory;
-
-    bool open(simd::PairSink& sink, std::size_t room) noexcept {
-        if (!pairs.reserve(room + 2 * simd::pair_slack)) return false;
-        sink = {as_kernel(pairs.data()), limit(), full, this, false};
-        return true;
-    }
-    // Adopts what was written. Returns false if there was not enough memory for it.
-    bool close(const simd::PairSink& sink) noexcept { return !sink.stopped && pairs.resize(size(sink)); }
-
-private:
-    simd::Pair* limit() noexcept { return as_kernel(pairs.data()) + pairs.capacity() - simd::pair_slack; }
-    std::size_t size(const simd::PairSink& sink) noexcept {
-        return static_cast<std::size_t>(sink.at - as_kernel(pairs.data()));
-    }
-    static void full(simd::PairSink& sink) {
-        Keep& keep = *static_cast<Keep*>(sink.context);
-        const std::size_t have = keep.size(sink);
-        (void)keep.pairs.resize(have);
-        if (keep.out_of_memory.load(std::memory_order_relaxed) ||
-            !keep.pairs.reserve(have + have / 2 + 2 * simd::pair_slack)) {
-            // Until the kernel sees the stop flag, its further pairs overwrite old ones.
-            keep.out_of_memory.store(true, std::memory_order_relaxed);
-            sink.stopped = true;
-            sink.at = as_kernel(keep.pairs.data());
-            return;
-        }
-        sink.at = as_kernel(keep.pairs.data()) + have;
-        sink.limit = keep.limit();
-    }
-};
 
 // A sink that passes on blocks of pairs until it is told to stop.
 template <class Take>
@@ -112,7 +77,7 @@ template <class Work>
 Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcept {
     const Lease<PairSpace> space(store.pair_spaces);
     std::atomic<bool> out_of_memory{false};
-    Keep keep{list, out_of_memory};
+    KeepPairs keep{&list, &out_of_memory};
     simd::PairSink sink{};
     if (!space || !keep.open(sink, 0)) return {Code::out_of_memory};
     for (std::size_t block = 0; block < work.blocks() && !sink.stopped; ++block)
@@ -137,10 +102,9 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     const auto find = [&](std::size_t block, std::size_t slot, std::uint64_t& size) {
         const Lease<PairSpace> scratch(store.pair_spaces);
         Buffer<Pair>& pairs = spaces[slot]->pairs;
-        Keep keep{pairs, out_of_memory};
+        KeepPairs keep{&pairs, &out_of_memory};
         simd::PairSink sink{};
-        pairs.clear();
-        const bool found = scratch && keep.open(sink, work.agents_in_block() / 2) &&
+        const bool found = scratch && keep.open(sink, 0, work.agents_in_block() / 2) &&
                            work.run(block, *scratch, sink) && keep.close(sink);
         size = pairs.size();
         return found;

@@ -139,9 +139,9 @@ private:
 // For few agents the work spaces would cost more than the work.
 Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     std::atomic<bool> out_of_memory{false};
-    Keep keep{list, out_of_memory};
+    KeepPairs keep{&list, &out_of_memory};
     simd::PairSink sink{};
-    if (!keep.open(sink, few_agents)) return {Code::out_of_memory};
+    if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
     frame.kernels->few_pairs(frame.rows[0], sink);
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }

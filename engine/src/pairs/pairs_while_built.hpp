@@ -49,7 +49,7 @@ private:
     std::optional<Lease<PairSpace>> space_;
     std::optional<KernelScratch> scratch_;
     std::atomic<bool> out_of_memory_{false};
-    Keep keep_{list_, out_of_memory_};
+    KeepPairs keep_{&list_, &out_of_memory_};
     simd::PairSink sink_{};
     simd::View view_{};
     bool in_vain_ = false;

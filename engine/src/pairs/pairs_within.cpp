@@ -15,7 +15,6 @@ namespace throng::detail {
 
 namespace {
 
-constexpr std::size_t searches_in_a_block = 512;
 constexpr float largest = std::numeric_limits<float>::max();
 
 // How far apart two intervals are. Floats differ by a double without overflow, and its square does not underflow.
@@ -101,26 +100,16 @@ private:
 
 PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
                          const PairFilter& filter, bool one_frame) noexcept
-    : filter_(filter),
+    : SmallerSearches(one, other, executor),
+      filter_(filter),
       one_frame_(one_frame),
-      one_searches_(one.agents <= other.agents),
       labelled_(filter.a != all_categories || filter.b != all_categories || filter.other_groups_only),
-      searching_(one_searches_ ? one : other),
-      searched_(one_searches_ ? other : one),
-      places_(searching_),
-      blocks_(parallel::blocks_for(executor, searching_.agents, searches_in_a_block)),
       labels_(labelled_ ? agent_table(searched_) : nullptr) {}
-
-bool PairsWithin::prepare(const Executor& executor) const noexcept {
-    return searching_.store->pair_spaces.prepare(parallel::at_once(executor, blocks()),
-                                                 [](PairSpace&) { return true; });
-}
 
 bool PairsWithin::run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
     if (labelled_ && labels_ == nullptr) return false;
     Search search(*this, sink);
-    const parallel::Range range = parallel::range_of(places_.size(), blocks_, block);
-    places_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+    each_piece(block, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
         const RowArrays arrays(row);
         for (std::uint32_t i = first; i < end && !sink.stopped; ++i)
             search.run(arrays.id[i], arrays.box(i), searching_.labelled ? RowLabels(row).label(i) : Label{});

@@ -2,14 +2,10 @@
 // searches its own box, grown by the distance, and what it finds is measured. The work is one of those in pair_output.hpp.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 
-#include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/agent_table.hpp"
-#include "engine/src/neighbours/places.hpp"
-#include "engine/src/store/store.hpp"
-#include "parallel/blocks.hpp"
+#include "engine/src/pairs/smaller_searches.hpp"
 #include "throng/labels.hpp"
 #include "throng/status.hpp"
 
@@ -18,7 +14,7 @@ namespace throng::detail {
 // Whether the distance is one.
 Status check(const PairFilter& filter) noexcept;
 
-class PairsWithin {
+class PairsWithin : public SmallerSearches {
 public:
     // Among the agents of a frame: each pair once, found by its lower id.
     PairsWithin(const FrameState& frame, const Executor& executor, const PairFilter& filter) noexcept
@@ -28,9 +24,6 @@ public:
                 const PairFilter& filter) noexcept
         : PairsWithin(one, other, executor, filter, false) {}
 
-    std::size_t blocks() const noexcept { return blocks_; }
-    std::size_t agents_in_block() const noexcept { return places_.size() / blocks_ + 1; }
-    bool prepare(const Executor& executor) const noexcept;
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept;
 
 private:
@@ -43,10 +36,7 @@ private:
     Filter filter_for(const Label& label) const noexcept;
 
     const PairFilter filter_;
-    const bool one_frame_, one_searches_, labelled_;
-    const FrameState &searching_, &searched_;
-    const AgentPlaces places_;
-    const std::size_t blocks_;
+    const bool one_frame_, labelled_;
     // Of the searched frame, if labels count: which of the two has which category is seen from both.
     const AgentTable* labels_ = nullptr;
 };

@@ -9,8 +9,8 @@
 
 #include "engine/src/base/query_box.hpp"
 #include "engine/src/memory/outcome.hpp"
-#include "engine/src/query/id_sinks.hpp"
 #include "engine/src/query/packets.hpp"
+#include "engine/src/store/keep_all.hpp"
 #include "engine/src/store/place_answers.hpp"
 #include "parallel/blocks.hpp"
 

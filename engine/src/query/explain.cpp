@@ -56,11 +56,5 @@ Explain Frame::explain(const BoxesOrShapes& queries, const Filters& filters) con
     });
     return explain_of(cost, queries.size(), hits);
 }
-Explain Frame::explain_one(const Box& box, const Filter& filter) const noexcept {
-    return explain(std::span(&box, 1), filter);
-}
-Explain Frame::explain_one(const Shape& shape, const Filter& filter) const noexcept {
-    return explain(std::span(&shape, 1), filter);
-}
 
 }  // namespace throng

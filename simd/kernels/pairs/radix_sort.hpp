@@ -8,13 +8,8 @@ namespace throng::simd {
 
 template <class V>
 struct RadixSort {
-    // An unsigned key in the order of the floats. The two zeros get one key.
-    static std::uint32_t key(float x) {
-        std::uint32_t bits;
-        __builtin_memcpy(&bits, &x, sizeof bits);
-        if (bits == 0x80000000u) bits = 0;
-        return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
-    }
+    // The two zeros get one key.
+    static std::uint32_t key(float x) { return Vectors<V>::ordered_bits(x == 0 ? 0.0f : x); }
     static std::uint64_t entry(float x, std::uint32_t number) { return std::uint64_t{key(x)} << 32 | number; }
     static std::uint32_t number(std::uint64_t entry) { return static_cast<std::uint32_t>(entry); }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "engine/src/base/radix_sort.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -96,12 +97,6 @@ struct Leaves {
         return true;
     }
 };
-
-// Bits in the order of the floats.
-std::uint32_t ordered_bits(float value) noexcept {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
-}
 
 // Whether the lower left corners of a list are spread wider along y than along x.
 bool is_upright(const FreeList<Box>& boxes, const Buffer<QuadElementNode>& nodes,

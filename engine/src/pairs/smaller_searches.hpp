@@ -1,0 +1,53 @@
+// The agents of the smaller of two frames are queries to the larger one, some hundred of them in a block, or fewer oversized
+// ones: what works for pairs of two frames have in common (pair_output.hpp).
+#pragma once
+
+#include <cstddef>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/neighbours/places.hpp"
+#include "engine/src/store/store.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+class SmallerSearches {
+public:
+    SmallerSearches(const FrameState& one, const FrameState& other, const Executor& executor) noexcept
+        : one_searches_(one.agents <= other.agents),
+          searching_(one_searches_ ? one : other),
+          searched_(one_searches_ ? other : one),
+          store_(*one.store),
+          places_(searching_),
+          oversized_(searching_.view.oversized.count),
+          row_blocks_(parallel::blocks_for(executor, searching_.agents, 512)),
+          oversized_blocks_(oversized_ == 0 ? 0 : parallel::blocks_for(executor, oversized_, 64)) {}
+
+    std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
+    std::size_t agents_in_block() const noexcept { return places_.size() / row_blocks_ + 1; }
+    bool prepare(const Executor& executor) const noexcept {
+        return store_.pair_spaces.prepare(parallel::at_once(executor, blocks()),
+                                          [](PairSpace&) { return true; });
+    }
+
+protected:
+    // Calls use(row, begin, end) for the agents of a block, piece by piece.
+    template <class Use>
+    void each_piece(std::size_t block, const Use& use) const noexcept {
+        const std::size_t common = places_.size() - oversized_;
+        if (block < row_blocks_)
+            return places_.each_piece(parallel::range_of(common, row_blocks_, block), use);
+        const parallel::Range part = parallel::range_of(oversized_, oversized_blocks_, block - row_blocks_);
+        places_.each_piece({common + part.begin, common + part.end}, use);
+    }
+
+    const bool one_searches_;  // so an agent that searches is `a` of its pairs
+    const FrameState &searching_, &searched_;
+
+private:
+    Store& store_;
+    const AgentPlaces places_;
+    const std::size_t oversized_, row_blocks_, oversized_blocks_;
+};
+
+}  // namespace throng::detail
