@@ -88,8 +88,7 @@ struct EightLanes {
         const auto load = [](const std::uint32_t* from) {
             return _mm256_load_si256(reinterpret_cast<const __m256i*>(from));
         };
-        const __m256 box = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(edges));
-        const __m256i here = _mm256_castps_si256(_mm256_permutevar_ps(box, load(edge)));
+        const __m256i here = _mm256_permutevar8x32_epi32(load(edges), load(edge));
         const __m256i upper = _mm256_cmpeq_epi32(_mm256_max_epu32(here, load(at)), here);
         return half_table.halves[_mm256_movemask_ps(_mm256_castsi256_ps(upper))];
     }

@@ -32,20 +32,25 @@ struct CurvePlaces : Vectors<V> {
         constexpr std::uint32_t at_most = TreeMarks::levels_at_once;
         const TreeMarks::Branch* const branches = tree.branches();
         const TreeMarks::Part* const parts = tree.parts();
-        std::uint32_t edges[4 * at_once], number[at_once], a[at_once], b[at_once];
-        const float* const corners = &boxes->min_x;
-        for (std::size_t k = 0; k < 4 * count; ++k) edges[k] = Base::ordered_bits(corners[k]);
-        for (std::size_t i = 0; i < count; ++i) number[i] = 1;
+        alignas(32) std::uint32_t edges[8 * at_once];
+        std::uint32_t number[at_once], a[at_once], b[at_once];
+        for (std::size_t i = 0; i < count; ++i) {
+            const Query& box = boxes[i];
+            for (std::size_t k = 0; k < 4; ++k) edges[8 * i + k] = Base::ordered_bits((&box.min_x)[k]);
+            edges[8 * i + TreeMarks::upright] =
+                TreeMarks::how_upright(box.max_x - box.min_x, box.max_y - box.min_y);
+            number[i] = 1;
+        }
         std::uint32_t levels = (tree.levels + at_most - 1) % at_most + 1;  // of the first branch
         for (std::uint32_t level = 0; level < tree.levels; level += levels, levels = at_most)
             for (std::size_t i = 0; i < count; ++i) {
                 const TreeMarks::Branch& branch = branches[number[i]];
-                const std::uint32_t half = V::halved(branch.edge, branch.at, edges + 4 * i);
+                const std::uint32_t half = V::halved(branch.edge, branch.at, edges + 8 * i);
                 number[i] = number[i] << levels | half >> (at_most - levels);
             }
         for (std::size_t i = 0; i < count; ++i) {
             const TreeMarks::Part& part = parts[number[i] -= 1u << tree.levels];
-            const std::uint32_t *const box = edges + 4 * i, edge = part.first_edge;
+            const std::uint32_t *const box = edges + 8 * i, edge = part.first_edge;
             a[i] = place_in_part(box[edge], part.first[0], part.shift[0]);
             b[i] = place_in_part(box[edge ^ 1], part.first[1], part.shift[1]);
         }

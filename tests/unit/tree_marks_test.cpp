@@ -96,5 +96,22 @@ TEST(MarksOfTheTree, do_not_divide_a_column_across) {
     EXPECT_LE(oversized_compared(engine, boxes), 250u);
 }
 
+// One in forty is tall, and all of them cross all others.
+TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones) {
+    Random random(8);
+    std::vector<Box> boxes, queries;
+    for (std::size_t i = 0; i < 4 * agents; ++i) {
+        const float along = random.uniform(-1000, 1000), half = random.uniform(5e5f, 1e6f),
+                    across = std::exp2(random.uniform(0, 12)) * (i % 2 != 0 ? 1 : -1);
+        boxes.push_back(i % 40 != 0 ? Box::around(along, across, half, 0.01f)
+                                    : Box::around(across, along, 0.01f, half));
+    }
+    for (std::size_t i = 0; i < giants; ++i)
+        queries.push_back(Box::around(random.uniform(-1000, 1000), random.uniform(-1000, 1000), 0.1f, 0.1f));
+    Engine engine = engine_for_specks();
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    EXPECT_LE(oversized_compared(engine, queries), 120u);
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -1,6 +1,7 @@
 #include "engine/src/places/mark_maker.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 #include "engine/src/base/radix_sort.hpp"
@@ -10,8 +11,14 @@ namespace throng::detail {
 namespace {
 
 std::uint32_t bits_of(const Box& box, std::uint32_t edge) noexcept {
+    if (edge == simd::TreeMarks::upright)
+        return simd::TreeMarks::how_upright(box.max_x - box.min_x, box.max_y - box.min_y);
     return ordered_bits(std::bit_cast<std::array<float, 4>>(box)[edge]);
 }
+
+// What is known of a box, as one vector, of which compilers make the vectors of any processor.
+using Numbers [[gnu::vector_size(16)]] = std::int16_t;
+using Sums [[gnu::vector_size(16)]] = std::uint32_t;
 
 }  // namespace
 
@@ -34,39 +41,69 @@ std::uint32_t MarkMaker::bits_at(std::uint32_t edge, std::size_t place) const no
     return bits_of(boxes_[by_edge_[edge][place]], edge);
 }
 
+const MarkMaker::Edge* MarkMaker::sort_edges(std::size_t count) noexcept {
+    return radix_sort<8>(sorted_.data(), other_.data(), count, [](const Edge& edge) { return edge.bits; });
+}
+
 void MarkMaker::rank_edges(std::uint32_t axis) noexcept {
     const std::size_t all = sorted_.size();
     for (std::uint32_t number = 0; number < all; ++number)
         sorted_[number] = {bits_of(boxes_[number / 2], axis + number % 2 * 2), number};
-    const Edge* const sorted =
-        radix_sort<8>(sorted_.data(), other_.data(), all, [](const Edge& edge) { return edge.bits; });
+    const Edge* const sorted = sort_edges(all);
     std::array<std::size_t, 2> at{};
     for (std::size_t rank = 0; rank < all; ++rank) {
         const std::uint32_t number = sorted[rank].number, upper = number % 2, edge = axis + upper * 2;
         by_edge_[edge][at[upper]++] = static_cast<std::uint16_t>(number / 2);
-        ranks_[number / 2][edge] = static_cast<std::uint16_t>(upper == 0 ? rank : all - 1 - rank);
+        ranks_[number / 2].outside[edge] = static_cast<std::int16_t>(upper == 0 ? rank : all - 1 - rank);
     }
+    for (Ranks& ranks : ranks_) ranks.own[axis] = inside(ranks.outside, axis);
 }
 
-// The area around some boxes, times their number.
+void MarkMaker::order_by_upright() noexcept {
+    const std::size_t count = boxes_.size();
+    for (std::uint32_t number = 0; number < count; ++number)
+        sorted_[number] = {bits_of(boxes_[number], simd::TreeMarks::upright), number};
+    const Edge* const sorted = sort_edges(count);
+    for (std::size_t k = 0; k < count; ++k)
+        by_edge_[simd::TreeMarks::upright][k] = static_cast<std::uint16_t>(sorted[k].number);
+}
+
+// How many edges of an axis are not outside. None, if an upper edge of -0 is before a lower one of 0.
+std::uint32_t MarkMaker::inside(const Outside& outside, std::size_t axis) const noexcept {
+    const int left = static_cast<int>(sorted_.size()) - outside[axis] - outside[axis + 2];
+    return static_cast<std::uint32_t>(std::max(left, 0));
+}
+
+MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
+                                       std::size_t end) const noexcept {
+    Numbers least = Numbers{} + std::numeric_limits<std::int16_t>::max();
+    Sums sums{};
+    for (std::size_t i = begin; i < end; ++i) {
+        const auto ranks = std::bit_cast<Numbers>(ranks_[by_edge_[edge][i]]);
+        least = ranks < least ? ranks : least;
+        sums += std::bit_cast<Sums>(ranks);
+    }
+    const Outside outside = std::bit_cast<Ranks>(least).outside;
+    return {{inside(outside, 0), inside(outside, 1)}, {sums[2], sums[3]}};
+}
+
+// The area around some boxes, times their number, since that is what a search that meets it compares at worst. And, as much as
+// proved best, what boxes of their mean width and mean height would cover: where wide and tall ones are together, each leaf is as
+// wide as the ones and as high as the others.
 std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept {
-    Ranks least;
-    least.fill(0xFFFF);
-    for (std::size_t i = begin; i < end; ++i)
-        for (std::size_t k = 0; k < edges; ++k) least[k] = std::min(least[k], ranks_[by_edge_[edge][i]][k]);
-    // An upper edge of -0 is before a lower one of 0.
-    const auto side = [&](std::size_t axis) {
-        const std::size_t outside = std::size_t{least[axis]} + least[axis + 2];
-        return std::max(sorted_.size(), outside) - outside;
-    };
-    return std::uint64_t{side(0)} * side(1) * (end - begin);
+    const Extent extent = extent_of(edge, begin, end);
+    const std::uint64_t count = end - begin;
+    constexpr std::uint64_t share = 10;
+    return extent.around[0] * extent.around[1] * (count + share) +
+           share * (extent.own[0] * extent.own[1] / count);
 }
 
 // The edge by which the halves are least, of those that tell halves apart.
-std::uint32_t MarkMaker::best_edge(std::size_t begin, std::size_t middle, std::size_t end) const noexcept {
+std::uint32_t MarkMaker::best_edge(std::uint32_t orders, std::size_t begin, std::size_t middle,
+                                   std::size_t end) const noexcept {
     std::uint32_t best = 0;
     std::uint64_t least = ~std::uint64_t{0};
-    for (std::uint32_t edge = 0; edge < edges; ++edge) {
+    for (std::uint32_t edge = 0; edge < orders; ++edge) {
         if (bits_at(edge, middle - 1) == bits_at(edge, middle)) continue;
         const std::uint64_t size = size_of(edge, begin, middle) + size_of(edge, middle, end);
         if (size < least) least = size, best = edge;
@@ -77,7 +114,7 @@ std::uint32_t MarkMaker::best_edge(std::size_t begin, std::size_t middle, std::s
 // Puts those of the lower half first in each order.
 void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept {
     for (std::size_t i = begin; i < end; ++i) in_upper_[by_edge_[edge][i]] = i < middle ? 0 : 1;
-    for (std::uint32_t k = 0; k < edges; ++k) {
+    for (std::uint32_t k = 0; k < by_edge_.size(); ++k) {
         if (k == edge) continue;
         const std::span<std::uint16_t> order = by_edge_[k];
         std::size_t low = begin, high = 0;
@@ -93,7 +130,14 @@ void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle,
 }
 
 void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept {
-    part.first_edge = best_edge(begin, begin + (end - begin) / 2, end);
+    part.first_edge = best_edge(edges, begin, begin + (end - begin) / 2, end);
+    // Where boxes are much longer beside their part than they are high, it is divided by height alone.
+    constexpr std::uint64_t much = 6;
+    const Extent extent = extent_of(0, begin, end);
+    const std::uint64_t long_in_x = extent.own[0] * extent.around[1],
+                        long_in_y = extent.own[1] * extent.around[0];
+    const bool by_y = long_in_x > much * long_in_y, by_x = long_in_y > much * long_in_x;
+    if (by_x || by_y) part.first_edge = (part.first_edge & 2u) | (by_y ? 1u : 0u);
     for (std::uint32_t k = 0; k < 2; ++k) {
         const std::uint32_t edge = part.first_edge ^ k, low = bits_at(edge, begin);
         // As much again is for agents outside of the sample.
@@ -101,12 +145,14 @@ void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std:
         const auto width = static_cast<std::uint32_t>(std::bit_width(2 * length));
         part.first[k] = low - static_cast<std::uint32_t>(std::min<std::uint64_t>(low, length / 2));
         part.shift[k] = std::max(width, simd::TreeMarks::place_bits) - simd::TreeMarks::place_bits;
+        if (k == 1 && (by_x || by_y)) part.shift[k] = 31;
     }
 }
 
 void MarkMaker::make(simd::TreeMarks& tree) noexcept {
     const std::size_t count = boxes_.size();
     for (std::uint32_t axis = 0; axis < 2; ++axis) rank_edges(axis);
+    order_by_upright();
     tree.levels = levels_for(count);
     auto* const branches = const_cast<simd::TreeMarks::Branch*>(tree.branches());
     std::fill_n(branches, simd::TreeMarks::branches_for(tree.levels), simd::TreeMarks::Branch{});
@@ -116,7 +162,7 @@ void MarkMaker::make(simd::TreeMarks& tree) noexcept {
         const std::size_t of = std::bit_floor(k), half = 2 * (k - of);
         const std::size_t begin = bound(half, 2 * of), middle = bound(half + 1, 2 * of),
                           end = bound(half + 2, 2 * of);
-        const std::uint32_t edge = best_edge(begin, middle, end);
+        const std::uint32_t edge = best_edge(edges + 1, begin, middle, end);
         const auto level = static_cast<std::uint32_t>(std::bit_width(k)) - 1,
                    below = std::min(level, (level + 2 * tree.levels) % simd::TreeMarks::levels_at_once);
         const std::size_t first = std::size_t{1} << below, number = k % first + first;

@@ -1,8 +1,8 @@
-// Makes marks (simd/types.hpp) of a sample of oversized agents: each halves its part of the sample by the edge that leaves the
-// smaller halves.
+// Makes marks (simd/types.hpp) of a sample of oversized agents: each halves its part of the sample by the edge, or by how
+// upright boxes are, which leaves the smaller halves.
 //
 // Sizes are counted in edges of the sample, not in lengths: a length says nothing where agents are spread over octaves. The sample
-// lies in the order of each of the four edges, so a half is one run of each order.
+// lies in the order of each, so a half is one run of each order.
 #pragma once
 
 #include <array>
@@ -42,26 +42,40 @@ private:
     struct Edge {
         std::uint32_t bits, number;
     };
-    using Ranks = std::array<std::uint16_t, edges>;
+    // The number of each edge of a box among all of its axis, of upper ones from the end; and how many are between.
+    using Outside = std::array<std::int16_t, edges>;
+    struct alignas(16) Ranks {
+        Outside outside;
+        std::array<std::uint32_t, 2> own;
+    };
     // What each agent of the sample takes of the scratch memory.
     struct Sampled {
         Box box;
         Edge sorted[2], other[2];
-        Ranks ranks, by_edge;
-        std::uint16_t spare, in_upper;
+        Ranks ranks;
+        std::uint16_t by_edge[edges + 1], spare, in_upper;
     };
 
     std::uint32_t bits_at(std::uint32_t edge, std::size_t place) const noexcept;
+    const Edge* sort_edges(std::size_t count) noexcept;
     void rank_edges(std::uint32_t axis) noexcept;
+    // In edges of the sample: around some boxes, and the sum of their own.
+    struct Extent {
+        std::array<std::uint64_t, 2> around, own;
+    };
+    std::uint32_t inside(const Outside& outside, std::size_t axis) const noexcept;
+    Extent extent_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept;
     std::uint64_t size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept;
-    std::uint32_t best_edge(std::size_t begin, std::size_t middle, std::size_t end) const noexcept;
+    void order_by_upright() noexcept;
+    std::uint32_t best_edge(std::uint32_t orders, std::size_t begin, std::size_t middle,
+                            std::size_t end) const noexcept;
     void halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept;
     void divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept;
 
     std::span<Box> boxes_;
     std::span<Edge> sorted_, other_;
-    std::span<Ranks> ranks_;  // the number of each edge among all of its axis, of upper ones from the end
-    std::array<std::span<std::uint16_t>, edges> by_edge_;
+    std::span<Ranks> ranks_;
+    std::array<std::span<std::uint16_t>, edges + 1> by_edge_;  // the last one by how upright boxes are
     std::span<std::uint16_t> spare_, in_upper_;
 };
 

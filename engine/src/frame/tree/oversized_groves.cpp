@@ -182,12 +182,14 @@ simd::Node* OversizedTree::find_leaf(const GroveEdit& edit, std::uint32_t place)
     std::uint32_t n = 0;
     nodes_[0].min_x = no_bound;
     while (nodes[n].next != n + 1) {
-        // Places of two quadrants of a node differ in the highest pair of bits in which any of its places do.
-        const std::uint32_t differing = edit.places[nodes[n].begin] ^ edit.places[nodes[n].end - 1];
-        const unsigned shift = (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
+        const unsigned shift = edit.shift_below(nodes[n]);
         std::uint32_t child = n + 1;
-        while (child != nodes[n].next && (edit.places[nodes[child].begin] ^ place) >> shift != 0)
-            child = nodes[child].next;
+        const auto has = [&](const simd::Node& node) {
+            const std::uint32_t first = edit.places[node.begin], last = edit.places[node.end - 1];
+            const unsigned joined = (first ^ last) >> shift;  // 1 if it is a leaf of two quadrants
+            return (first ^ place) >> (shift + joined) == 0;
+        };
+        while (child != nodes[n].next && !has(nodes[child])) child = nodes[child].next;
         if (child == nodes[n].next) return nullptr;
         nodes_[n = child].min_x = no_bound;
     }
@@ -219,8 +221,13 @@ bool OversizedTree::keep_nodes(const GroveEdit& edit) noexcept {
     }
     for (std::size_t n = nodes_.size(); n-- > 0;) {
         if (nodes[n].next == n + 1) continue;
-        for (std::size_t child = n + 1; child < nodes[n].next; child = nodes[child].next)
-            nodes_[n].end = nodes_[child].end;
+        const unsigned shift = edit.shift_below(nodes[n]);
+        std::size_t last = n + 1;
+        for (std::size_t child = nodes[last].next; child < nodes[n].next; child = nodes[last = child].next)
+            if (nodes_[child].end - nodes_[last].begin <= leaf_size &&
+                (edit.places[nodes[child].begin] ^ edit.places[nodes[last].begin]) >> shift == 1)
+                return false;
+        nodes_[n].end = nodes_[last].end;
         if (nodes_[n].end - nodes_[n].begin <= leaf_size) return false;
     }
     return true;

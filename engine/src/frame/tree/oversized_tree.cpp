@@ -227,7 +227,7 @@ bool OversizedTree::grow_units(const FrameState& frame, const FrameState* before
     };
     const auto rank = [&](std::uint64_t key) { return rank_of(frame, key); };
     const std::size_t first = crown_.size();
-    if (!split_quads({keys_.data(), keys_.size()}, whole, 0, rank, is_grove, add)) return false;
+    if (!split_quads<false>({keys_.data(), keys_.size()}, whole, 0, rank, is_grove, add)) return false;
     link_nodes(crown_, first);
     bound_nodes(
         {crown_.data(), crown_.size()}, [&](simd::Node& leaf) { set_bounds(leaf, notes_[leaf.begin].root); },

@@ -192,6 +192,11 @@ private:
         const simd::Grove& old;
         const std::uint32_t* places;
         OversizedChanges leave, come;
+        // Places of two quadrants of a node differ in the highest pair of bits in which any of its places do.
+        unsigned shift_below(const simd::Node& node) const noexcept {
+            const std::uint32_t differing = places[node.begin] ^ places[node.end - 1];
+            return (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
+        }
     };
     // A run of agents of the grove as it was, or one agent that comes.
     struct Piece {

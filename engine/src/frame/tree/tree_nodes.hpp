@@ -47,8 +47,9 @@ std::array<std::uint32_t, 3> ends_of_quadrants(std::span<const std::uint64_t> ke
 
 // Divides keys, all in the quadrant `all`, into quadrants until `is_leaf(begin, end)`, or until all ranks are equal except for the
 // `lowest` bits. Calls `add(range, leaf)` for each node in preorder, as long as that returns true. A quadrant
-// with all keys of its parent gets no node of its own.
-template <class RankOf, class IsLeaf, class Add>
+// with all keys of its parent gets no node of its own. With `joins`, the first two quadrants of a node, or the last two, are one
+// leaf where that is large enough.
+template <bool joins, class RankOf, class IsLeaf, class Add>
 bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsigned lowest, RankOf&& rank_of,
                  IsLeaf&& is_leaf, Add&& add) noexcept {
     std::array<QuadRange, 3 * tree_levels + 1> waiting;
@@ -67,10 +68,12 @@ bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsi
             if ((first ^ last) >> lowest != 0) {
                 shift = (static_cast<unsigned>(std::bit_width(first ^ last)) - 1) / 2 * 2;
                 const std::uint64_t whole = first >> shift >> 2 << shift << 2;
-                const std::array<std::uint32_t, 3> ends =
+                std::array<std::uint32_t, 3> ends =
                     by_id
                         ? ends_of_quadrants(keys, range, whole, shift, rank_of)
                         : ends_of_quadrants(keys, range, whole, shift, [](std::uint64_t one) { return one; });
+                if (joins && is_leaf(range.begin, ends[1])) ends[0] = ends[1];
+                if (joins && is_leaf(ends[1], range.end)) ends[2] = range.end;
                 parts = 0;
                 for (const std::uint32_t end : {ends[0], ends[1], ends[2], range.end})
                     if (end != edges[parts]) edges[++parts] = end;
@@ -111,7 +114,7 @@ inline constexpr float no_bound = std::numeric_limits<float>::quiet_NaN();
 // there is no memory.
 inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
                        Buffer<simd::Node>& nodes) noexcept {
-    const bool enough = split_quads(
+    const bool enough = split_quads<true>(
         keys, {0, static_cast<std::uint32_t>(keys.size()), 0, 2 * tree_levels}, place_shift,
         [](std::uint64_t key) { return key; },
         [&](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; },
