@@ -66,8 +66,8 @@ struct Kernels {
     // The bounds of a row's common agents.
     Bounds (*bound_row)(const Row&);
 
-    // The places of some boxes on the curve through oversized agents.
-    void (*curve_places)(const Curve&, const Query* boxes, std::size_t count, std::uint32_t* places);
+    // The places of some boxes in the tree over oversized agents.
+    void (*tree_places)(const TreeDivision&, const Query* boxes, std::size_t count, std::uint32_t* places);
 
     // --- Pairs ---
 

@@ -307,8 +307,8 @@ struct Islands {
     const NestedIsland* only;
 };
 
-// The curve through oversized agents: engine/src/frame/tree/curve.hpp.
-inline constexpr unsigned curve_bits = 16;  // of a coordinate
+// The places in the tree over oversized agents: engine/src/frame/tree/tree_places.hpp.
+inline constexpr unsigned map_bits = 16;  // of a coordinate
 
 // Marks divide a sample of the frame's own oversized agents in halves again and again, each by the edges of boxes on one side,
 // and so what is larger or further out from the rest, whatever the scales; or by how upright boxes are, where those that lie across
@@ -343,11 +343,11 @@ struct alignas(64) TreeMarks {
     const Branch* branches() const { return reinterpret_cast<const Branch*>(this + 1); }
     const Part* parts() const { return reinterpret_cast<const Part*>(branches() + branches_for(levels)); }
 };
-struct CurveAxis {
+struct MapAxis {
     float origin, scale;
 };
-struct Curve {
-    CurveAxis x, y;
+struct TreeDivision {
+    MapAxis x, y;
     const TreeMarks* marks;  // null where the map divides
 };
 

@@ -3,7 +3,6 @@
 
 #include "simd/kernels.hpp"
 #include "simd/kernels/build.hpp"
-#include "simd/kernels/curve_places.hpp"
 #include "simd/kernels/pairs/cross_pairs.hpp"
 #include "simd/kernels/pairs/filtered_pairs.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
@@ -14,6 +13,7 @@
 #include "simd/kernels/search/queries.hpp"
 #include "simd/kernels/search/together.hpp"
 #include "simd/kernels/search/tree_search.hpp"
+#include "simd/kernels/tree_places.hpp"
 
 namespace throng::simd {
 
@@ -35,7 +35,7 @@ constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const Neighbo
             .fill_row = Build<V>::fill_row,
             .measure_row = Build<V>::measure_row,
             .bound_row = Build<V>::bound_row,
-            .curve_places = CurvePlaces<V>::find,
+            .tree_places = TreePlaces<V>::find,
             .few_pairs = Pairs<V>::few_pairs,
             .row_pairs = Pairs<V>::row_pairs,
             .region_pairs = Pairs<V>::region_pairs,

@@ -23,7 +23,7 @@ Box of_any_size(Random& random, std::size_t) {
     const float half_x = random.decades(1, 2), half_y = random.uniform(0.5f, 2) * 10;
     return Box::around(x, y, half_x, half_y);
 }
-// On one spot of the tree's curve, so that they share a leaf, and yet of different sizes.
+// At one place of the tree, so that they share a leaf, and yet of different sizes.
 Box at_one_point(Random& random, std::size_t) {
     const float half = random.uniform(10, 25);
     return {25 - half, 30 - half, 25 + half, 30 + half};

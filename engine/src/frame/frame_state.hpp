@@ -47,7 +47,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// The writing thread's record of a grove (oversized_tree.hpp). A rank is a place on the curve followed by an
+// The writing thread's record of a grove (oversized_tree.hpp). A rank is a place in the tree followed by an
 // id; the ranks in the grove's quadrant are those that equal its first agent's when shifted.
 struct GroveNote {
     simd::Node root;  // of its nodes; kept here since the crown reads all roots

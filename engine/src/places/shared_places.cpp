@@ -5,7 +5,7 @@
 #include <new>
 
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/curve.hpp"
+#include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/places/mark_maker.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/store/store.hpp"
@@ -38,10 +38,10 @@ std::span<const Box> take_some_oversized(const FrameState& frame,
         frame, std::span(boxes).first(std::min(all, std::clamp(all / one_of, few, max_sampled))));
 }
 
-// The pairs that share a place of a curve.
-std::size_t pairs_sharing(const Curve& curve, std::span<const Box> oversized) noexcept {
+// The pairs that share a place of a tree.
+std::size_t pairs_sharing(const TreePlaces& tree_places, std::span<const Box> oversized) noexcept {
     std::array<std::uint32_t, max_sampled> places;
-    curve.places(oversized, places.data());
+    tree_places.find(oversized, places.data());
     return pairs_of_equals<max_sampled>({places.data(), oversized.size()});
 }
 

@@ -11,11 +11,11 @@ namespace throng::detail {
 std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
                                std::uint32_t* histogram) const noexcept {
     if (!by_places_) return frame_.kernels->count_query_rows(frame_.view, queries, count, rows, histogram);
-    const Curve curve(frame_, frame_.tree_marks());
+    const TreePlaces tree_places(frame_, frame_.tree_marks());
     std::array<std::uint32_t, 64> places;
     for (std::size_t first = 0; first < count; first += places.size()) {
         const std::size_t some = std::min(places.size(), count - first);
-        curve.places({reinterpret_cast<const Box*>(queries + first), some}, places.data());
+        tree_places.find({reinterpret_cast<const Box*>(queries + first), some}, places.data());
         for (std::size_t k = 0; k < some; ++k)
             ++histogram[rows[first + k] = static_cast<std::uint16_t>(places[k] >> place_shift_)];
     }

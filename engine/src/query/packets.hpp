@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "engine/src/base/row_groups.hpp"
-#include "engine/src/frame/tree/curve.hpp"
+#include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "parallel/blocks.hpp"

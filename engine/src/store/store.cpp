@@ -50,7 +50,7 @@ void for_each_tree_block(const FrameState& frame, Visit&& visit) noexcept {
     for (const GroveNote& note : frame.grove_notes) visit(note.block);
 }
 
-// Calls `visit(block)` for the groves that the other frame does not have. Both are in the order of the curve.
+// Calls `visit(block)` for the groves that the other frame does not have. Both are in the order of places.
 template <class Visit>
 void for_each_other_grove(const FrameState& frame, const FrameState& other, Visit&& visit) noexcept {
     const GroveNote *at = other.grove_notes.begin(), *end = other.grove_notes.end();

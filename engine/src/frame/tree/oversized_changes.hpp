@@ -18,7 +18,7 @@ struct OversizedEdit {
     bool was, is;
 };
 
-// An agent that a commit takes from the tree or brings to it: its place (curve.hpp) followed by its id, and where its row
+// An agent that a commit takes from the tree or brings to it: its place (tree_places.hpp) followed by its id, and where its row
 // has it.
 struct OversizedChange {
     std::uint64_t rank;

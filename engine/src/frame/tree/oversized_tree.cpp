@@ -8,8 +8,8 @@
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/curve.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
+#include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -87,12 +87,12 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     if (!reserve_amply(row_of_, places) || !reserve_amply(keys_, count) ||
         !resize_by_rows(frame.map.has_islands(), first_of_row_, frame.rows.size()))
         return false;
-    const Curve curve(frame, frame.tree_marks());
+    const TreePlaces tree_places(frame, frame.tree_marks());
     std::array<Box, 64> boxes;
     std::array<std::uint32_t, 64> numbers, found;
     std::size_t waiting = 0;
     const auto find_places = [&] {
-        curve.places({boxes.data(), waiting}, found.data());
+        tree_places.find({boxes.data(), waiting}, found.data());
         for (std::size_t k = 0; k < waiting; ++k)
             (void)keys_.push_back(std::uint64_t{found[k]} << place_shift | numbers[k]);
         waiting = 0;
@@ -124,7 +124,7 @@ OversizedTree::Words OversizedTree::words_of(const FrameState& frame, std::uint6
             row.stride * sizeof(std::uint32_t)};
 }
 
-// By place on the curve, then by id.
+// By place in the tree, then by id.
 bool OversizedTree::sort(const FrameState& frame) noexcept {
     const std::span<std::uint64_t> keys{keys_.data(), keys_.size()};
     if (!sort_by_upper_half(keys)) return false;

@@ -1,7 +1,7 @@
 // The tree over a frame's oversized agents: a loose quadtree (Ulrich, Game Programming Gems, 2000) with tight
-// bounds, in the order of places (curve.hpp), packed for searching.
+// bounds, in the order of places (tree_places.hpp), packed for searching.
 //
-// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its place (curve.hpp); a node's bounds are the
+// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its place; a node's bounds are the
 // exact bounds of its agents. Agents with the same place are ordered by id, and share a leaf. A large tree is in pieces: groves of
 // at most `grove_size` agents, and the crown above them. An edit rebuilds a grove or two, and the crown;
 // once a quarter of the agents were edited, all are rebuilt on other marks (write/frame_view.cpp).

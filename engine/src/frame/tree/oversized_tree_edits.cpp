@@ -6,9 +6,9 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/curve.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
+#include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -81,7 +81,7 @@ void OversizedTree::note_edited(std::uint32_t grove) noexcept {
 // By rank; and which groves lose or gain agents.
 bool OversizedTree::note_changes(const FrameState& frame, const FrameState& before,
                                  std::span<const OversizedEdit> edits) noexcept {
-    const Curve curve(before, before.tree_marks());
+    const TreePlaces tree_places(before, before.tree_marks());
     const std::uint32_t groves = grove_count(before);
     left_.clear();
     came_.clear();
@@ -98,14 +98,14 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
         if (edit.was) {
             const simd::Row& row = before.rows[edit.row];
             const std::uint32_t at = place_in_tail(row, edit.id);
-            const std::uint64_t rank = curve(RowArrays(row).box(at)) << place_shift | edit.id;
+            const std::uint64_t rank = tree_places(RowArrays(row).box(at)) << place_shift | edit.id;
             note_edited(last_grove_from(before, rank));
             (void)left_.push_back({rank, edit.row, at});
         }
         if (!edit.is) continue;
         const simd::Row& row = frame.rows[edit.row];
         const std::uint32_t place = place_in_tail(row, edit.id);
-        const std::uint64_t rank = curve(RowArrays(row).box(place)) << place_shift | edit.id;
+        const std::uint64_t rank = tree_places(RowArrays(row).box(place)) << place_shift | edit.id;
         const std::uint32_t at = last_grove_from(before, rank);
         bool found = false;
         for (std::uint32_t g = at; g < groves && g <= at + 1; ++g) {

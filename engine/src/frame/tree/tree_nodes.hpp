@@ -1,4 +1,4 @@
-// Builds the nodes of a quadtree in preorder from keys in the order of places (curve.hpp); the upper half
+// Builds the nodes of a quadtree in preorder from keys in the order of places (tree_places.hpp); the upper half
 // of a key is its place. Agents with the same place can be divided further by id: a rank has the
 // place in its upper half and the id in its lower half.
 #pragma once
@@ -13,7 +13,7 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/curve.hpp"
+#include "engine/src/frame/tree/tree_places.hpp"
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 

@@ -10,25 +10,25 @@
 
 namespace throng::detail {
 
-inline constexpr unsigned curve_levels = simd::curve_bits;
+inline constexpr unsigned place_levels = simd::map_bits;
 inline constexpr unsigned id_levels = 16;                          // for agents with the same place
-inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a tree can be
+inline constexpr unsigned tree_levels = place_levels + id_levels;  // how deep a tree can be
 
-class Curve {
+class TreePlaces {
 public:
     // Of a frame's tree. `marks` is null where the map alone divides.
-    Curve(const FrameState& frame, const simd::TreeMarks* marks) noexcept
-        : find_(frame.kernels->curve_places), axes_{.x = {}, .y = {}, .marks = marks} {
+    TreePlaces(const FrameState& frame, const simd::TreeMarks* marks) noexcept
+        : find_(frame.kernels->tree_places), division_{.x = {}, .y = {}, .marks = marks} {
         divide(frame.map.open());
         if (frame.map.has_islands()) divide(frame.map.tables().tiles[0]);
     }
 
-    void places(std::span<const Box> boxes, std::uint32_t* places) const noexcept {
-        find_(axes_, reinterpret_cast<const simd::Query*>(boxes.data()), boxes.size(), places);
+    void find(std::span<const Box> boxes, std::uint32_t* places) const noexcept {
+        find_(division_, reinterpret_cast<const simd::Query*>(boxes.data()), boxes.size(), places);
     }
     std::uint64_t operator()(const Box& box) const noexcept {
         std::uint32_t place;
-        places({&box, 1}, &place);
+        find({&box, 1}, &place);
         return place;
     }
 
@@ -36,15 +36,15 @@ private:
     // Of a grid, or of tiles.
     template <class Cells>
     void divide(const Cells& all) noexcept {
-        constexpr float places = 1 << simd::curve_bits;
-        axes_.x.origin = all.origin_x;
-        axes_.y.origin = all.origin_y;
-        axes_.x.scale = all.inverse_width / static_cast<float>(all.columns) * places;
-        axes_.y.scale = all.inverse_height / static_cast<float>(all.rows) * places;
+        constexpr float places = 1 << simd::map_bits;
+        division_.x.origin = all.origin_x;
+        division_.y.origin = all.origin_y;
+        division_.x.scale = all.inverse_width / static_cast<float>(all.columns) * places;
+        division_.y.scale = all.inverse_height / static_cast<float>(all.rows) * places;
     }
 
-    void (*find_)(const simd::Curve&, const simd::Query*, std::size_t, std::uint32_t*);
-    simd::Curve axes_;
+    void (*find_)(const simd::TreeDivision&, const simd::Query*, std::size_t, std::uint32_t*);
+    simd::TreeDivision division_;
 };
 
 // Whether all agents are in a tree with marks, and not on a grid: then its places tell which queries are near each other.

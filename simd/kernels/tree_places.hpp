@@ -1,4 +1,4 @@
-// The places of boxes on the curve through oversized agents: see engine/src/frame/tree/curve.hpp. Plain loops over some boxes at
+// The places of boxes in the tree over oversized agents: see engine/src/frame/tree/tree_places.hpp. Plain loops over some boxes at
 // a time, without a branch that depends on a box, so that compilers make vectors of them.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace throng::simd {
 
 template <class V>
-struct CurvePlaces : Vectors<V> {
+struct TreePlaces : Vectors<V> {
     using Base = Vectors<V>;
 
     static constexpr std::size_t at_once = 64;
@@ -57,23 +57,23 @@ struct CurvePlaces : Vectors<V> {
         for (std::size_t i = 0; i < count; ++i)
             places[i] = number[i] << 2 * TreeMarks::place_bits | spread(a[i]) << 1 | spread(b[i]);
     }
-    static void find_on_map(const Curve& curve, const Query* boxes, std::size_t count,
+    static void find_on_map(const TreeDivision& division, const Query* boxes, std::size_t count,
                             std::uint32_t* places) {
-        const auto place = [](const CurveAxis& axis, float low, float high) {
-            return Base::place(low * 0.5f + high * 0.5f - axis.origin, axis.scale, (1 << curve_bits) - 1);
+        const auto place = [](const MapAxis& axis, float low, float high) {
+            return Base::place(low * 0.5f + high * 0.5f - axis.origin, axis.scale, (1 << map_bits) - 1);
         };
         for (std::size_t i = 0; i < count; ++i)
-            places[i] = spread(place(curve.x, boxes[i].min_x, boxes[i].max_x)) |
-                        spread(place(curve.y, boxes[i].min_y, boxes[i].max_y)) << 1;
+            places[i] = spread(place(division.x, boxes[i].min_x, boxes[i].max_x)) |
+                        spread(place(division.y, boxes[i].min_y, boxes[i].max_y)) << 1;
     }
-    THRONG_KERNEL static void find(const Curve& curve, const Query* boxes, std::size_t count,
+    THRONG_KERNEL static void find(const TreeDivision& division, const Query* boxes, std::size_t count,
                                    std::uint32_t* places) {
         for (std::size_t first = 0; first < count; first += at_once) {
             const std::size_t some = count - first < at_once ? count - first : at_once;
-            if (curve.marks != nullptr)
-                find_by_marks(*curve.marks, boxes + first, some, places + first);
+            if (division.marks != nullptr)
+                find_by_marks(*division.marks, boxes + first, some, places + first);
             else
-                find_on_map(curve, boxes + first, some, places + first);
+                find_on_map(division, boxes + first, some, places + first);
         }
     }
 };
