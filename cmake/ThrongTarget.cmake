@@ -75,7 +75,10 @@ function(throng_target target)
         CXX_VISIBILITY_PRESET hidden
         VISIBILITY_INLINES_HIDDEN ON
         POSITION_INDEPENDENT_CODE "${throng_position_independent}")
-    target_compile_definitions(${target} PRIVATE THRONG_EXPORTS)
+    # An archive inside a host's plugin exports the public names from there, unless the host hides its own names.
+    if(BUILD_SHARED_LIBS OR NOT CMAKE_CXX_VISIBILITY_PRESET STREQUAL "hidden")
+        target_compile_definitions(${target} PRIVATE THRONG_EXPORTS)
+    endif()
 endfunction()
 
 function(throng_program_name target)

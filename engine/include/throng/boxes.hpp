@@ -71,7 +71,7 @@ public:
     = delete;
     // Coordinates are floats: a view converts nothing, so doubles have to be copied.
     template <ContiguousRangeOf<double> Range>
-        requires std::same_as<Element, float> ViewedSpan(Range&& range)
+        requires std::same_as<Element, float> ViewedSpan(Range&& range)  // copy doubles into floats
     = delete;
 
     const Element* data() const noexcept { return first_; }
@@ -106,7 +106,7 @@ const Member* address_in(const Element& element, MemberPath<Outer, Inner, Member
 // A pointer to a member of the elements of a range, or a path to one; what holds it may be a base of theirs.
 template <class T, class Range, class Member>
 concept MemberOf = ContiguousRange<Range> && requires(const ElementOf<Range>& element, T member) {
-    { address_in(element, member) } -> std::same_as<const Member*>;
+    { address_in(element, member) } -> std::same_as<const Member*>;  // a view converts nothing
 };
 template <class T, class Range>
 concept CoordinateOf = MemberOf<T, Range, float>;

@@ -25,7 +25,7 @@
 // every other call returns the same status.
 //
 // Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
-// commits allocate nothing.
+// commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.
 #pragma once
 
 #include <cstddef>

@@ -20,8 +20,9 @@
 // Batches and pairs run on the executor of the engine, or on the one given with `on`. Single queries run on
 // the calling thread. Nothing here throws, unless the visitor of a single query does.
 //
-// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and the
-// answers are the same: searches allow for the rounding of cell coordinates. If the calling thread flushes
+// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that
+// overlap are the same: searches allow for the rounding of cell coordinates. Distances and times are rounded;
+// see queries/neighbours.hpp and queries/casts.hpp. If the calling thread flushes
 // subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must be called
 // under the writer's rounding mode, since it recomputes each agent's cell. Boxes given as centres and half
 // extents become corners on the calling thread.

@@ -63,7 +63,9 @@ THRONG_API Executor serial_executor() noexcept;
 // Runs blocks as oneTBB tasks in the task arena of the calling thread, so a host that calls from inside its
 // own `tbb::task_arena` keeps the library within it. Work is isolated: a thread that waits for the library
 // never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in which this
-// function is called. In a library built without oneTBB this is the serial executor.
+// function is called. In a library built without oneTBB this is the serial executor. A plugin that is unloaded
+// may take oneTBB with it while its workers start, and the next load then waits for ever: link the program
+// itself with oneTBB, or give an executor of the host's.
 THRONG_API Executor tbb_executor() noexcept;
 
 // Whether this library was built with oneTBB.

@@ -42,7 +42,9 @@
 //
 // Times are rounded, so unlike overlaps they can differ between rounding modes; all instruction sets give the
 // same bits. Under another mode than to nearest, distances that overflow are the largest float instead of
-// infinite, and a cast that moves by more than 1.7e38 may miss agents as far away as that.
+// infinite, and a cast that moves by more than 1.7e38 may miss agents as far away as that. If subnormal numbers
+// are flushed to zero, it is unspecified which hits are found, and in which order, where that depends on a
+// distance or a time below 1.2e-38.
 #pragma once
 
 #include <cstddef>

@@ -16,6 +16,12 @@
 // - Within a radius is what has a squared distance of radius * radius or less.
 // - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //
+// Distances are rounded, so unlike overlaps they can differ between rounding modes. Under another mode than to
+// nearest, b - a may round to another size than a - b, and it is unspecified which of the two a search takes:
+// what is within a rounding of the radius may be in one of two lists alone, and in the lists of one
+// instruction set or call and not of another. If subnormal numbers are flushed to zero, a distance of less
+// than 1.1e-19 on an axis counts as none, and so does such a radius.
+//
 // A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those
 // that are not finite as `not_finite`, unless `max_count` bounds the answer. A radius whose square is too
 // large for a float finds all.
