@@ -75,6 +75,24 @@ TEST(PairChangesAmongIslands, are_those_of_brute_force) {
     expect_same_changes_in(make_island_scene("villages_under_giants", enough_for_islands), "villages");
 }
 
+TEST(PairChanges, are_found_among_pairs_that_stay) {
+    std::vector<Box> boxes = make_scene("uniform", 20000).agents();
+    Engine engine;
+    PairChanges changes;
+    oracle::PairChanges twin;
+    for (std::size_t step = 0; step < 5; ++step) {
+        for (std::size_t i = step; step != 2 && i < boxes.size(); i += 1999) boxes[i] = boxes[7 * i % 20000];
+        ASSERT_EQ(engine.update(boxes), Status{});
+        PairList list;
+        ASSERT_EQ(engine.frame().pairs(list), Status{});
+        ASSERT_EQ(list.sort(), Status{});
+        twin.see(list);
+        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        expect_same(changes, twin);
+        ASSERT_EQ(changes.began().empty(), step == 2);
+    }
+}
+
 // Those of a larger frame, where agents moved, and where those below one of them lost all their pairs.
 TEST(PairChanges, are_the_same_bytes_on_every_executor) {
     Scene scene = make_scene("uniform", 90000);

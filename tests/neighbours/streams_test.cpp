@@ -58,6 +58,20 @@ protected:
     }
 };
 
+TEST_P(Streams, place_lists_of_one_length_by_their_numbers) {
+    const std::vector<Box> boxes = crowd(3000);
+    ASSERT_EQ(engine_.update(boxes), Status{});
+    for (const std::uint32_t count : {1u, 8u, 9u}) {
+        Neighbours placed, streamed;
+        ASSERT_EQ(engine_.frame().neighbours({.max_count = count, .distances = true}, placed), Status{});
+        // With a bound on the radius they go through streams.
+        ASSERT_EQ(
+            engine_.frame().neighbours({.radius = 500, .max_count = count, .distances = true}, streamed),
+            Status{});
+        expect_equal(placed, streamed, true);
+    }
+}
+
 TEST_P(Streams, have_lists_that_are_longer_than_a_header_can_tell) {
     const std::vector<Box> boxes = crowd(1500);
     ASSERT_EQ(engine_.update(boxes), Status{});

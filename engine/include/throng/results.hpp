@@ -208,6 +208,9 @@ public:
 private:
     friend class Engine;
     friend class Frame;
+    // Sorts both, each as `sort` does.
+    Status sort_with(PairList& other, const Executor& executor) noexcept;
+
     detail::Buffer<Pair> pairs_;
     // Of the frames that they are from.
     std::size_t id_bound_ = 0;  // all `a` are below

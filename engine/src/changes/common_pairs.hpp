@@ -49,40 +49,53 @@ private:
         return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(places));
     }
     Pair* meet(Pair* left) noexcept {
-        constexpr std::size_t lead = 64, between_looks = 4096;
-        std::size_t come = 0;
-        for (std::size_t asked = 0; asked < now_.size(); asked += between_looks) {
-            look(asked);
+        constexpr std::size_t at_once = 64, lead = 64, between_looks = 4096;
+        std::size_t come = 0, next = 0, count = 0;
+        for (std::size_t asked = 0; asked < now_.size(); asked += count) {
+            count = std::min(at_once, now_.size() - asked);
+            const std::span<Pair> now = now_.subspan(asked, count);
+            std::transform(now.begin(), now.end(), now.begin(), lower_first);
+            if (follow(next, now)) {
+                next += count;
+                shift_ = static_cast<std::ptrdiff_t>(next) - static_cast<std::ptrdiff_t>(asked + count);
+                continue;
+            }
+            if (asked % between_looks == 0) look(asked);
             const std::size_t ahead = expected(asked + lead);
-            for (come = std::min(come, ahead); come < ahead; ++come)
+            for (come = std::min(std::max(come, next), ahead); come < ahead; ++come)
                 table_[place_of(number_of(before_[come]))] = static_cast<std::uint16_t>(come);
-            const std::size_t count = std::min(between_looks, now_.size() - asked),
-                              together = std::min(before_.size() - come, count);
-            left = ask<true>(come, now_.subspan(asked, together), left);
-            left = ask<false>(come, now_.subspan(asked + together, count - together), left);
+            const std::size_t together = std::min(before_.size() - come, count);
+            left = ask<true>(come, now.first(together), left);
+            left = ask<false>(come, now.subspan(together), left);
             come += together;
+            const std::size_t last = table_[place_of(number_of(now.back()))];
+            next = number_of(before_[last]) == number_of(now.back()) ? last + 1 : expected(asked + count);
         }
         return left;
+    }
+    // Whether pairs are those at a place of the frame before, as they are where nothing changes; then they have met.
+    bool follow(std::size_t place, std::span<const Pair> now) noexcept {
+        if (before_.size() - place < now.size() ||
+            std::memcmp(before_.data() + place, now.data(), now.size_bytes()) != 0)
+            return false;
+        std::fill_n(met_ + place, now.size(), std::uint8_t{1});
+        return true;
     }
     // For each pair of the frame that asks, one of the frame before comes, if any do. Without a branch, which could not be
     // predicted.
     template <bool others_come>
-    Pair* ask(std::size_t come, std::span<Pair> now, Pair* left) noexcept {
+    Pair* ask(std::size_t come, std::span<const Pair> now, Pair* left) noexcept {
         const Pair* const before = before_.data();
         std::uint16_t* const table = table_;
         std::uint8_t* const met = met_;
-        for (Pair& pair : now) {
+        for (const Pair& pair : now) {
             if constexpr (others_come) {
                 table[place_of(number_of(before[come]))] = static_cast<std::uint16_t>(come);
                 ++come;
-                __builtin_prefetch(before + come + 512);
-                __builtin_prefetch(&pair + 256);
             }
-            const Pair lower = lower_first(pair);
-            const std::uint64_t number = number_of(lower);
-            const std::size_t at = table[place_of(number)];
-            const bool is_common = number_of(before[at]) == number;
-            pair = *left = lower;
+            const std::size_t at = table[place_of(number_of(pair))];
+            const bool is_common = number_of(before[at]) == number_of(pair);
+            *left = pair;
             left += !is_common;
             met[at] |= static_cast<std::uint8_t>(is_common);
         }
@@ -90,11 +103,24 @@ private:
     }
     // Nearly all have met, so of eight up to two are left without asking whether they are.
     Pair* leave(Pair* left) const noexcept {
+        constexpr std::size_t many = 64;
+        constexpr std::uint64_t all_met = 0x0101'0101'0101'0101;
+        const auto eight = [&](std::size_t first) {
+            std::uint64_t met;
+            std::memcpy(&met, met_ + first, sizeof met);
+            return met;
+        };
         std::size_t i = 0;
         for (; i + 8 <= before_.size(); i += 8) {
-            std::uint64_t rest;
-            std::memcpy(&rest, met_ + i, sizeof rest);
-            rest ^= 0x0101'0101'0101'0101;
+            if (i % many == 0 && i + many <= before_.size()) {
+                std::uint64_t met = all_met;
+                for (std::size_t k = 0; k < many; k += 8) met &= eight(i + k);
+                if (met == all_met) {
+                    i += many - 8;
+                    continue;
+                }
+            }
+            std::uint64_t rest = eight(i) ^ all_met;
             const auto take = [&] {
                 // The highest bit keeps GCC from asking whether there is none.
                 const auto byte =

@@ -22,14 +22,15 @@ void leave_out_common(Buffer<Pair>& before, Buffer<Pair>& now) noexcept {
     const Pair *was = before.begin(), *is = now.begin();
     Pair *ended = before.begin(), *began = now.begin();
     while (was != before.end() && is != now.end()) {
-        // Which of the two is lower cannot be predicted: both are written, and one is kept, or none.
-        const std::uint64_t was_rank = rank_of(*was), is_rank = rank_of(*is);
+        // Which of the two is lower cannot be predicted: both are written, and one is kept, or none. Each is asked for once, or
+        // GCC makes branches of them.
+        const std::size_t ends = rank_of(*was) < rank_of(*is), begins = rank_of(*is) < rank_of(*was);
         *ended = *was;
         *began = *is;
-        ended += was_rank < is_rank;
-        began += is_rank < was_rank;
-        was += was_rank <= is_rank;
-        is += is_rank <= was_rank;
+        ended += ends;
+        began += begins;
+        was += 1 - begins;
+        is += 1 - ends;
     }
     ended = was == ended ? before.end() : std::copy(was, std::as_const(before).end(), ended);
     began = is == began ? now.end() : std::copy(is, std::as_const(now).end(), began);
@@ -84,11 +85,28 @@ Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const
     if (!ran) return refuse({Code::bad_executor});
     join(began.pairs_, changes.left_, &LeftPairs::began);
     join(ended.pairs_, changes.left_, &LeftPairs::ended);
-    for (PairList* list : {&began, &ended})
-        if (const Status status = list->sort(executor_); !status.ok()) return refuse(status);
+    if (const Status status = began.sort_with(ended, executor_); !status.ok()) return refuse(status);
     leave_out_common(ended.pairs_, began.pairs_);
     std::swap(before, found);
     return {};
+}
+
+Status PairList::sort_with(PairList& other, const Executor& executor) noexcept {
+    // So few are sorted on one thread a list: more steps would take longer. Their memory is asked for here.
+    constexpr std::size_t few = 65536;
+    if (size() > few || other.size() > few) {
+        const Status status = sort(executor);
+        return status.ok() ? other.sort(executor) : status;
+    }
+    const Executor alone;
+    for (PairList* list : {this, &other}) {
+        PairSorter sorter(alone, {list->pairs_.data(), list->size()}, list->id_bound_, list->of_one_frame_);
+        if (!reserve_amply(list->other_, list->size()) || !sorter.reserve(list->counts_))
+            return {Code::out_of_memory};
+    }
+    const bool ran =
+        parallel::for_blocks(executor, 2, [&](std::size_t b) { (void)(b == 0 ? *this : other).sort(); });
+    return {ran ? Code::ok : Code::bad_executor};
 }
 
 Status PairList::sort(const Executor& executor) noexcept {

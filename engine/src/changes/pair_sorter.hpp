@@ -25,13 +25,8 @@ inline std::uint64_t rank_of(const Pair& pair) noexcept {
 
 // The same pair with its lower id first, without a branch, which could not be predicted.
 inline Pair lower_first(const Pair& given) noexcept {
-    if constexpr (std::endian::native != std::endian::little)
-        return given.b < given.a ? Pair{given.b, given.a} : given;
-    // As a number in memory order, it is largest with its higher id last.
-    const auto number = std::bit_cast<std::uint64_t>(given), swapped = std::rotl(number, 32);
-    // A variable of its own, or GCC stores both and chooses an address.
-    const std::uint64_t larger = number < swapped ? swapped : number;
-    return std::bit_cast<Pair>(larger);
+    const std::uint32_t change = (given.a ^ given.b) & (0 - std::uint32_t{given.b < given.a});
+    return {given.a ^ change, given.b ^ change};
 }
 
 class PairSorter {

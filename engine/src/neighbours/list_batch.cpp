@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace throng::detail {
 
@@ -112,6 +113,12 @@ void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) 
 // First locates the lists, then copies them one by one.
 void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                            std::uint64_t end, AnswerSpace& space) noexcept {
+    const std::size_t most = result_.max_count;
+    const std::integral_constant<std::size_t, 8> usual;
+    if (most != 0 && adding().size() == 0 && most < simd::most_in_header(shift_) &&
+        end - begin == most * count &&
+        (most == usual ? place_full(usual, part, first, begin) : place_full(most, part, first, begin)))
+        return;
     locate(count, part, space);
     const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
     std::uint64_t* offsets = result_.offsets.data() + first + 1;
@@ -124,6 +131,35 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     else
         copy_lists<simd::gap>(count, begin, end, offsets, space);
     if (added != nullptr) place_additions(part, offsets, space);
+}
+
+// Where all lists of a part have the same length, their places follow from their numbers. Returns false if one has another, as
+// where more are looked for than are wanted.
+template <class Length>
+bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, std::uint64_t begin) noexcept {
+    const std::uint32_t up = 32 - shift_;
+    AgentId* const out = result_.ids.data() + begin;
+    float* const out_distances = result_.distances == nullptr ? nullptr : result_.distances->data() + begin;
+    std::uint64_t* const offsets = result_.offsets.data() + first + 1;
+    const std::size_t step = length + 1, ahead = 16 * step;
+    for (const AnswerSpace* block : space_->blocks) {
+        const Buffer<AgentId>& stream = block->streams[part];
+        for (std::size_t i = 0; i < stream.size(); i += step) {
+            if ((stream[i] & simd::most_in_header(shift_)) != length) return false;
+            if (i + ahead < stream.size()) {
+                const std::size_t next = (stream[i + ahead] >> up) * length;
+                __builtin_prefetch(out + next, 1);
+                if (out_distances != nullptr) __builtin_prefetch(out_distances + next, 1);
+            }
+            const std::size_t number = stream[i] >> up, to = number * length;
+            std::memcpy(out + to, stream.data() + i + 1, length * sizeof(AgentId));
+            if (out_distances != nullptr)
+                std::memcpy(out_distances + to, block->distances[part].data() + i + 1,
+                            length * sizeof(float));
+            offsets[number] = begin + to + length;
+        }
+    }
+    return true;
 }
 
 // Most lists are short, so `usual` ids are copied without a branch on their number; what comes behind overwrites the surplus.

@@ -301,6 +301,8 @@ private:
     Status place_by_number(std::size_t first, std::size_t count) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                     std::uint64_t end, AnswerSpace& space) noexcept;
+    template <class Length>
+    bool place_full(Length length, std::size_t part, std::size_t first, std::uint64_t begin) noexcept;
     template <std::size_t usual>
     void copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
                     const AnswerSpace& space) noexcept;
