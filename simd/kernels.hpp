@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "simd/box_tree.hpp"
+#include "simd/tree_division.hpp"
 #include "simd/types.hpp"
 #include "throng/isa.hpp"
 

@@ -20,7 +20,6 @@
 //     one outside that range does not, so a vector that reads past the end of it finds nothing twice.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -305,50 +304,6 @@ struct Islands {
     // The chain of `tiles` for searches: a box within a level, its lower corner in it and its upper corner
     // before its end, has all agents that may overlap it on that island.
     const NestedIsland* only;
-};
-
-// The places in the tree over oversized agents: engine/src/frame/tree/tree_places.hpp.
-inline constexpr unsigned map_bits = 16;  // of a coordinate
-
-// Marks divide a sample of the frame's own oversized agents in halves again and again, each by the edges of boxes on one side,
-// and so what is larger or further out from the rest, whatever the scales; or by how upright boxes are, where those that lie across
-// each other share their edges' ranges. A part is divided in places by two edges, in the order
-// of floats, around what the sample has there.
-struct alignas(64) TreeMarks {
-    static constexpr std::uint32_t place_bits = 11;  // of an edge in a part
-
-    // The first mark is number 1, and those of its halves are 2 and 3. A branch has three levels of marks, numbered likewise, to be
-    // compared at once; the first branch may have fewer. Edges are numbered as the members of a box, and `upright` follows.
-    static constexpr std::uint32_t levels_at_once = 3;
-    struct alignas(64) Branch {
-        std::uint32_t edge[8], at[8];  // what is from there on is in the upper half; in ordered bits
-    };
-    // Divided by the first edge, and by the one of the other axis beside it. Where agents are long on that axis, a shift leaves
-    // nothing of it.
-    struct Part {
-        std::uint32_t first_edge, first[2], shift[2];
-    };
-
-    std::uint32_t levels;
-
-    static constexpr std::uint32_t upright = 4;
-    // Half the difference of their bits is that of their logarithms, nearly.
-    static std::uint32_t how_upright(float width, float height) {
-        return (std::bit_cast<std::uint32_t>(height) >> 1) - (std::bit_cast<std::uint32_t>(width) >> 1) +
-               0x80000000u;
-    }
-
-    // By the number of the first mark of each.
-    static std::size_t branches_for(std::uint32_t levels) { return (std::size_t{1} << levels) / 4 + 2; }
-    const Branch* branches() const { return reinterpret_cast<const Branch*>(this + 1); }
-    const Part* parts() const { return reinterpret_cast<const Part*>(branches() + branches_for(levels)); }
-};
-struct MapAxis {
-    float origin, scale;
-};
-struct TreeDivision {
-    MapAxis x, y;
-    const TreeMarks* marks;  // null where the map divides
 };
 
 // Four arrays with one float for each agent: corners, or centres and half extents.

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "simd/kernels/vectors.hpp"
+#include "simd/tree_division.hpp"
 
 namespace throng::simd {
 

@@ -84,24 +84,22 @@ public:
         taken.clear();
     }
 
-    // For the writing thread. No space is used again, since all were made for many more agents than there are.
-    void start_again() noexcept {
+    // For the writing thread. No space is used again, since all were made for many more agents than there are. Returns how
+    // many are to be freed.
+    std::size_t start_again() noexcept {
         const std::lock_guard lock(mutex_);
         ++generation_;
-        std::size_t count = 0;
-        for (const T* space = old_; space != nullptr; space = space->next) ++count;
         while (free_ != nullptr) {
             T* const space = std::exchange(free_, free_->next);
             space->next = std::exchange(old_, space);
-            ++count;
         }
-        portion_ = (count + 7) / 8;
+        std::size_t count = 0;
+        for (const T* space = old_; space != nullptr; space = space->next) ++count;
+        return count;
     }
-    // For the writing thread. Frees a portion of those that are not used again, and returns whether none is left.
-    bool free_old() noexcept {
-        for (std::size_t i = 0; i < portion_ && old_ != nullptr; ++i)
-            destroy_space(std::exchange(old_, old_->next));
-        return old_ == nullptr;
+    // For the writing thread. Frees some of those, and takes their number from `count`, which is how many it may be.
+    void free_old(std::size_t& count) noexcept {
+        for (; count != 0 && old_ != nullptr; --count) destroy_space(std::exchange(old_, old_->next));
     }
 
 private:
@@ -129,7 +127,6 @@ private:
     std::mutex mutex_;
     T* free_ = nullptr;
     T* old_ = nullptr;  // not used again
-    std::size_t portion_ = 0;
     std::uint32_t generation_ = 0;
 };
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-#include "simd/types.hpp"
+#include "simd/tree_division.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {

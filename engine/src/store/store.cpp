@@ -97,19 +97,21 @@ bool Store::expect(std::size_t agents) noexcept {
     most_agents_ = agents;
     blocks.start_again();
     sweep_bytes.store(0, std::memory_order_relaxed);
-    for_each_pool([](auto& pool) { pool.start_again(); });
-    has_old_spaces_ = true;
+    old_spaces_ = 0;
+    for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
+    portion_of_spaces_ = (old_spaces_ + 7) / 8;
     return true;
 }
 
-void Store::free_old_spaces() noexcept {
-    has_old_spaces_ = false;
-    for_each_pool([&](auto& pool) { has_old_spaces_ = !pool.free_old() || has_old_spaces_; });
+void Store::free_old_spaces(std::size_t count) noexcept {
+    std::size_t left = count = std::min(count, old_spaces_);
+    for_each_pool([&left](auto& pool) { pool.free_old(left); });
+    old_spaces_ -= count;
 }
 
 void Store::trim(const Portion& portion) noexcept {
     blocks.trim(row_bytes_ + table_bytes_, portion.bytes);
-    if (has_old_spaces_) free_old_spaces();
+    if (old_spaces_ != 0) free_old_spaces(portion_of_spaces_);
 }
 
 void Store::give_back_excess(std::size_t agents) noexcept {
@@ -124,7 +126,7 @@ Block* Store::take(std::size_t bytes) noexcept {
     if (block != nullptr) return block;
     // Before failing, reclaim everything that was dropped.
     collect(Portion::all());
-    while (has_old_spaces_) free_old_spaces();
+    free_old_spaces(old_spaces_);
     release_spare();
     spare_rows.release_all(blocks);
     spare_crowns.release_all(blocks);

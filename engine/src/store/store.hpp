@@ -150,7 +150,7 @@ private:
         each(sort_spaces, pair_spaces, pair_tables, batch_spaces, answer_spaces, cast_spaces, agent_tables,
              centre_tables);
     }
-    void free_old_spaces() noexcept;
+    void free_old_spaces(std::size_t count) noexcept;
     bool take_back(FrameState& frame, std::size_t& left) noexcept;
     FrameState* place_frame(Block* block, const WorldMap& map, bool labelled) noexcept;
     void retire(FrameState& frame) noexcept;
@@ -171,9 +171,9 @@ private:
     std::uint64_t tables_copied_ = 0, agents_written_ = 0;
     std::size_t row_bytes_ = 0;
     std::size_t table_bytes_ = 0;
-    std::size_t layers_ = 0;       // frames that hold one
-    std::size_t most_agents_ = 0;  // since that many times fewer were expected
-    bool has_old_spaces_ = false;
+    std::size_t layers_ = 0;                              // frames that hold one
+    std::size_t most_agents_ = 0;                         // since that many times fewer were expected
+    std::size_t old_spaces_ = 0, portion_of_spaces_ = 0;  // not used again, and how many a call frees
 };
 
 // Adds a reference to a frame; the caller already has one.
