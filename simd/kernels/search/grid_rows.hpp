@@ -44,25 +44,31 @@ struct GridRows : Vectors<V> {
                                       row.cells[reach.last_column + 1]);
     }
 
-    // A row that is not covered.
+    // Whether a row is at the border of a search and so full that it pays to compare one edge where columns are covered.
+    template <class Covered, class Search>
+    static bool is_full_border(const Row& row, std::uint32_t r, const Covered& covered, const Search&) {
+        if constexpr (HasEdges<typename Search::Shape>) {
+            const ColumnRange inner = covered.columns(r);
+            return (covered.is_below_top(r) || covered.is_above_bottom(r)) &&
+                   row.cells[inner.behind] - row.cells[inner.first] >= 4 * Base::Wide::size;
+        }
+        return false;
+    }
     template <class Covered, class Search>
     THRONG_KERNEL [[gnu::noinline]] static bool test_border(const Row& row, std::uint32_t r,
                                                             const Reach& reach, const Covered& covered,
                                                             const Search& s) {
         if constexpr (HasEdges<typename Search::Shape>) {
-            const bool is_low = covered.is_below_top(r);
-            if (is_low || covered.is_above_bottom(r)) {
-                s.sees_row(row, reach.last_column - reach.first_column + 1);
-                const Arrays a(row);
-                const ColumnRange inner = covered.columns(r);
-                const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];
-                return s.template test<true>(a, row.cells[reach.first_column], left) &&
-                       (is_low ? s.template test_edge<true>(s.shape.below(), a, left, right)
-                               : s.template test_edge<true>(s.shape.above(), a, left, right)) &&
-                       s.template test<false>(a, right, row.cells[reach.last_column + 1]);
-            }
+            s.sees_row(row, reach.last_column - reach.first_column + 1);
+            const Arrays a(row);
+            const ColumnRange inner = covered.columns(r);
+            const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];
+            return s.template test<true>(a, row.cells[reach.first_column], left) &&
+                   (covered.is_below_top(r) ? s.template test_edge<true>(s.shape.below(), a, left, right)
+                                            : s.template test_edge<true>(s.shape.above(), a, left, right)) &&
+                   s.template test<false>(a, right, row.cells[reach.last_column + 1]);
         }
-        return test_row(row, reach, s);
+        return true;
     }
 
     // A large search visits rows in different places of memory. While this row is searched, the cell starts
@@ -107,7 +113,9 @@ struct GridRows : Vectors<V> {
                 if (!covered.narrow(r, reach)) continue;
             }
             if (!covered.any_in(r) || row.holes != 0) {
-                if (!test_border(row, r, reach, covered, s)) return false;
+                if (!(is_full_border(row, r, covered, s) ? test_border(row, r, reach, covered, s)
+                                                         : test_row(row, reach, s)))
+                    return false;
                 continue;
             }
             s.sees_row(row, reach.last_column - reach.first_column + 1);
