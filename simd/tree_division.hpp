@@ -23,7 +23,7 @@ struct alignas(64) TreeMarks {
         std::uint32_t edge[8], at[8];  // what is from there on is in the upper half; in ordered bits
     };
     // Divided by the first edge, and by the one of the other axis beside it. Where agents are long on that axis, a shift leaves
-    // nothing of it.
+    // next to nothing of it.
     struct Part {
         std::uint32_t first_edge, first[2], shift[2];
     };
@@ -31,10 +31,13 @@ struct alignas(64) TreeMarks {
     std::uint32_t levels;
 
     static constexpr std::uint32_t upright = 4;
-    // Half the difference of their bits is that of their logarithms, nearly.
+    // Half the difference of their bits is that of their logarithms, nearly. A host may flush subnormal numbers in one call and
+    // not in the next, so the smallest extents are one.
     static std::uint32_t how_upright(float width, float height) {
-        return (std::bit_cast<std::uint32_t>(height) >> 1) - (std::bit_cast<std::uint32_t>(width) >> 1) +
-               0x80000000u;
+        const auto half = [](float extent) {
+            return std::bit_cast<std::uint32_t>(extent < 0x1p-100f ? 0x1p-100f : extent) >> 1;
+        };
+        return half(height) - half(width) + 0x80000000u;
     }
 
     // By the number of the first mark of each.

@@ -1,6 +1,8 @@
 // A host's rounding mode, its handling of subnormals and its exception masks are its own: the library neither
 // changes them nor leaves them changed on a worker's thread.
+#include <algorithm>
 #include <cfenv>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -124,6 +126,46 @@ TEST(FloatingPointEnvironment, may_flush_subnormals_to_zero) {
             << to_string(isa);
         EXPECT_EQ(_mm_getcsr() & 0x8040u, 0x8040u);
         _mm_setcsr(before);
+    }
+}
+#endif
+
+#if defined(__x86_64__)
+// Slivers on both axes, whose extents across them are subnormal.
+std::vector<Box> thinnest_slivers(std::size_t count) {
+    Random random(5);
+    std::vector<Box> boxes;
+    while (boxes.size() < count) {
+        const float along = random.uniform(0, 1e4f), length = std::exp2(random.uniform(-2, 12)),
+                    thin = random.uniform(0, 1e-38f);
+        boxes.push_back(random.one_in(3) ? Box{-thin, along, thin, along + length}
+                                         : Box{along, 0, along + length, thin});
+    }
+    return boxes;
+}
+
+// Some hosts flush subnormal numbers in what calls an update, and not in what calls a commit, or the other way round.
+TEST(FloatingPointEnvironment, may_flush_subnormal_numbers_in_one_write_and_not_in_the_next) {
+    const unsigned usual = _mm_getcsr(), flushing = usual | 0x8040u;
+    for (const unsigned at_first : {usual, flushing}) {
+        std::vector<Box> boxes = thinnest_slivers(6000);
+        Engine engine({.executor = serial_executor(), .common_size = 1e-3f});
+        _mm_setcsr(at_first);
+        Status status = engine.update(Boxes::of(boxes));
+        _mm_setcsr(at_first == usual ? flushing : usual);
+        Random random(6);
+        for (int edit = 0; edit < 300 && status.ok(); ++edit) {
+            const auto id = static_cast<AgentId>(random.below(boxes.size()));
+            boxes[id] = boxes[random.below(boxes.size())];
+            status = engine.move(id, boxes[id]);
+            if (status.ok() && edit % 30 == 29) status = engine.commit();
+        }
+        _mm_setcsr(usual);
+        ASSERT_EQ(status, Status{});
+        std::vector<int> found(boxes.size());
+        const auto note = [&found](AgentId id) { ++found[id]; };
+        ASSERT_EQ(engine.frame().for_each_overlap({-1e9f, -1e9f, 1e9f, 1e9f}, note), Status{});
+        EXPECT_EQ(std::count(found.begin(), found.end(), 1), std::ptrdiff_t(found.size()));
     }
 }
 #endif

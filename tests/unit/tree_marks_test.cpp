@@ -113,5 +113,18 @@ TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones) {
     EXPECT_LE(oversized_compared(engine, queries), 120u);
 }
 
+// Their heights are all equal, so no mark of heights tells them apart.
+TEST(MarksOfTheTree, divide_walls_along_one_line_by_where_they_are_on_it) {
+    Random random(9);
+    std::vector<Box> boxes, queries;
+    for (std::size_t i = 0; i < 20 * agents; ++i)
+        boxes.push_back(Box::around(random.uniform(0, 1e6f), 0, random.uniform(10, 100), 0));
+    for (std::size_t i = 0; i < giants; ++i)
+        queries.push_back(Box::around(random.uniform(0, 1e6f), 0, 0.1f, 0.1f));
+    Engine engine = engine_for_specks();
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    EXPECT_LE(oversized_compared(engine, queries), 60u);
+}
+
 }  // namespace
 }  // namespace throng::test

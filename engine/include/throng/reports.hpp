@@ -75,8 +75,8 @@ struct Explain {
     std::uint64_t cells = 0;    // cells of those rows within reach
     std::uint64_t tested = 0;   // agents whose boxes were compared
     std::uint64_t covered = 0;  // agents taken without a comparison: their cells lie inside the query
-    std::uint64_t islands =
-        0;  // islands that may be within reach, and what was looked through for them if that was much
+    // Islands that may be within reach. If many tiles are within reach, what was looked through for islands counts, too.
+    std::uint64_t islands = 0;
     std::uint64_t nodes = 0;      // nodes visited in the tree of the oversized agents
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
     std::uint64_t hits = 0;

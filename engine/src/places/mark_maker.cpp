@@ -131,13 +131,19 @@ void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle,
 
 void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept {
     part.first_edge = best_edge(edges, begin, begin + (end - begin) / 2, end);
-    // Where boxes are much longer beside their part than they are high, it is divided by height alone.
+    // Where boxes take up much more of their part's width than of its height, it is divided by height alone; and likewise the
+    // other way round. Extents are counted in ranks, which equal edges have, too.
     constexpr std::uint64_t much = 6;
     const Extent extent = extent_of(0, begin, end);
     const std::uint64_t long_in_x = extent.own[0] * extent.around[1],
                         long_in_y = extent.own[1] * extent.around[0];
-    const bool by_y = long_in_x > much * long_in_y, by_x = long_in_y > much * long_in_x;
-    if (by_x || by_y) part.first_edge = (part.first_edge & 2u) | (by_y ? 1u : 0u);
+    const auto tells_apart = [&](std::uint32_t edge) {
+        return bits_at(edge, begin) != bits_at(edge, end - 1);
+    };
+    const std::uint32_t side = part.first_edge & 2u;
+    const bool by_y = long_in_x > much * long_in_y && tells_apart(side | 1u),
+               by_x = long_in_y > much * long_in_x && tells_apart(side);
+    if (by_x || by_y) part.first_edge = side | (by_y ? 1u : 0u);
     for (std::uint32_t k = 0; k < 2; ++k) {
         const std::uint32_t edge = part.first_edge ^ k, low = bits_at(edge, begin);
         // As much again is for agents outside of the sample.

@@ -1,4 +1,4 @@
-// Makes marks (simd/types.hpp) of a sample of oversized agents: each halves its part of the sample by the edge, or by how
+// Makes marks (simd/tree_division.hpp) of a sample of oversized agents: each halves its part of the sample by the edge, or by how
 // upright boxes are, which leaves the smaller halves.
 //
 // Sizes are counted in edges of the sample, not in lengths: a length says nothing where agents are spread over octaves. The sample

@@ -239,13 +239,13 @@ struct IslandSearch : Vectors<V> {
         return only != nullptr ? only->view : view;
     }
 
+    struct Ignored {
+        void operator()(std::uint64_t) const {}
+    };
     // Calls visit(island) for every island that may have an agent in the box, tile row by tile row, until it
     // returns false. Returns whether it never did. A box may reach a million tiles of which few are islands, as where agents
     // are a million times as long as tiles are wide: then the list of islands is shorter than the tiles are. If many are looked
     // through, calls look(count) with how many, a word of 64 tiles or eight islands being one.
-    struct Ignored {
-        void operator()(std::uint64_t) const {}
-    };
     template <class Visit, class Look = Ignored>
     static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
                          const Visit& visit, const Look& look = {}) {

@@ -202,7 +202,11 @@ bool OversizedTree::keep_nodes(const GroveEdit& edit) noexcept {
     const simd::Node* nodes = edit.old.nodes;
     (void)nodes_.resize(edit.old.node_count);
     std::copy_n(nodes, edit.old.node_count, nodes_.data());
-    for (const OversizedChange& change : edit.leave) --find_leaf(edit, place_of(change))->end;
+    for (const OversizedChange& change : edit.leave) {
+        simd::Node* const leaf = find_leaf(edit, place_of(change));
+        if (leaf == nullptr) return false;
+        --leaf->end;
+    }
     for (const OversizedChange& change : edit.come) {
         simd::Node* const leaf = find_leaf(edit, place_of(change));
         if (leaf == nullptr) return false;

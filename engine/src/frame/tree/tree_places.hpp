@@ -1,4 +1,4 @@
-// The place of an agent in the tree. Many are divided by marks among themselves (simd/types.hpp); a few by the curve that visits
+// The place of an agent in the tree. Many are divided by marks among themselves (simd/tree_division.hpp); a few by the curve that visits
 // quadrant by quadrant (Morton 1966) of the square of the grid, or of the tiles where there are islands, by their centres.
 #pragma once
 
