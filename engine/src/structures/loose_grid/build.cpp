@@ -24,14 +24,16 @@ namespace {
 // How far ahead in a row ids are looked up.
 constexpr std::uint32_t ahead = 16;
 
-// The bounds of elements that come cell by cell, without a branch on where a cell begins.
+// The bounds of elements that come cell by cell, without a branch on where a cell begins. Nothing is added, since a
+// host may flush subnormal sums.
 class RunningBounds {
 public:
     void add(const float* box, bool begins) noexcept {
-        constexpr float far[] = {0, std::numeric_limits<float>::infinity()};
+        constexpr float infinity = std::numeric_limits<float>::infinity(), far[] = {-infinity, infinity};
         const float forget = far[begins ? 1 : 0];
         for (int i = 0; i < 4; ++i) {
-            const float low = low_[i] + forget, high = high_[i] - forget;
+            const float low = low_[i] > forget ? low_[i] : forget;
+            const float high = high_[i] < -forget ? high_[i] : -forget;
             low_[i] = low < box[i] ? low : box[i];
             high_[i] = high > box[i] ? high : box[i];
         }
