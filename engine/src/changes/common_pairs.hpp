@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "engine/src/changes/pair_sorter.hpp"
 #include "throng/geometry.hpp"
@@ -49,16 +50,22 @@ private:
         return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(places));
     }
     Pair* meet(Pair* left) noexcept {
-        constexpr std::size_t at_once = 64, lead = 64, between_looks = 4096;
-        std::size_t come = 0, next = 0, count = 0;
+        constexpr std::size_t at_once = 64, lead = 64, between_looks = 4096, most_skipped = 7;
+        std::size_t come = 0, next = 0, count = 0, skip = 0, next_skip = 0;
         for (std::size_t asked = 0; asked < now_.size(); asked += count) {
             count = std::min(at_once, now_.size() - asked);
             const std::span<Pair> now = now_.subspan(asked, count);
             std::transform(now.begin(), now.end(), now.begin(), lower_first);
-            if (follow(next, now)) {
+            // Each attempt that fails costs; so after more of them in a row more are skipped.
+            if (skip != 0) {
+                --skip;
+            } else if (follow(next, now)) {
                 next += count;
+                next_skip = 0;
                 shift_ = static_cast<std::ptrdiff_t>(next) - static_cast<std::ptrdiff_t>(asked + count);
                 continue;
+            } else {
+                skip = std::exchange(next_skip, std::min(2 * next_skip + 1, most_skipped));
             }
             if (asked % between_looks == 0) look(asked);
             const std::size_t ahead = expected(asked + lead);
