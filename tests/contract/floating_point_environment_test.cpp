@@ -1,6 +1,5 @@
 // A host's rounding mode, its handling of subnormals and its exception masks are its own: the library neither
 // changes them nor leaves them changed on a worker's thread.
-#include <algorithm>
 #include <cfenv>
 #include <cmath>
 #include <cstddef>
@@ -165,7 +164,7 @@ TEST(FloatingPointEnvironment, may_flush_subnormal_numbers_in_one_write_and_not_
         std::vector<int> found(boxes.size());
         const auto note = [&found](AgentId id) { ++found[id]; };
         ASSERT_EQ(engine.frame().for_each_overlap({-1e9f, -1e9f, 1e9f, 1e9f}, note), Status{});
-        EXPECT_EQ(std::count(found.begin(), found.end(), 1), std::ptrdiff_t(found.size()));
+        EXPECT_EQ(found, std::vector<int>(boxes.size(), 1));
     }
 }
 #endif
