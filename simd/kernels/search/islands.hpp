@@ -258,8 +258,8 @@ struct IslandSearch : Vectors<V> {
             const bool by_list = is_shorter(at, end, words);
             look(by_list ? static_cast<std::uint64_t>(end - at) / 8 : words);
             if (by_list)
-                return for_each_in(at, end, [&](const TilePlace& place) {
-                    return place.column - left > right - left || visit(island_at(islands, place));
+                return for_each_in(at, end, [&, first = left, width = right - left](const TilePlace& place) {
+                    return place.column - first > width || visit(island_at(islands, place));
                 });
         }
         for (std::uint32_t row = low; row <= high; ++row) {
