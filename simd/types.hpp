@@ -211,6 +211,7 @@ struct NestedIsland {
     std::uint32_t region;
     friend bool operator==(const NestedIsland&, const NestedIsland&) = default;
 };
+// Where an island's tile is.
 struct TilePlace {
     std::uint32_t row, column;
 };

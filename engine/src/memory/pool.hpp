@@ -61,8 +61,9 @@ public:
         {
             const std::lock_guard lock(mutex_);
             std::size_t count = 0;
-            for (const T* other = free_; max_free != any_number && other != nullptr; other = other->next)
-                ++count;
+            if (max_free != any_number)
+                for (const T* other = free_; other != nullptr && count < max_free; other = other->next)
+                    ++count;
             if (count < max_free && is_current(space)) return insert(space);
         }
         destroy_space(space);

@@ -132,7 +132,7 @@ void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle,
 void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept {
     part.first_edge = best_edge(edges, begin, begin + (end - begin) / 2, end);
     // Where boxes take up much more of their part's width than of its height, it is divided by height alone; and likewise the
-    // other way round. Extents are counted in ranks, which equal edges have, too.
+    // other way round. Extents are counted in ranks, which differ where edges are equal, so what is equal for all does not count.
     constexpr std::uint64_t much = 6;
     const Extent extent = extent_of(0, begin, end);
     const std::uint64_t long_in_x = extent.own[0] * extent.around[1],

@@ -306,6 +306,7 @@ private:
                    last = static_cast<std::uint32_t>(path.last_row);
         const bool upwards = path.step > 0;
         const std::uint32_t low = upwards ? first : last, high = upwards ? last : first;
+        // As searches of boxes do: a row of tiles has at least one word.
         if (high - low >= Tiled::few_words) {
             const auto [begin, end] = Tiled::in_rows(t, low, high);
             if (Tiled::is_shorter(begin, end, high - low)) return search_list(islands, begin, end, upwards);
