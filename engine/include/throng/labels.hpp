@@ -20,12 +20,9 @@
 // call.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
-#include <type_traits>
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"

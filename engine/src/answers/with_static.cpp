@@ -3,7 +3,6 @@
 
 #include "throng/queries/with_static.hpp"
 
-#include <algorithm>
 #include <array>
 #include <type_traits>
 

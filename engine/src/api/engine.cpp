@@ -6,6 +6,7 @@
 #include "engine/src/api/engine_state.hpp"
 #include "engine/src/api/rebase.hpp"
 #include "engine/src/base/find_kernels.hpp"
+#include "engine/src/base/limits.hpp"
 #include "engine/src/validation/validation.hpp"
 
 namespace throng {

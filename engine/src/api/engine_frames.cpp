@@ -1,6 +1,5 @@
 // How an engine makes its frames: from all boxes, from edits or from the frame before, and how they are published.
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "engine/src/api/engine_state.hpp"

@@ -1,7 +1,6 @@
 // Grid arithmetic for single agents: the same as in the kernels.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "simd/kernels.hpp"

@@ -1,7 +1,6 @@
 // What cannot be said without numbers: written into the memory of the caller.
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 #include "throng/reports.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "parallel/blocks.hpp"
 #include "throng/executor.hpp"

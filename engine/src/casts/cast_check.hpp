@@ -1,7 +1,6 @@
 // Which casts are legal: finite, with no minimum above its maximum, and no negative radius.
 #pragma once
 
-#include <cstddef>
 #include <limits>
 
 #include "engine/src/base/as_kernel.hpp"

@@ -2,8 +2,6 @@
 // sorted and compared; both are in ascending order then, so that is a merge.
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <utility>
 
 #include "engine/src/changes/common_pairs.hpp"

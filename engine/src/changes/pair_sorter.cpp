@@ -1,8 +1,5 @@
 #include "engine/src/changes/pair_sorter.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 

@@ -1,6 +1,5 @@
 #include "engine/src/islands/island_planner.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "engine/src/base/cell_math.hpp"

@@ -9,7 +9,6 @@
 // So if one spot holds most of the agents, they are placed in a few steps however deep it is.
 #pragma once
 
-#include <cstdint>
 #include <span>
 
 #include "engine/src/islands/island_tables.hpp"

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/islands/island_planner.hpp"

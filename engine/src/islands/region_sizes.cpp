@@ -1,6 +1,5 @@
 #include "engine/src/islands/region_sizes.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>

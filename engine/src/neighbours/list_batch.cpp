@@ -1,6 +1,5 @@
 #include "engine/src/neighbours/list_batch.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>

@@ -1,6 +1,5 @@
 #include "engine/src/plan/survey.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>

@@ -1,6 +1,5 @@
 #include "engine/src/plan/tuner.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "engine/src/plan/common_size.hpp"

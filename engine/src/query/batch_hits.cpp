@@ -1,7 +1,5 @@
 #include "engine/src/query/batch_hits.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -11,7 +9,6 @@
 #include "engine/src/memory/outcome.hpp"
 #include "engine/src/query/packets.hpp"
 #include "engine/src/store/keep_all.hpp"
-#include "engine/src/store/place_answers.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

@@ -20,7 +20,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"

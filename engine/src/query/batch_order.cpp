@@ -1,6 +1,5 @@
 #include "engine/src/query/batch_order.hpp"
 
-#include "engine/src/base/query_box.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "simd/explain.hpp"

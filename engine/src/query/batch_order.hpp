@@ -3,7 +3,6 @@
 // they are sorted, and the kernels for shapes read the shapes too.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include "engine/src/base/box_check.hpp"

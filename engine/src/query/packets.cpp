@@ -1,6 +1,5 @@
 #include "engine/src/query/packets.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>

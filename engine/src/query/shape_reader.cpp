@@ -5,7 +5,6 @@
 #include <limits>
 #include <span>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/query_box.hpp"
 
 namespace throng::detail {

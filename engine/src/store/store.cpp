@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/src/frame/row_labels.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::detail {
 

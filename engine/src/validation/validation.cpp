@@ -11,7 +11,6 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
-#include "throng/memory.hpp"
 
 namespace throng::detail {
 

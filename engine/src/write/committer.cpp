@@ -4,7 +4,6 @@
 #include <atomic>
 
 #include "engine/src/base/cell_math.hpp"
-#include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"

@@ -6,7 +6,6 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/centre_table.hpp"
@@ -15,7 +14,6 @@
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
-#include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::detail {

@@ -1,6 +1,5 @@
 #include "engine/src/write/frame_view.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 

@@ -1,7 +1,5 @@
 #include "engine/src/write/staging.hpp"
 
-#include <algorithm>
-
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/frame/row_holes.hpp"

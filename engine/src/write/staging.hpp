@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/src/base/limits.hpp"
 #include "engine/src/memory/generations.hpp"
 #include "engine/src/memory/id_pool.hpp"
 #include "engine/src/memory/id_table.hpp"

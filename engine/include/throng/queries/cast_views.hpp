@@ -16,11 +16,8 @@
 // a null pointer, a stride shorter than a float) are named by the call that receives it.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstring>
-#include <span>
-#include <type_traits>
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"

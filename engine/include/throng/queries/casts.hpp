@@ -47,7 +47,6 @@
 // distance or a time below 1.2e-38.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>

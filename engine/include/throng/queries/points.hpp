@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"

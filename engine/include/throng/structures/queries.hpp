@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <type_traits>
 
 #include "throng/structures/detail/readiness.hpp"

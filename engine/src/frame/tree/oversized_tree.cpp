@@ -1,14 +1,11 @@
 #include "engine/src/frame/tree/oversized_tree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "engine/src/base/radix_sort.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/memory/scratch.hpp"
 

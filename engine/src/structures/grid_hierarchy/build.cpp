@@ -1,6 +1,5 @@
 // Builds a hierarchy of grids from scratch.
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"

@@ -1,7 +1,6 @@
 // Edits of one element, and the clean-up at the end of a frame.
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <utility>
 
 #include "engine/src/base/refusals.hpp"

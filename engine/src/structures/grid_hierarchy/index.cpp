@@ -1,8 +1,6 @@
 // The configuration, and what is the same for all elements.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"

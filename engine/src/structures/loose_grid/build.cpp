@@ -2,14 +2,12 @@
 // rows, and then each row, which fits into a cache, is sorted by column, both by the kernels that build the engine's
 // own rows. In the end the elements of a cell are adjacent in memory, and so are neighbouring cells of a row.
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/limits.hpp"
 #include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/rows/record_sorter.hpp"

@@ -1,7 +1,5 @@
 // Edits of one element, and the clean-up at the end of a frame.
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
 
 #include "engine/src/base/box_math.hpp"

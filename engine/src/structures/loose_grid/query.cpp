@@ -1,7 +1,5 @@
 // Queries, and lists of all elements and cells.
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"

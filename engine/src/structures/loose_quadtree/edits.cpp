@@ -7,8 +7,6 @@
 //               the element is first taken out of its old leaf
 //     remove    unlink it; bounds stay as they are
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/refusals.hpp"

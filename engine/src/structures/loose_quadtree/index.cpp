@@ -1,7 +1,5 @@
 // The configuration, and what is the same for all elements.
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"

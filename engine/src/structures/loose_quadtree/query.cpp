@@ -2,7 +2,6 @@
 //
 // A walk is depth first with a stack. The stack holds at most the siblings of the nodes on the current path,
 // so its size is fixed.
-#include <algorithm>
 #include <bit>
 
 #include "engine/src/base/box_check.hpp"

@@ -1,6 +1,5 @@
 // Checks the whole tree, and always ends: it visits no more groups and elements than there are, goes no
 // deeper than a tree may be, and follows only valid indices.
-#include <algorithm>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"

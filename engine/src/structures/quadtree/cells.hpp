@@ -12,7 +12,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "engine/src/structures/quadtree/state.hpp"

@@ -1,5 +1,4 @@
 // Edits of single elements, and the clean-up at the end of a frame.
-#include <algorithm>
 #include <bit>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "engine/src/structures/quadtree/state.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"

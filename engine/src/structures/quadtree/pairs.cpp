@@ -2,7 +2,6 @@
 // independent loads; then each is compared with those after it in its leaf, eight at a time.
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 
 #include "engine/src/base/radix_sort.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"

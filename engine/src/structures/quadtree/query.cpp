@@ -1,6 +1,5 @@
 // Box queries, and lists of all elements and nodes.
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"

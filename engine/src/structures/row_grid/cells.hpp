@@ -1,7 +1,6 @@
 // Shared by the sources of RowGrid: blocks of rows.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 

@@ -1,14 +1,11 @@
 // The configuration, and the front door.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
-#include "simd/kernels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {

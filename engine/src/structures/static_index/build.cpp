@@ -1,6 +1,5 @@
 // Builds the memory of a StaticIndex.
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <new>
@@ -9,7 +8,6 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/static_index/order.hpp"
-#include "engine/src/structures/static_index/set.hpp"
 #include "engine/src/structures/static_index/state.hpp"
 #include "simd/kernels.hpp"
 

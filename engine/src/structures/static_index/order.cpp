@@ -8,7 +8,6 @@
 #include "engine/src/structures/static_index/order.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "simd/box_tree.hpp"
 

@@ -1,5 +1,4 @@
 // All pairs, of the tree with itself.
-#include <cstddef>
 
 #include "engine/src/structures/static_index/state.hpp"
 #include "simd/kernels.hpp"

@@ -1,6 +1,5 @@
 // Queries, and lists of all elements and blocks.
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 #include "engine/src/base/box_check.hpp"

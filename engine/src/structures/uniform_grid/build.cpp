@@ -1,7 +1,4 @@
 // Builds a uniform grid from scratch.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"

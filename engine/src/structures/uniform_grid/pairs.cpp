@@ -1,5 +1,4 @@
 // All pairs of a UniformGrid, row by row: two elements are a pair if their assumed boxes overlap.
-#include <algorithm>
 
 #include "engine/src/structures/rows/listed_elements.hpp"
 #include "engine/src/structures/rows/neighbour_rows.hpp"

@@ -1,7 +1,5 @@
 // The queries of a UniformGrid.
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/rows/listed_elements.hpp"

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/frame_state.hpp"

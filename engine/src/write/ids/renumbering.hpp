@@ -1,7 +1,6 @@
 // Gives all agents of a frame other ids: the agents as a list in a new order, for the builder.
 #pragma once
 
-#include <cstddef>
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"

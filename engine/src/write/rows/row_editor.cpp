@@ -1,7 +1,5 @@
 #include "engine/src/write/rows/row_editor.hpp"
 
-#include <algorithm>
-
 namespace throng::detail {
 
 namespace {
