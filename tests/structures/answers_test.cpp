@@ -27,7 +27,7 @@ std::vector<ElementId> all_below(std::size_t count) {
 TEST(Answers, arrive_in_order_whether_put_one_by_one_or_some_at_once_or_all_where_they_lie) {
     for (const std::size_t some : {std::size_t{1}, std::size_t{7}, std::size_t{32}, capacity}) {
         Taken taken;
-        auto answers = detail::answers_for<ElementId>(taken);
+        auto answers = detail::IdAnswers(detail::any_visitor<ElementId>(taken));
         ElementId next = 0;
         for (int round = 0; round < 100; ++round) {
             ASSERT_TRUE(answers.put(next++));
@@ -49,7 +49,7 @@ TEST(Answers, arrive_in_order_whether_put_one_by_one_or_some_at_once_or_all_wher
 
 TEST(Answers, fit_into_their_block_when_one_follows_some_that_filled_it) {
     Taken taken;
-    auto answers = detail::answers_for<ElementId>(taken);
+    auto answers = detail::IdAnswers(detail::any_visitor<ElementId>(taken));
     ElementId* const to = answers.room(capacity);
     ASSERT_NE(to, nullptr);
     std::iota(to, to + capacity, 0u);
@@ -63,7 +63,7 @@ TEST(Answers, fit_into_their_block_when_one_follows_some_that_filled_it) {
 TEST(Answers, end_when_the_visitor_has_enough) {
     std::size_t calls = 0;
     auto visitor = [&](ElementId) { return ++calls < 3; };
-    auto answers = detail::answers_for<ElementId>(visitor);
+    auto answers = detail::IdAnswers(detail::any_visitor<ElementId>(visitor));
     std::size_t put = 0;
     while (answers.put(0)) ASSERT_LE(++put, capacity);
     EXPECT_FALSE(answers.flush());

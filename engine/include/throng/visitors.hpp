@@ -24,10 +24,6 @@ namespace throng {
 namespace detail {
 
 template <class Visitor, class Argument>
-using ResultOf = std::invoke_result_t<Visitor&, Argument>;
-template <class Visitor, class Argument>
-concept ReturnsNothing = std::is_void_v<ResultOf<Visitor, Argument>>;
-template <class Visitor, class Argument>
 concept Takes = std::is_invocable_v<Visitor&, Argument>;  // a call with this argument compiles
 template <class Answer>
 using SpanOf = std::span<const Answer>;
@@ -40,24 +36,23 @@ concept TakesOneAnswerOrASpanOfThem =
 template <class Visitor, class Answer>
 concept TakesOnlyOneOfTheTwo =
     !(Takes<Visitor, Answer> && Takes<Visitor, SpanOf<Answer>>);  // no `auto` as the parameter
-template <class Visitor, class Argument>
-concept ReturnsNothingOrBool = ReturnsNothing<Visitor, Argument> ||
-    std::same_as<bool, ResultOf<Visitor, Argument>>;  // it returns something else, such as a counter
-
 template <class Result>
-concept ReturnsNothingOrBoolOf = std::is_void_v<Result> || std::same_as<bool, Result>;
+concept NothingOrBool = std::is_void_v<Result> || std::same_as<bool, Result>;
+template <class Visitor, class... Arguments>
+concept ReturnsNothingOrBool = NothingOrBool<
+    std::invoke_result_t<Visitor&, Arguments...>>;  // it returns something else, such as a counter
 
 template <class Visitor, class Answer>
 using ArgumentOf = std::conditional_t<Takes<Visitor, Answer>, Answer, SpanOf<Answer>>;
 
-// Calls a visitor with one argument, and returns whether to go on.
-template <class Visitor, class Argument>
-bool goes_on(Visitor& visitor, Argument argument) {
-    if constexpr (ReturnsNothing<Visitor, Argument>) {
-        visitor(argument);
+// Calls a visitor, and returns whether to go on.
+template <class Visitor, class... Arguments>
+bool goes_on(Visitor& visitor, const Arguments&... arguments) {
+    if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, const Arguments&...>>) {
+        visitor(arguments...);
         return true;
     } else {
-        return visitor(argument);
+        return visitor(arguments...);
     }
 }
 
@@ -78,7 +73,7 @@ concept AgentVisitor = VisitorOf<Visitor, AgentId>;
 // A visitor of an answer together with the agent's box: `[](AgentId id, const Box& box) { ... }`.
 template <class Visitor, class Answer>
 concept VisitorWithBoxes = std::is_invocable_v<Visitor&, const Answer&, const Box&> &&
-    detail::ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, const Answer&, const Box&>> &&
+    detail::ReturnsNothingOrBool<Visitor, const Answer&, const Box&> &&
     !detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer>;
 template <class Visitor>
 concept AgentBoxVisitor = VisitorWithBoxes<Visitor, AgentId>;
@@ -94,48 +89,41 @@ bool visit(Visitor& visitor, const Answer* answers, std::size_t count) {
         return goes_on(visitor, std::span<const Answer>(answers, count));
     } else {
         for (std::size_t i = 0; i < count; ++i)
-            if (!goes_on<Visitor, Answer>(visitor, answers[i])) return false;
+            if (!goes_on(visitor, answers[i])) return false;
         return true;
     }
 }
 
 // A type-erased visitor. False ends the search.
-template <class Answer>
-struct AnyVisitor {
+template <class... Arguments>
+struct AnyCall {
     void* visitor;
-    bool (*call)(void* visitor, const Answer* answers, std::size_t count);
+    bool (*call)(void* visitor, Arguments... arguments);
 
-    bool operator()(const Answer* answers, std::size_t count) const { return call(visitor, answers, count); }
+    bool operator()(Arguments... arguments) const { return call(visitor, arguments...); }
 };
+template <class Visitor>
+void* erased(Visitor& visitor) noexcept {
+    return const_cast<void*>(static_cast<const void*>(&visitor));
+}
+
+template <class Answer>
+using AnyVisitor = AnyCall<const Answer*, std::size_t>;
 template <class Answer, VisitorOf<Answer> Visitor>
 AnyVisitor<Answer> any_visitor(Visitor& visitor) noexcept {
-    return {const_cast<void*>(static_cast<const void*>(&visitor)),
-            [](void* to, const Answer* answers, std::size_t count) {
+    return {erased(visitor), [](void* to, const Answer* answers, std::size_t count) {
                 return visit<Answer>(*static_cast<Visitor*>(to), answers, count);
             }};
 }
 
 // The same for answers with the boxes of their agents.
 template <class Answer>
-struct AnyBoxVisitor {
-    void* visitor;
-    bool (*call)(void* visitor, const Answer* answers, const Box* boxes, std::size_t count);
-
-    bool operator()(const Answer* answers, const Box* boxes, std::size_t count) const {
-        return call(visitor, answers, boxes, count);
-    }
-};
+using AnyBoxVisitor = AnyCall<const Answer*, const Box*, std::size_t>;
 template <class Answer, VisitorWithBoxes<Answer> Visitor>
 AnyBoxVisitor<Answer> any_box_visitor(Visitor& visitor) noexcept {
-    return {const_cast<void*>(static_cast<const void*>(&visitor)),
-            [](void* to, const Answer* answers, const Box* boxes, std::size_t count) {
-                Visitor& call = *static_cast<Visitor*>(to);
-                for (std::size_t i = 0; i < count; ++i) {
-                    if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, const Answer&, const Box&>>)
-                        call(answers[i], boxes[i]);
-                    else if (!call(answers[i], boxes[i]))
-                        return false;
-                }
+    return {erased(visitor), [](void* to, const Answer* answers, const Box* boxes, std::size_t count) {
+                for (std::size_t i = 0; i < count; ++i)
+                    if (!goes_on(*static_cast<Visitor*>(to), answers[i], boxes[i])) return false;
                 return true;
             }};
 }

@@ -50,13 +50,12 @@ struct AnswerLimit {
 // or a bool: whether to go on.
 template <class Visitor, class Answers = Hits>
 concept AnswerVisitor = std::is_invocable_v<Visitor&, std::size_t, const Answers&> &&
-    detail::ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, std::size_t, const Answers&>>;
+    detail::ReturnsNothingOrBool<Visitor, std::size_t, const Answers&>;
 
 // The same with the elements of a static layer beside the agents.
 template <class Visitor, class Answers = Hits>
 concept AnswerVisitorOfBoth = std::is_invocable_v<Visitor&, std::size_t, const Answers&, const Answers&> &&
-    detail::ReturnsNothingOrBoolOf<
-        std::invoke_result_t<Visitor&, std::size_t, const Answers&, const Answers&>>;
+    detail::ReturnsNothingOrBool<Visitor, std::size_t, const Answers&, const Answers&>;
 
 namespace detail {
 
@@ -68,23 +67,11 @@ struct OtherHalf {
 };
 
 template <class Answers>
-struct AnyBlockVisitor {
-    void* visitor;
-    bool (*call)(void* visitor, std::size_t first, const Answers& some);
-
-    bool operator()(std::size_t first, const Answers& some) const { return call(visitor, first, some); }
-};
+using AnyBlockVisitor = AnyCall<std::size_t, const Answers&>;
 template <class Answers, AnswerVisitor<Answers> Visitor>
 AnyBlockVisitor<Answers> any_block_visitor(Visitor& visitor) noexcept {
-    return {const_cast<void*>(static_cast<const void*>(&visitor)),
-            [](void* to, std::size_t first, const Answers& some) {
-                Visitor& call = *static_cast<Visitor*>(to);
-                if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, const Answers&>>) {
-                    call(first, some);
-                    return true;
-                } else {
-                    return call(first, some);
-                }
+    return {erased(visitor), [](void* to, std::size_t first, const Answers& some) {
+                return goes_on(*static_cast<Visitor*>(to), first, some);
             }};
 }
 

@@ -114,8 +114,7 @@ public:
     // before the first runs.
     template <detail::VisitorOfQueries Visitor>
     Status for_each_overlap(const Boxes& queries, Visitor&& visitor) const {
-        return find_together(queries, &visit<std::remove_reference_t<Visitor>>,
-                             const_cast<void*>(static_cast<const void*>(&visitor)));
+        return find_together(queries, &visit<std::remove_reference_t<Visitor>>, detail::erased(visitor));
     }
 
     struct State;

@@ -29,10 +29,8 @@ class Answers {
 public:
     // Pairs are all pairs, of which there are more than of what one query finds.
     static constexpr std::size_t capacity = (std::is_same_v<Answer, Pair> ? 4096 : 1024) / sizeof(Answer);
-    // Returns whether to go on.
-    using Take = bool (*)(void* visitor, const Answer* answers, std::size_t count);
 
-    Answers(Take take, void* visitor) noexcept : take_(take), visitor_(visitor) {}
+    explicit Answers(AnyVisitor<Answer> visitor) noexcept : visitor_(visitor) {}
 
     // Returns whether to go on. After false, nothing more may be put.
     bool put(Answer answer) {
@@ -51,18 +49,17 @@ public:
     // Returns whether to go on.
     bool put_all(const Answer* answers, std::size_t count) {
         if (!flush()) return false;
-        return going_on_ = count == 0 || take_(visitor_, answers, count);
+        return going_on_ = count == 0 || visitor_(answers, count);
     }
     // Returns whether to go on.
     bool flush() {
         const std::size_t count = count_;
         count_ = 0;
-        return going_on_ = going_on_ && (count == 0 || take_(visitor_, block_, count));
+        return going_on_ = going_on_ && (count == 0 || visitor_(block_, count));
     }
 
 private:
-    Take take_;
-    void* visitor_;
+    AnyVisitor<Answer> visitor_;
     bool going_on_ = true;
     std::size_t count_ = 0;
     Answer block_[capacity];  // not initialised: most queries have few answers
@@ -71,14 +68,6 @@ private:
 using IdAnswers = Answers<ElementId>;
 using PairAnswers = Answers<Pair>;
 using PartAnswers = Answers<Part>;
-
-template <class Answer, VisitorOf<Answer> Visitor>
-Answers<Answer> answers_for(Visitor& visitor) noexcept {
-    return {[](void* to, const Answer* answers, std::size_t count) {
-                return visit<Answer>(*static_cast<Visitor*>(to), answers, count);
-            },
-            const_cast<void*>(static_cast<const void*>(&visitor))};
-}
 
 }  // namespace detail
 
@@ -110,7 +99,7 @@ public:
     [[gnu::always_inline]] Status for_each_overlap(const Box& box, Visitor&& visitor,
                                                    ElementId omitted = no_element) const {
         if (!ready_) return status();
-        auto found = detail::answers_for<ElementId>(visitor);
+        detail::Answers<ElementId> found(detail::any_visitor<ElementId>(visitor));
         const Status status = static_cast<const Index*>(this)->find(box, omitted, found);
         found.flush();
         return status;
@@ -124,7 +113,7 @@ public:
     template <VisitorOf<Pair> Visitor>
     Status for_each_pair(Visitor&& visitor) {
         if (!ready_) return status();
-        auto found = detail::answers_for<Pair>(visitor);
+        detail::Answers<Pair> found(detail::any_visitor<Pair>(visitor));
         const Status status = static_cast<Index*>(this)->find_pairs(found);
         found.flush();
         return status;
@@ -134,7 +123,7 @@ public:
     template <VisitorOf<ElementId> Visitor>
     void for_each_element(Visitor&& visitor) const {
         if (!ready_) return;
-        auto list = detail::answers_for<ElementId>(visitor);
+        detail::Answers<ElementId> list(detail::any_visitor<ElementId>(visitor));
         static_cast<const Index*>(this)->list_elements(list);
         list.flush();
     }
@@ -143,7 +132,7 @@ public:
     template <VisitorOf<Part> Visitor>
     void for_each_part(Visitor&& visitor) const {
         if (!ready_) return;
-        auto list = detail::answers_for<Part>(visitor);
+        detail::Answers<Part> list(detail::any_visitor<Part>(visitor));
         static_cast<const Index*>(this)->list_parts(list);
         list.flush();
     }

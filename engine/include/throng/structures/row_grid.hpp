@@ -63,8 +63,8 @@ concept TakesPairsAndBlock =
     std::is_invocable_v<Visitor&, SpanOf<Pair>, std::size_t>;  // (std::span<const Pair>, std::size_t block)
 // A visitor of the pairs of several threads at once.
 template <class Visitor>
-concept VisitorOfBlocks = TakesPairsAndBlock<Visitor> &&
-    ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, SpanOf<Pair>, std::size_t>>;
+concept VisitorOfBlocks =
+    TakesPairsAndBlock<Visitor> && ReturnsNothingOrBool<Visitor, SpanOf<Pair>, std::size_t>;
 }  // namespace detail
 
 class THRONG_API RowGrid : public DynamicStructure {
@@ -126,7 +126,7 @@ public:
     // throws, the status is visitor_threw.
     template <detail::VisitorOfBlocks Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const Executor& executor) noexcept {
-        return visit_pairs(executor, const_cast<void*>(static_cast<const void*>(&visitor)),
+        return visit_pairs(executor, detail::erased(visitor),
                            [](void* to, const Pair* pairs, std::size_t count, std::size_t block) {
                                auto& call = *static_cast<std::remove_reference_t<Visitor>*>(to);
                                auto some = [&](std::span<const Pair> answers) {

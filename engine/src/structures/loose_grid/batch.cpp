@@ -111,12 +111,10 @@ bool LooseGrid::State::search_packet(Packet& packet) const {
     if (packet.count > 1)
         return each_cell(packet.enclosing, [&](const Cell& cell) { return packet.gather(cell); }) &&
                (packet.gathered == 0 || packet.compare());
-    IdAnswers found(
-        [](void* to, const ElementId* ids, std::size_t count) {
-            const Packet& target = *static_cast<const Packet*>(to);
-            return target.take(target.visitor, target.first, ids, count);
-        },
-        &packet);
+    IdAnswers found({&packet, [](void* to, const ElementId* ids, std::size_t count) {
+                         const Packet& target = *static_cast<const Packet*>(to);
+                         return target.take(target.visitor, target.first, ids, count);
+                     }});
     const Box& box = packet.enclosing;
     return each_cell(box, [&](const Cell& cell) { return find_in_cell(cell, box, no_element, found); }) &&
            found.flush();

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "throng/structures/object/object_box.hpp"
+#include "throng/visitors.hpp"
 
 namespace throng {
 
@@ -23,11 +24,6 @@ concept BoxGetter = std::move_constructible<GetBox> && std::invocable<const GetB
 // Returns whether two values are equal. Called like the above.
 template <class Equal, class T>
 concept ValueEquality = std::move_constructible<Equal> && std::predicate<const Equal&, const T&, const T&>;
-
-namespace detail {
-template <class Result>
-concept NothingOrBool = std::is_void_v<Result> || std::same_as<Result, bool>;
-}
 
 // A visitor: takes values by const reference, and returns nothing, or whether to go on.
 template <class Visitor, class... Values>
