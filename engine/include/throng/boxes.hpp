@@ -50,10 +50,11 @@ using ElementOf = std::remove_cvref_t<decltype(*std::data(std::declval<const Ran
 
 template <class Range, class Element>
 concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
+template <class Range, class Element>
+concept ViewableRangeOf = ContiguousRangeOf<Range, Element> && !TemporaryContainer<Range>;
 // The same for a View that is such a range itself, and is copied instead.
 template <class Range, class Element, class View>
-concept ContiguousRangeFor =
-    ContiguousRangeOf<Range, Element> && !std::same_as<std::remove_cvref_t<Range>, View>;
+concept ViewableRangeFor = ViewableRangeOf<Range, Element> && !std::same_as<std::remove_cvref_t<Range>, View>;
 
 // A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds
 // none, since to make one takes the compiler long.
@@ -62,13 +63,9 @@ class ViewedSpan {
 public:
     ViewedSpan() = default;
     ViewedSpan(const Element* first, std::size_t count) noexcept : first_(first), count_(count) {}
-    template <ContiguousRangeOf<Element> Range>
+    template <ViewableRangeOf<Element> Range>
     ViewedSpan(Range&& range) noexcept  // NOLINT(google-explicit-constructor): as that of std::span
         : first_(std::data(range)), count_(std::size(range)) {}
-    // A view of a temporary container would dangle: give the container a name.
-    template <ContiguousRangeOf<Element> Range>
-        requires TemporaryContainer<Range> ViewedSpan(Range&& range)
-    = delete;
     // Coordinates are floats: a view converts nothing, so doubles have to be copied.
     template <ContiguousRangeOf<double> Range>
         requires std::same_as<Element, float> ViewedSpan(Range&& range)  // copy doubles into floats
@@ -135,7 +132,7 @@ public:
     enum class Form : unsigned char { min_max, centre_half, points };
 
     Boxes() = default;
-    template <detail::ContiguousRangeOf<Box> Range>
+    template <detail::ViewableRangeOf<Box> Range>
     Boxes(Range&& boxes) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Boxes(of({std::data(boxes), std::size(boxes)})) {}
     // A view of a temporary container would dangle: give the container a name.

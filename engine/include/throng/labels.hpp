@@ -47,13 +47,9 @@ public:
     // None: every agent has the default label.
     Labels() = default;
     // From a std::vector<Label>, or any other contiguous range of them.
-    template <detail::ContiguousRangeOf<Label> Range>
+    template <detail::ViewableRangeOf<Label> Range>
     Labels(Range&& labels) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Labels(of({std::data(labels), std::size(labels)})) {}
-    // A view of a temporary container would dangle: give the container a name.
-    template <detail::ContiguousRangeOf<Label> Range>
-        requires detail::TemporaryContainer<Range> Labels(Range&& labels)
-    = delete;
 
     // Categories and groups, or one of the two. Without categories every agent has the first one; without
     // groups no agent belongs to one.
@@ -179,13 +175,9 @@ public:
         : one_(filter), one_for_all_(true) {}
     static Filters all(const Filter& filter) noexcept { return Filters(filter); }
     // One for each query: a view of the host's filters.
-    template <detail::ContiguousRangeFor<Filter, Filters> Range>
+    template <detail::ViewableRangeFor<Filter, Filters> Range>
     Filters(Range&& filters) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Filters(of({std::data(filters), std::size(filters)})) {}
-    // A view of a temporary container would dangle: give the container a name.
-    template <detail::ContiguousRangeFor<Filter, Filters> Range>
-        requires detail::TemporaryContainer<Range> Filters(Range&& filters)
-    = delete;
     static Filters of(detail::ViewedSpan<Filter> filters) noexcept {
         return Filters(filters.data(), filters.size());
     }

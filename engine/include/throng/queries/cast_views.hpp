@@ -31,13 +31,9 @@ namespace throng {
 class Radii {
 public:
     Radii(float all = 0) noexcept : all_(all) {}  // NOLINT(google-explicit-constructor): one for all
-    template <detail::ContiguousRangeOf<float> Range>
+    template <detail::ViewableRangeOf<float> Range>
     Radii(Range&& each) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Radii(std::data(each), std::size(each), sizeof(float)) {}
-    // A view of a temporary container would dangle: give the container a name.
-    template <detail::ContiguousRangeOf<float> Range>
-        requires detail::TemporaryContainer<Range> Radii(Range&& each)
-    = delete;
 
     static Radii arrays(const float* radii, std::size_t count, std::size_t stride = sizeof(float)) noexcept {
         return {radii, count, stride};
@@ -81,13 +77,9 @@ private:
 class Casts {
 public:
     Casts() = default;
-    template <detail::ContiguousRangeFor<Cast, Casts> Range>
+    template <detail::ViewableRangeFor<Cast, Casts> Range>
     Casts(Range&& casts) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : casts_(std::data(casts)), count_(std::size(casts)), form_(Form::casts) {}
-    // A view of a temporary container would dangle: give the container a name.
-    template <detail::ContiguousRangeFor<Cast, Casts> Range>
-        requires detail::TemporaryContainer<Range> Casts(Range&& casts)
-    = delete;
 
     static Casts segments(const Points& from, const Points& to, const Radii& radii = {}) noexcept {
         return {Form::segments, from.boxes(), to, 1, radii};

@@ -21,13 +21,9 @@ namespace throng {
 class Points {
 public:
     Points() = default;
-    template <detail::ContiguousRangeOf<Point> Range>
+    template <detail::ViewableRangeOf<Point> Range>
     Points(Range&& points) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Points(of({std::data(points), std::size(points)})) {}
-    // A view of a temporary container would dangle: give the container a name.
-    template <detail::ContiguousRangeOf<Point> Range>
-        requires detail::TemporaryContainer<Range> Points(Range&& points)
-    = delete;
 
     static Points arrays(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y) noexcept {
         return Points(Boxes::points(x, y, 0));

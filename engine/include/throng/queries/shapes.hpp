@@ -19,6 +19,7 @@
 // machine. Whether a box touches a shape is exact to within rounding.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -48,12 +49,8 @@ class ConvexPolygon {
 public:
     static constexpr std::size_t max_corners = 32;
 
-    template <detail::ContiguousRangeOf<Point> Range>
+    template <detail::ViewableRangeOf<Point> Range>
     explicit ConvexPolygon(Range&& corners) noexcept : corners_(std::data(corners), std::size(corners)) {}
-    // A view of a temporary container would dangle: give the container a name.
-    template <detail::ContiguousRangeOf<Point> Range>
-        requires detail::TemporaryContainer<Range>
-    explicit ConvexPolygon(Range&& corners) = delete;
 
     THRONG_API std::span<const Point> corners() const noexcept;
 
@@ -96,21 +93,12 @@ private:
 };
 
 namespace detail {
+// What a batch has: shapes of one kind, or of any. (Boxes are a Boxes.)
 template <class T>
-inline constexpr int shape_kind_of = -1;
-template <>
-inline constexpr int shape_kind_of<Shape> = 0;
-template <>
-inline constexpr int shape_kind_of<Point> = 1;
-template <>
-inline constexpr int shape_kind_of<Circle> = 2;
-template <>
-inline constexpr int shape_kind_of<ThickSegment> = 3;
-template <>
-inline constexpr int shape_kind_of<ConvexPolygon> = 4;
+concept ShapeOfBatch = std::same_as<T, Shape> || std::same_as<T, Point> || std::same_as<T, Circle> ||
+    std::same_as<T, ThickSegment> || std::same_as<T, ConvexPolygon>;
 template <class Range>
-concept RangeOfShapes = ContiguousRange<Range> && shape_kind_of<ElementOf<Range>>
->= 0;
+concept RangeOfShapes = ViewableRange<Range> && ShapeOfBatch<ElementOf<Range>>;
 }  // namespace detail
 
 // The shapes of a batch: a view of the host's circles, segments, polygons, or points, or of Shapes of any
@@ -119,53 +107,42 @@ class Shapes {
 public:
     template <detail::RangeOfShapes Range>
     Shapes(Range&& shapes) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
-        : data_(std::data(shapes)),
+        : first_(std::data(shapes)),
           count_(std::size(shapes)),
-          kind_(detail::shape_kind_of<detail::ElementOf<Range>>) {}
-    // A view of a temporary container would dangle: give the container a name.
-    template <detail::RangeOfShapes Range>
-        requires detail::TemporaryContainer<Range> Shapes(Range&& shapes)
-    = delete;
+          bytes_of_one_(sizeof(detail::ElementOf<Range>)),
+          read_(&read<detail::ElementOf<Range>>),
+          are_circles_(std::same_as<detail::ElementOf<Range>, Circle>) {}
 
     std::size_t size() const noexcept { return count_; }
     bool empty() const noexcept { return count_ == 0; }
-    Shape operator[](std::size_t i) const noexcept {
-        switch (kind_) {
-        case detail::shape_kind_of<Point>: return static_cast<const Point*>(data_)[i];
-        case detail::shape_kind_of<Circle>: return static_cast<const Circle*>(data_)[i];
-        case detail::shape_kind_of<ThickSegment>: return static_cast<const ThickSegment*>(data_)[i];
-        case detail::shape_kind_of<ConvexPolygon>: return static_cast<const ConvexPolygon*>(data_)[i];
-        default: return static_cast<const Shape*>(data_)[i];
-        }
-    }
+    Shape operator[](std::size_t i) const noexcept { return read_(at(i)); }
     // The shapes [first, first + count) as a view of their own.
     Shapes part(std::size_t first, std::size_t count) const noexcept {
         Shapes some = *this;
-        some.data_ = static_cast<const char*>(data_) + first * bytes_of_one();
+        some.first_ = at(first);
         some.count_ = count;
         return some;
     }
     // If all are circles, the first of them.
     const Circle* circles() const noexcept {
-        return kind_ == detail::shape_kind_of<Circle> ? static_cast<const Circle*>(data_) : nullptr;
+        return are_circles_ ? static_cast<const Circle*>(first_) : nullptr;
     }
     // The fault of the view itself.
-    Code fault() const noexcept { return data_ == nullptr && count_ != 0 ? Code::null_view : Code::ok; }
+    Code fault() const noexcept { return first_ == nullptr && count_ != 0 ? Code::null_view : Code::ok; }
 
 private:
-    std::size_t bytes_of_one() const noexcept {
-        switch (kind_) {
-        case detail::shape_kind_of<Point>: return sizeof(Point);
-        case detail::shape_kind_of<Circle>: return sizeof(Circle);
-        case detail::shape_kind_of<ThickSegment>: return sizeof(ThickSegment);
-        case detail::shape_kind_of<ConvexPolygon>: return sizeof(ConvexPolygon);
-        default: return sizeof(Shape);
-        }
+    template <class Element>
+    static Shape read(const void* shape) noexcept {
+        return *static_cast<const Element*>(shape);
+    }
+    const void* at(std::size_t i) const noexcept {
+        return static_cast<const char*>(first_) + i * bytes_of_one_;
     }
 
-    const void* data_;
-    std::size_t count_;
-    int kind_;
+    const void* first_;
+    std::size_t count_, bytes_of_one_;
+    Shape (*read_)(const void* shape) noexcept;
+    bool are_circles_;
 };
 
 }  // namespace throng
