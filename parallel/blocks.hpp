@@ -3,6 +3,7 @@
 //
 //     for_blocks(executor, count, f)          f(0) ... f(count - 1), each once
 //     range_of(total, parts, index)           the index-th of equal parts of a range
+//     for_ranges(executor, total, least, f)   f(range) for such parts, each once
 //     scan_bins(...)                          a prefix sum: counts by block and bin become write positions
 //     bin(...)                                sorts numbered items into bins: a stable parallel counting sort
 #pragma once
@@ -110,6 +111,14 @@ inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::s
     const std::size_t blocks = work / smallest_block + 1;
     if (blocks <= workers) return blocks;
     return blocks < most ? (blocks + workers - 1) / workers * workers : most;
+}
+
+// Calls `body(range)` for the parts of [0, total), as for_blocks does for blocks.
+template <class Body>
+[[nodiscard]] bool for_ranges(const Executor& executor, std::size_t total, std::size_t smallest_block,
+                              Body&& body) noexcept {
+    const std::size_t blocks = blocks_for(executor, total, smallest_block);
+    return for_blocks(executor, blocks, [&](std::size_t b) { body(range_of(total, blocks, b)); });
 }
 
 // `counts` holds, for each of `blocks` blocks, the number of its items in each of `bins` bins, block by

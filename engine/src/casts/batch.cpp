@@ -114,9 +114,7 @@ private:
 // The casts [first, first + count), each as a Cast.
 Status CastBatch::copy(std::size_t first, std::size_t count) noexcept {
     if (!resize_amply(space_->casts, count)) return {Code::out_of_memory};
-    const std::size_t blocks = parallel::blocks_for(executor_, count, 4096);
-    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-        const parallel::Range part = parallel::range_of(count, blocks, b);
+    const bool ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
         for (std::size_t i = part.begin; i < part.end; ++i) space_->casts[i] = casts_[first + i];
     });
     return outcome(ran);

@@ -9,9 +9,7 @@ namespace throng::detail {
 Status check_all(const Executor& executor, const Casts& casts) noexcept {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> first_bad{none};
-    const std::size_t blocks = parallel::blocks_for(executor, casts.size(), 8192);
-    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
-        const parallel::Range part = parallel::range_of(casts.size(), blocks, b);
+    const bool ran = parallel::for_ranges(executor, casts.size(), 8192, [&](parallel::Range part) {
         std::size_t i = part.begin;
         if (const Cast* const lying = casts.data(); lying != nullptr)
             while (i < part.end && is_legal(lying[i])) ++i;

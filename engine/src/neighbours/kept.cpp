@@ -54,20 +54,17 @@ Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Po
     if (!make_room(gathered, frame.id_bound)) return {Code::out_of_memory};
     if (frame.agents != frame.id_bound) std::fill(gathered.begin(), gathered.end(), no_place);
     const AgentPlaces places(frame);
-    constexpr std::size_t min_in_a_block = 4096;
-    const std::size_t blocks = parallel::blocks_for(executor, places.size(), min_in_a_block);
-    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
-        (void)places.each(parallel::range_of(places.size(), blocks, b), false,
-                          [&](const simd::Queriers& queriers) {
-                              // Ids in the order of rows lead to places all over the memory, so these are fetched early.
-                              constexpr std::uint32_t ahead = 32;
-                              for (std::uint32_t i = 0; i < queriers.count; ++i) {
-                                  if (i + ahead < queriers.count)
-                                      __builtin_prefetch(&gathered[queriers.number[i + ahead]], 1);
-                                  gathered[queriers.number[i]] = {queriers.x[i], queriers.y[i]};
-                              }
-                              return true;
-                          });
+    const auto gather = [&](const simd::Queriers& queriers) {
+        // Ids in the order of rows lead to places all over the memory, so these are fetched early.
+        constexpr std::uint32_t ahead = 32;
+        for (std::uint32_t i = 0; i < queriers.count; ++i) {
+            if (i + ahead < queriers.count) __builtin_prefetch(&gathered[queriers.number[i + ahead]], 1);
+            gathered[queriers.number[i]] = {queriers.x[i], queriers.y[i]};
+        }
+        return true;
+    };
+    const bool ran = parallel::for_ranges(executor, places.size(), 4096, [&](parallel::Range range) {
+        (void)places.each(range, false, gather);
     });
     centres = gathered.data();
     return {ran ? Code::ok : Code::bad_executor};
@@ -81,10 +78,7 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
         return {};
     }
     if (!make_room(kept, ids)) return {Code::out_of_memory};
-    constexpr std::size_t min_in_a_block = 65536;
-    const std::size_t blocks = parallel::blocks_for(executor, ids, min_in_a_block);
-    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
-        const parallel::Range range = parallel::range_of(ids, blocks, b);
+    const bool ran = parallel::for_ranges(executor, ids, 65536, [&](parallel::Range range) {
         std::copy(now + range.begin, now + range.end, kept.data() + range.begin);
     });
     return {ran ? Code::ok : Code::bad_executor};

@@ -67,12 +67,12 @@ public:
         if (!find_strays()) return {Code::bad_executor};
         if (is_over() || strays() == 0) return {};
         if (!put_in_row_order()) return {Code::out_of_memory};
-        const std::size_t blocks = parallel::blocks_for(executor_, strays(), min_in_a_block);
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const Lease<AnswerSpace> space(frame_.store->answer_spaces);
-            if (!space || !look_around(parallel::range_of(strays(), blocks, b), *space, missed))
-                out_of_memory_.store(true, std::memory_order_relaxed);
-        });
+        const bool ran =
+            parallel::for_ranges(executor_, strays(), min_in_a_block, [&](parallel::Range range) {
+                const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+                if (!space || !look_around(range, *space, missed))
+                    out_of_memory_.store(true, std::memory_order_relaxed);
+            });
         return outcome(ran, out_of_memory_);
     }
     // Whether lists have to be made again: so many agents have left the margin that to look around them would cost as much, or
@@ -88,10 +88,7 @@ private:
 
     // Returns false if the executor failed.
     bool find_strays() noexcept {
-        const std::size_t ids = frame_.id_bound,
-                          blocks = parallel::blocks_for(executor_, ids, min_in_a_block);
-        return parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const parallel::Range range = parallel::range_of(ids, blocks, b);
+        return parallel::for_ranges(executor_, frame_.id_bound, min_in_a_block, [&](parallel::Range range) {
             for (std::size_t first = range.begin; first < range.end && !is_over(); first += places_at_once)
                 find_strays(first, std::min<std::size_t>(places_at_once, range.end - first));
         });

@@ -53,9 +53,7 @@ public:
         if (lists.space() == nullptr || !resize_amply(lists.space()->queries, count))
             return {Code::out_of_memory};
         simd::Query* const centres = lists.space()->queries.data();
-        const std::size_t blocks = parallel::blocks_for(executor_, count, 4096);
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const parallel::Range part = parallel::range_of(count, blocks, b);
+        const bool ran = parallel::for_ranges(executor_, count, 4096, [&](parallel::Range part) {
             for (std::size_t i = part.begin; i < part.end; ++i) {
                 const Box& box = agents.box(static_cast<AgentId>(first + i));
                 const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
@@ -80,9 +78,6 @@ public:
 private:
     static constexpr std::size_t min_in_a_block = 1024, max_sorted = 1 << 20;
 
-    std::size_t blocks_for(std::size_t count) const noexcept {
-        return parallel::blocks_for(executor_, count, min_in_a_block);
-    }
     // What belongs to the points from `first` on.
     simd::NeighbourQuery query_from(std::size_t first) const noexcept {
         simd::NeighbourQuery query = query_;
@@ -122,7 +117,7 @@ private:
     }
 
     Status lists_in_order(std::size_t first, std::size_t count, ListBatch& lists) noexcept {
-        const std::size_t blocks = blocks_for(count);
+        const std::size_t blocks = parallel::blocks_for(executor_, count, min_in_a_block);
         const auto share = [=](std::size_t b) { return parallel::range_of(count, blocks, b); };
         return lists.lists_in_turn(
             first, blocks, [&](std::size_t b) { return b == blocks ? count : share(b).begin; },
@@ -144,11 +139,10 @@ private:
                                      });
     }
     Status count_in_order(std::size_t first, std::size_t count, std::uint32_t* counts) noexcept {
-        const std::size_t blocks = blocks_for(count);
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const bool ran = parallel::for_ranges(executor_, count, min_in_a_block, [&](parallel::Range part) {
             simd::NeighbourOutput output{};
             output.counts = counts + first;
-            search_in_order(first, parallel::range_of(count, blocks, b), output);
+            search_in_order(first, part, output);
         });
         return outcome(ran);
     }

@@ -53,9 +53,7 @@ private:
     // Returns false if the executor is bad.
     bool check_all(bool& legal) noexcept {
         std::atomic<bool> all_legal{true};
-        const std::size_t blocks = parallel::blocks_for(executor_, batch_.size(), 8192);
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const parallel::Range part = parallel::range_of(batch_.size(), blocks, b);
+        const bool ran = parallel::for_ranges(executor_, batch_.size(), 8192, [&](parallel::Range part) {
             if (frame_.kernels->count_legal(batch_.data() + part.begin, part.size()) < part.size())
                 all_legal.store(false, std::memory_order_relaxed);
         });
@@ -63,9 +61,7 @@ private:
         return ran;
     }
     Status search_in_order() noexcept {
-        const std::size_t blocks = parallel::blocks_for(executor_, batch_.size(), 64);
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const parallel::Range part = parallel::range_of(batch_.size(), blocks, b);
+        const bool ran = parallel::for_ranges(executor_, batch_.size(), 64, [&](parallel::Range part) {
             batch_.answer_in_order(frame_, filters_.from(part.begin), part.begin, part.size(),
                                    answers_ + part.begin);
         });

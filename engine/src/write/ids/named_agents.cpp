@@ -34,11 +34,8 @@ bool ascend(const AgentId* ids, std::size_t begin, std::size_t end) noexcept {
 
 // Returns false if the executor failed.
 bool all_ascend(const Executor& executor, std::span<const AgentId> ids, bool& result) noexcept {
-    constexpr std::size_t smallest_block = 65536;
-    const std::size_t blocks = parallel::blocks_for(executor, ids.size(), smallest_block);
     std::atomic<bool> wrong{false};
-    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
-        const parallel::Range part = parallel::range_of(ids.size(), blocks, block);
+    const bool ran = parallel::for_ranges(executor, ids.size(), 65536, [&](parallel::Range part) {
         if (!ascend(ids.data(), part.begin, part.end)) wrong.store(true, std::memory_order_relaxed);
     });
     result = !wrong.load(std::memory_order_relaxed);
