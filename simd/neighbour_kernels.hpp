@@ -24,12 +24,12 @@ inline constexpr std::uint32_t count_limit = 64;
 
 // What is looked for; see engine/include/throng/queries/neighbours.hpp.
 struct NeighbourQuery {
-    float radius;
-    const float* radii;       // by number; null if `radius` is that of all
-    std::uint32_t max_count;  // zero: all
-    bool boxes;               // whether agents are boxes to the search, and not centres
-    bool half;                // only ids above the querier's number
-    bool distances;
+    float radius = 0;
+    const float* radii = nullptr;  // by number; null if `radius` is that of all
+    std::uint32_t max_count = 0;   // zero: all
+    bool boxes = false;            // whether agents are boxes to the search, and not centres
+    bool half = false;             // only ids above the querier's number
+    bool distances = false;
 };
 
 // How many ids a search may write past the limit of a list sink.
@@ -44,26 +44,26 @@ inline constexpr std::uint32_t most_in_header(std::uint32_t shift) noexcept {
 
 // An IdSink for lists: it holds the squared distance of ids[i] in distances[i], where those are wanted.
 struct ListSink {
-    std::uint32_t* begin;
-    std::uint32_t* at;
-    std::uint32_t* limit;
-    float* distances;       // of the ids from `begin` on; null if not wanted
-    std::uint64_t headers;  // how many words of it are those before lists
-    void (*full)(ListSink& sink);
-    void* context;
-    bool stopped;
+    std::uint32_t* begin = nullptr;
+    std::uint32_t* at = nullptr;
+    std::uint32_t* limit = nullptr;
+    float* distances = nullptr;  // of the ids from `begin` on; null if not wanted
+    std::uint64_t headers = 0;   // how many words of it are those before lists
+    void (*full)(ListSink& sink) = nullptr;
+    void* context = nullptr;
+    bool stopped = false;
 };
 
 // What becomes of the list of querier n.
 struct NeighbourOutput {
     // Either lists: to sinks[n >> shift], behind a header with n and their length, if `headers`; the shift is below 32. Without
     // headers, list after list to the first sink, and `ends` gets how many ids it has after each.
-    ListSink* sinks;
-    std::uint32_t shift;
-    bool headers;
-    std::uint64_t* ends;
+    ListSink* sinks = nullptr;
+    std::uint32_t shift = 32;
+    bool headers = false;
+    std::uint64_t* ends = nullptr;
     // Or only their lengths, to counts[n].
-    std::uint32_t* counts;
+    std::uint32_t* counts = nullptr;
     // If there are any, most of these go to count_sinks[n >> shift] instead, each as the header of a list without ids.
     ListSink* count_sinks = nullptr;
     // Or the nearest ones, where each list has as many as are wanted: that of querier n from place n * query.max_count on.

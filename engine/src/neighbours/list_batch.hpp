@@ -177,16 +177,9 @@ public:
                                 .at = ids,
                                 .limit = ids + one_list,
                                 .distances = distances,
-                                .headers = 0,
-                                .full = [](simd::ListSink&) {},
-                                .context = nullptr,
-                                .stopped = false};
+                                .full = [](simd::ListSink&) {}};
             simd::NeighbourOutput output{
                 .sinks = &sink,
-                .shift = 32,
-                .headers = false,
-                .ends = nullptr,
-                .counts = nullptr,
                 .places = result_.ids.data(),
                 .place_distances = result_.distances == nullptr ? nullptr : result_.distances->data(),
                 .guess = first_guess(frame_)};
@@ -219,14 +212,8 @@ private:
                 keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory, result_.room};
                 enough = keep[p].open(sinks[p], 0);
             }
-            simd::NeighbourOutput output{.sinks = sinks,
-                                         .shift = shift_,
-                                         .headers = true,
-                                         .ends = nullptr,
-                                         .counts = nullptr,
-                                         .guess = first_guess(frame_),
-                                         .searches = 0,
-                                         .compared = 0};
+            simd::NeighbourOutput output{
+                .sinks = sinks, .shift = shift_, .headers = true, .guess = first_guess(frame_)};
             enough = enough && search(b, space, output);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 enough = keep[p].close(sinks[p]);

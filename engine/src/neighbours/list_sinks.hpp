@@ -17,7 +17,7 @@ namespace throng::detail {
 
 // What a search writes: list after list to one sink, without headers.
 inline simd::NeighbourOutput lists_to(simd::ListSink& sink, std::uint64_t* ends, float guess = 0) noexcept {
-    return {.sinks = &sink, .shift = 32, .headers = false, .ends = ends, .counts = nullptr, .guess = guess};
+    return {.sinks = &sink, .ends = ends, .guess = guess};
 }
 
 struct KeepLists {
@@ -30,14 +30,7 @@ struct KeepLists {
     // Keeps the first `begin` ids and appends to them. The sink points to this object, which must not move.
     bool open(simd::ListSink& sink, std::size_t begin) noexcept {
         if (!make_room(begin, begin + 2 * simd::list_slack)) return false;
-        sink = {.begin = nullptr,
-                .at = nullptr,
-                .limit = nullptr,
-                .distances = nullptr,
-                .headers = 0,
-                .full = full,
-                .context = this,
-                .stopped = false};
+        sink = {.full = full, .context = this};
         point(sink, begin, begin);
         noted = begin;
         return true;

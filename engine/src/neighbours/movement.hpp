@@ -173,12 +173,7 @@ private:
     }
     // The same for any strays, behind those that were found.
     bool search_around(AnswerSpace& space, const simd::Queriers& strays) noexcept {
-        const simd::NeighbourQuery query{.radius = margin_.radius,
-                                         .radii = nullptr,
-                                         .max_count = 0,
-                                         .boxes = false,
-                                         .half = false,
-                                         .distances = false};
+        const simd::NeighbourQuery query{.radius = margin_.radius};
         Buffer<AgentId>& pairs = space.streams[0];
         return each_neighbour(
             frame_, strays, query, 1, space, out_of_memory_, [&](std::uint32_t i, std::size_t at) {

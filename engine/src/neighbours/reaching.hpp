@@ -48,12 +48,7 @@ private:
     template <class Add>
     bool search(const simd::Row& row, std::uint32_t first, std::uint32_t end, AnswerSpace& space,
                 std::atomic<bool>& out_of_memory, const Add& add) const noexcept {
-        const simd::NeighbourQuery query{.radius = 0,
-                                         .radii = wanted_.radii.data(),
-                                         .max_count = 0,
-                                         .boxes = false,
-                                         .half = false,
-                                         .distances = true};
+        const simd::NeighbourQuery query{.radii = wanted_.radii.data(), .distances = true};
         alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
         const AgentId* ids = RowArrays(row).id + first;
         frame_.kernels->neighbours->centres_in_row(row, first, end - first, x, y);

@@ -29,10 +29,8 @@ public:
                             .at = ids_.data(),
                             .limit = ids_.data() + (ids_.size() - simd::list_slack),
                             .distances = distances_.data(),
-                            .headers = 0,
                             .full = full,
-                            .context = this,
-                            .stopped = false};
+                            .context = this};
         std::uint64_t end = 0;
         simd::NeighbourOutput output = lists_to(sink, &end, 1.0f / frame.view.grid.inverse_height);
         simd::NeighbourQuery query = kernel_query(wanted);
