@@ -37,7 +37,7 @@ Engine::Engine(const EngineConfig& config) noexcept {
     status_ = {Code::out_of_memory};
     Store* store = Store::create(config.memory);
     if (store == nullptr) return;
-    state_ = make<State>(store->memory(), &store->memory(), *store, config, *kernels);
+    state_ = make<State>(store->memory(), *store, config, *kernels);
     FrameState* empty = nullptr;
     if (state_ != nullptr && state_->build({}, state_->plan, empty).ok() && state_->finish(empty).ok()) {
         state_->current = empty;

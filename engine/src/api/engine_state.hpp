@@ -22,19 +22,8 @@ namespace throng {
 
 // The state that one engine owns alone; what it shares with its frames is in the store.
 struct THRONG_INSIDE Engine::State {
-    State(MemoryResource* memory, detail::Store& shared, const EngineConfig& c,
-          const simd::Kernels& k) noexcept
-        : store(shared),
-          config(c),
-          kernels(k),
-          plan(first_plan(shared, c)),
-          former(first_plan(shared, c)),
-          planning(memory),
-          builder(memory),
-          committer(memory),
-          staging(memory),
-          named(memory),
-          legal(memory) {}
+    State(detail::Store& shared, const EngineConfig& c, const simd::Kernels& k) noexcept
+        : store(shared), config(c), kernels(k), plan(first_plan(shared, c)), former(first_plan(shared, c)) {}
     ~State() {
         drop(current);
         // Frames that readers dropped, and the one above, are reclaimed with the last reference to the store.
@@ -45,12 +34,12 @@ struct THRONG_INSIDE Engine::State {
     const simd::Kernels& kernels;
     detail::Plan plan;    // the plan of the current frame
     detail::Plan former;  // the plan before that one, or the first one, on which nothing was chosen
-    detail::Planning planning;
-    detail::FrameBuilder builder;
-    detail::Committer committer;
-    detail::Staging staging;
-    detail::NamedAgents named;
-    detail::LegalAgents legal;
+    detail::Planning planning{&store.memory()};
+    detail::FrameBuilder builder{&store.memory()};
+    detail::Committer committer{&store.memory()};
+    detail::Staging staging{&store.memory()};
+    detail::NamedAgents named{&store.memory()};
+    detail::LegalAgents legal{&store.memory()};
 
     // Readers take the newest frame under this lock; it is held only while a reference is counted.
     mutable std::mutex mutex;

@@ -27,13 +27,7 @@ namespace throng::detail {
 
 class IslandPlanner {
 public:
-    explicit IslandPlanner(MemoryResource* memory) noexcept
-        : points_(memory),
-          sorted_(memory),
-          counts_(memory),
-          regions_(memory),
-          cuts_(memory),
-          planned_(memory) {}
+    explicit IslandPlanner(MemoryResource* memory) noexcept : memory_(memory) {}
 
     // The sample size of a plan: an eighth of the agents, and more of few. The first plan of all looks at more of these.
     static constexpr std::size_t points_at_first(std::size_t agents, bool first_of_all = false) noexcept {
@@ -151,19 +145,20 @@ private:
     }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 
+    MemoryResource* const memory_;
     RegionSurveys surveys_;
     Effort* effort_ = nullptr;
-    bool cut_short_ = false;        // there were no steps left for some region
-    bool goes_on_ = false;          // the next plan needs fewer
-    double weight_ = 1;             // how many agents a point stands for
-    std::size_t settled_ = 0;       // points whose regions are planned
-    std::size_t oversized_ = 0;     // how many of these are oversized there
-    Buffer<Box> points_;            // region by region
-    Buffer<Box> sorted_;            // the points of the region that is parted
-    Buffer<std::uint32_t> counts_;  // by tile: how many points, and later which island
-    Buffer<Region> regions_;
-    Buffer<PlannedCut> cuts_;
-    Buffer<PlannedRegion> planned_;
+    bool cut_short_ = false;                 // there were no steps left for some region
+    bool goes_on_ = false;                   // the next plan needs fewer
+    double weight_ = 1;                      // how many agents a point stands for
+    std::size_t settled_ = 0;                // points whose regions are planned
+    std::size_t oversized_ = 0;              // how many of these are oversized there
+    Buffer<Box> points_{memory_};            // region by region
+    Buffer<Box> sorted_{memory_};            // the points of the region that is parted
+    Buffer<std::uint32_t> counts_{memory_};  // by tile: how many points, and later which island
+    Buffer<Region> regions_{memory_};
+    Buffer<PlannedCut> cuts_{memory_};
+    Buffer<PlannedRegion> planned_{memory_};
 };
 
 }  // namespace throng::detail

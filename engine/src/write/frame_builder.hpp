@@ -25,14 +25,7 @@ namespace throng::detail {
 
 class FrameBuilder {
 public:
-    explicit FrameBuilder(MemoryResource* memory) noexcept
-        : bundle_of_(memory),
-          regions_(memory),
-          bundles_(memory),
-          counts_(memory),
-          starts_(memory),
-          cursors_(memory),
-          records_(memory) {}
+    explicit FrameBuilder(MemoryResource* memory) noexcept : memory_(memory) {}
 
     struct Input : AgentList {
         WorldMap map;
@@ -77,16 +70,17 @@ private:
     bool is_one_block(const Input& input) const noexcept;
     Status scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept;
 
+    MemoryResource* const memory_;
     // Scratch while a frame is built.
     std::size_t chunks_ = 0;
-    Buffer<std::uint16_t> bundle_of_;                // by agent
-    Buffer<simd::RegionRows> regions_;               // those of the map, but for bundles instead of rows
-    Buffer<std::uint32_t> bundles_;                  // the first row of each, and then the number of rows
+    Buffer<std::uint16_t> bundle_of_{memory_};       // by agent
+    Buffer<simd::RegionRows> regions_{memory_};      // those of the map, but for bundles instead of rows
+    Buffer<std::uint32_t> bundles_{memory_};         // the first row of each, and then the number of rows
     std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
-    Buffer<std::uint32_t> counts_;                   // by chunk and bundle
-    Buffer<std::uint32_t> starts_;                   // the number of agents in the bundles before
-    Buffer<simd::Record*> cursors_;                  // by chunk and bundle
-    Buffer<simd::Record*> records_;                  // by bundle: where its memory begins
+    Buffer<std::uint32_t> counts_{memory_};          // by chunk and bundle
+    Buffer<std::uint32_t> starts_{memory_};          // the number of agents in the bundles before
+    Buffer<simd::Record*> cursors_{memory_};         // by chunk and bundle
+    Buffer<simd::Record*> records_{memory_};         // by bundle: where its memory begins
 };
 
 }  // namespace throng::detail

@@ -2,6 +2,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/limits.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/memory/scratch.hpp"
 

@@ -44,13 +44,7 @@ struct Edit {
 
 class Staging {
 public:
-    explicit Staging(MemoryResource* memory) noexcept
-        : locator_(memory),
-          edits_(memory),
-          boxes_(memory),
-          labels_(memory),
-          ids_(memory),
-          generations_(memory) {}
+    explicit Staging(MemoryResource* memory) noexcept : memory_(memory) {}
 
     std::size_t size() const noexcept { return edits_.size(); }
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
@@ -205,12 +199,13 @@ private:
     Status edit_existing(const FrameState& frame, const AgentId* ids, std::size_t count,
                          Apply&& apply) noexcept;
 
-    IdTable locator_;  // a cell, or the number of an edit with its flag
-    Buffer<Edit> edits_;
-    BoxArrays boxes_;       // by edit, and room for more
-    Buffer<Label> labels_;  // by edit, as far as the last one that sets a label
-    IdPool ids_;
-    Generations generations_;
+    MemoryResource* const memory_;
+    IdTable locator_{memory_};  // a cell, or the number of an edit with its flag
+    Buffer<Edit> edits_{memory_};
+    BoxArrays boxes_{memory_};       // by edit, and room for more
+    Buffer<Label> labels_{memory_};  // by edit, as far as the last one that sets a label
+    IdPool ids_{memory_};
+    Generations generations_{memory_};
     std::uint32_t first_number_ = 0;  // of the edits
     std::size_t committed_bound_ = 0;
     std::ptrdiff_t come_ = 0;         // how many more agents come than go

@@ -60,27 +60,7 @@ inline const std::uint32_t* places_in(const simd::Grove& grove, bool labelled) n
 
 class OversizedTree {
 public:
-    OversizedTree(MemoryResource* memory, TreeBlocks& blocks) noexcept
-        : blocks_(blocks),
-          row_of_(memory),
-          first_of_row_(memory),
-          agents_(memory),
-          keys_(memory),
-          other_keys_(memory),
-          before_(memory),
-          grove_of_(memory),
-          part_(memory),
-          pieces_(memory),
-          nodes_(memory),
-          crown_(memory),
-          groves_(memory),
-          notes_(memory),
-          left_(memory),
-          came_(memory),
-          dissolved_(memory),
-          edited_(memory),
-          joined_(memory),
-          made_(memory) {}
+    OversizedTree(MemoryResource* memory, TreeBlocks& blocks) noexcept : memory_(memory), blocks_(blocks) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. Returns false if
     // there is no memory.
@@ -234,30 +214,31 @@ private:
     simd::Grove emit(const FrameState& frame, Block& block,
                      std::span<const std::uint64_t> keys) const noexcept;
 
+    MemoryResource* const memory_;
     TreeBlocks& blocks_;
     // In a fresh tree agents are numbered in the order of the rows, and stay there until they are placed. In
     // an edited tree the loose ones are in a list of their own.
     bool fresh_ = true;
     bool in_one_piece_ = false;  // there are so few agents that one grove is the whole tree
-    Buffer<std::uint16_t> row_of_;
-    Buffer<std::uint32_t> first_of_row_;
-    Buffer<Agent> agents_;
+    Buffer<std::uint16_t> row_of_{memory_};
+    Buffer<std::uint32_t> first_of_row_{memory_};
+    Buffer<Agent> agents_{memory_};
     // Units in the order of places: an agent (its place and its number), or an unchanged grove of the frame before (the place of
     // its first agent, and the number of an entry that has only its id).
-    Buffer<std::uint64_t> keys_, other_keys_;
-    Buffer<std::uint32_t> before_;    // agents in the units before; not in a fresh tree
-    Buffer<std::uint32_t> grove_of_;  // by unit; none for an agent
-    Buffer<std::uint64_t> part_;      // the agents of one grove, while groves are joined
-    Buffer<Piece> pieces_;            // of a grove that is edited
-    Buffer<simd::Node> nodes_;        // of one grove
-    Buffer<simd::Node> crown_;
-    Buffer<simd::Grove> groves_;
-    Buffer<GroveNote> notes_;
-    Buffer<OversizedChange> left_, came_;  // by rank
-    Buffer<std::uint8_t> dissolved_;       // by grove of the frame before
-    Buffer<std::uint32_t> edited_;         // the same groves, in their order
-    Buffer<std::uint32_t> joined_;         // others that were joined
-    Buffer<std::uint32_t> made_;           // new groves
+    Buffer<std::uint64_t> keys_{memory_}, other_keys_{memory_};
+    Buffer<std::uint32_t> before_{memory_};    // agents in the units before; not in a fresh tree
+    Buffer<std::uint32_t> grove_of_{memory_};  // by unit; none for an agent
+    Buffer<std::uint64_t> part_{memory_};      // the agents of one grove, while groves are joined
+    Buffer<Piece> pieces_{memory_};            // of a grove that is edited
+    Buffer<simd::Node> nodes_{memory_};        // of one grove
+    Buffer<simd::Node> crown_{memory_};
+    Buffer<simd::Grove> groves_{memory_};
+    Buffer<GroveNote> notes_{memory_};
+    Buffer<OversizedChange> left_{memory_}, came_{memory_};  // by rank
+    Buffer<std::uint8_t> dissolved_{memory_};                // by grove of the frame before
+    Buffer<std::uint32_t> edited_{memory_};                  // the same groves, in their order
+    Buffer<std::uint32_t> joined_{memory_};                  // others that were joined
+    Buffer<std::uint32_t> made_{memory_};                    // new groves
     RowRanges change_;
     const FrameState *patched_ = nullptr, *edited_frame_ = nullptr;
     bool new_quadrant_ = false;  // an agent came to a quadrant without a grove

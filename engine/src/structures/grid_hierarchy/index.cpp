@@ -48,15 +48,7 @@ std::size_t GridHierarchy::sub_regions() const noexcept {
 }
 
 GridHierarchy::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory),
-      elements_(memory),
-      regions_(memory),
-      sub_regions_(memory),
-      world_(memory),
-      occupied_(memory),
-      row_(memory),
-      row_above_(memory),
-      pair_space_(memory) {
+    : StateOf(memory) {
     const Box& e = config.extents;
     if (!are_legal_extents(e) || !(config.cell_size > 0) ||
         !(config.cell_size <= std::numeric_limits<float>::max())) {

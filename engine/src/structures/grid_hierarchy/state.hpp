@@ -143,18 +143,18 @@ struct THRONG_INSIDE GridHierarchy::State final : detail::StateOf<State, detail:
     double reach_[world_level + 1] = {};    // no element of the level is larger than this
     std::size_t sizes_[world_level + 1] = {};
 
-    FreeList<Element> elements_;
-    FreeList<Region> regions_;
-    FreeList<SubRegion> sub_regions_;
-    detail::Buffer<Index> world_;  // the region at each place, or none
-    HierarchicalBitset occupied_;  // places whose region is not empty
+    FreeList<Element> elements_{memory_};
+    FreeList<Region> regions_{memory_};
+    FreeList<SubRegion> sub_regions_{memory_};
+    detail::Buffer<Index> world_{memory_};  // the region at each place, or none
+    HierarchicalBitset occupied_{memory_};  // places whose region is not empty
     ElementId world_list_ = none;
 
     const simd::Kernels* kernels_ = nullptr;
 
     // Scratch for pairs.
-    detail::Buffer<Occupied> row_, row_above_;
-    detail::PackedPairSpace pair_space_;
+    detail::Buffer<Occupied> row_{memory_}, row_above_{memory_};
+    detail::PackedPairSpace pair_space_{memory_};
     std::size_t row_room_ = 0;  // for the elements of a packed row
 };
 

@@ -77,19 +77,7 @@ bool LooseGrid::clean_up(std::size_t budget) noexcept {
 }
 
 LooseGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory),
-      config_(config),
-      records_(memory),
-      slots_(memory),
-      cells_(memory),
-      tight_(memory),
-      nodes_(memory),
-      touched_(memory),
-      row_sizes_(memory),
-      row_counts_(memory),
-      row_ends_(memory),
-      far_(memory),
-      pair_space_(memory) {
+    : StateOf(memory), config_(config) {
     status = check_config(config);
     if (status) status = find_kernels(config.isa, kernels_);
     if (!status) return;

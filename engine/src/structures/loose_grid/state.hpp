@@ -146,20 +146,20 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     bool is_in_order_ = false;      // whether records lie in the order of their cells
     std::size_t reserved_for_ = 0;  // how many elements may move without an allocation
 
-    FreeList<Record> records_;
-    FreeList<std::uint32_t> slots_;  // the index of an id's record
-    detail::Buffer<Cell> cells_;
-    detail::Buffer<std::uint32_t> tight_;  // heads; the last is that of the wide cells
-    FreeList<Node> nodes_;
-    HierarchicalBitset touched_;               // the cells whose bounds may have shrunk
-    std::size_t clean_up_at_ = 0;              // the cell where clean_up(budget) goes on
-    detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
+    FreeList<Record> records_{memory_};
+    FreeList<std::uint32_t> slots_{memory_};  // the index of an id's record
+    detail::Buffer<Cell> cells_{memory_};
+    detail::Buffer<std::uint32_t> tight_{memory_};  // heads; the last is that of the wide cells
+    FreeList<Node> nodes_{memory_};
+    HierarchicalBitset touched_{memory_};               // the cells whose bounds may have shrunk
+    std::size_t clean_up_at_ = 0;                       // the cell where clean_up(budget) goes on
+    detail::Buffer<std::uint32_t> row_sizes_{memory_};  // elements in each row of loose cells
 
     // Scratch for `assign` and for pairs.
-    detail::Buffer<std::uint32_t> row_counts_;
-    detail::Buffer<simd::Record*> row_ends_;
-    detail::Buffer<std::uint32_t> far_;
-    detail::PackedPairSpace pair_space_;
+    detail::Buffer<std::uint32_t> row_counts_{memory_};
+    detail::Buffer<simd::Record*> row_ends_{memory_};
+    detail::Buffer<std::uint32_t> far_{memory_};
+    detail::PackedPairSpace pair_space_{memory_};
 };
 
 }  // namespace throng

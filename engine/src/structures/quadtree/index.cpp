@@ -55,15 +55,7 @@ bool Quadtree::clean_up(std::size_t budget) noexcept {
 }
 
 Quadtree::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory),
-      config_(config),
-      elements_(memory),
-      element_nodes_(memory),
-      nodes_(memory),
-      buckets_(memory),
-      crossing_(memory),
-      visitors_(memory),
-      crowd_(memory) {
+    : StateOf(memory), config_(config) {
     if (quad_is_legal(config))
         grid_ = quad_grid(config);
     else

@@ -88,19 +88,19 @@ struct THRONG_INSIDE Quadtree::State final : detail::StateOf<State, detail::Dyna
 
     Config config_;
     detail::QuadGrid grid_;
-    FreeList<Box> elements_;
-    detail::Buffer<detail::QuadElementNode> element_nodes_;
-    detail::Buffer<detail::QuadNode> nodes_;  // empty, or the root and groups of four
-    Index free_element_node_ = none;          // a list through `next`
-    Index free_children_ = none;              // a list through `first` of the first of four
+    FreeList<Box> elements_{memory_};
+    detail::Buffer<detail::QuadElementNode> element_nodes_{memory_};
+    detail::Buffer<detail::QuadNode> nodes_{memory_};  // empty, or the root and groups of four
+    Index free_element_node_ = none;                   // a list through `next`
+    Index free_children_ = none;                       // a list through `first` of the first of four
     std::size_t used_element_nodes_ = 0;
     std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) continues, as it counts them
     bool moved_ = false;             // whether an element left a leaf since the last clean-up
     std::size_t reserved_for_ = 0;   // how many elements may move without an allocation
     // Scratch for `assign`, and for for_each_pair where a leaf holds many elements.
-    detail::Buffer<std::uint32_t> buckets_;
-    detail::Buffer<Visitor> crossing_, visitors_;
-    detail::Buffer<std::uint64_t> crowd_;
+    detail::Buffer<std::uint32_t> buckets_{memory_};
+    detail::Buffer<Visitor> crossing_{memory_}, visitors_{memory_};
+    detail::Buffer<std::uint64_t> crowd_{memory_};
 };
 
 }  // namespace throng

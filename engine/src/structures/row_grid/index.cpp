@@ -71,13 +71,7 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
     : DynamicStructure(make_state<State>(config, memory)) {}
 
 RowGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory),
-      rows_(memory),
-      where_(memory),
-      plan_(memory),
-      work_(memory),
-      sweep_(memory),
-      crossing_(memory) {
+    : StateOf(memory) {
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
     if (status = check(config, common); !status) return;
     // Less than the result of an overflow that is rounded downwards.

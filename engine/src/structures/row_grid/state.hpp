@@ -68,11 +68,11 @@ struct THRONG_INSIDE RowGrid::State final : detail::StateOf<State, detail::Dynam
     simd::Grid lattice_{};            // a common element is as long as high
     std::uint32_t rows_spanned_ = 1;  // how many rows above its own a common element may overlap
     // From the bottom to the top, followed by the oversized elements.
-    SmallList<detail::GridRow, 1> rows_;
-    FreeList<Where> where_;
+    SmallList<detail::GridRow, 1> rows_{memory_};
+    FreeList<Where> where_{memory_};
     // The plan that assign and move_all make before they change anything, and scratch for the work on rows.
-    detail::Buffer<std::byte> plan_, work_, sweep_;
-    detail::Buffer<ElementId> crossing_;
+    detail::Buffer<std::byte> plan_{memory_}, work_{memory_}, sweep_{memory_};
+    detail::Buffer<ElementId> crossing_{memory_};
 };
 
 }  // namespace throng
