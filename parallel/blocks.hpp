@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "throng/executor.hpp"
 
@@ -129,12 +130,8 @@ void scan_bins(Number* counts, std::size_t blocks, std::size_t bins, Number* sta
     Number sum = 0;
     for (std::size_t bin = 0; bin < bins; ++bin) {
         starts[bin] = sum;
-        for (std::size_t block = 0; block < blocks; ++block) {
-            Number& here = counts[block * bins + bin];
-            const Number count = here;
-            here = sum;
-            sum += count;
-        }
+        for (std::size_t block = 0; block < blocks; ++block)
+            sum += std::exchange(counts[block * bins + bin], sum);
     }
     starts[bins] = sum;
 }

@@ -29,4 +29,10 @@ inline Box united(const Box& a, const Box& b) noexcept {
             std::max(a.max_y, b.max_y)};
 }
 
+// What is in both; inverted where nothing is.
+inline Box common_part(const Box& a, const Box& b) noexcept {
+    return {std::max(a.min_x, b.min_x), std::max(a.min_y, b.min_y), std::min(a.max_x, b.max_x),
+            std::min(a.max_y, b.max_y)};
+}
+
 }  // namespace throng::detail

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/base/query_box.hpp"
 #include "engine/src/frame/frame_state.hpp"
@@ -82,8 +83,10 @@ private:
     double mean_of_some(const Add& add) const noexcept;
     Status read(const Boxes& boxes, BatchSpace& space) noexcept {
         count_ = boxes.size();
-        queries_ = as_they_lie(boxes);
-        if (queries_ != nullptr) return {};
+        if (are_array_of_boxes(boxes)) {
+            queries_ = reinterpret_cast<const simd::Query*>(boxes.coordinate(0));
+            return {};
+        }
         if (!resize_amply(space.queries, count_)) return {Code::out_of_memory};
         read_all(boxes, space.queries.data());
         queries_ = space.queries.data();
@@ -100,15 +103,6 @@ private:
                     *half_y = boxes.coordinate(3);
         for (std::size_t i = 0; i < boxes.size(); ++i)
             out[i] = {x[i] - half_x[i], y[i] - half_y[i], x[i] + half_x[i], y[i] + half_y[i]};
-    }
-    static const simd::Query* as_they_lie(const Boxes& boxes) noexcept {
-        if (boxes.form() != Boxes::Form::min_max || !boxes.has_stride(sizeof(simd::Query))) return nullptr;
-        const float* first = boxes.coordinate(0);
-        // An empty batch may have no arrays, and nothing can be added to a null pointer.
-        if (first == nullptr) return nullptr;
-        for (std::size_t k = 1; k < 4; ++k)
-            if (boxes.coordinate(k) != first + k) return nullptr;
-        return reinterpret_cast<const simd::Query*>(first);
     }
 
     const simd::Query* queries_ = nullptr;

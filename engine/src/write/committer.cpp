@@ -132,10 +132,6 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
     std::copy(frame.stretches.begin(), frame.stretches.end(), next.stretches.begin());
 }
 
-}  // namespace
-
-namespace {
-
 // The change in the number of agent pairs that share a cell, from edits in the order of columns. A decrease
 // wraps around.
 std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after, std::uint32_t columns,
@@ -153,10 +149,6 @@ std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after,
     }
     return change;
 }
-
-}  // namespace
-
-namespace {
 
 // Notes the largest agents of an edited row, and its bounds where there are islands. Of a row with holes both follow from what is
 // noted of its places.

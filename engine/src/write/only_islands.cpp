@@ -1,9 +1,9 @@
 #include "engine/src/write/only_islands.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "engine/src/base/box_math.hpp"
 #include "engine/src/base/cell_math.hpp"
 
 namespace throng::detail {
@@ -54,11 +54,6 @@ std::uint32_t next_in_chain(const FrameState& frame, std::size_t at) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();
     const std::uint32_t inner = tables.regions[tables.nested[at].region].cut;
     return inner != 0 && tables.tiles[inner].nested == tables.nested + at + 1 ? inner : 0;
-}
-
-Box common_part(const Box& a, const Box& b) noexcept {
-    return {std::max(a.min_x, b.min_x), std::max(a.min_y, b.min_y), std::min(a.max_x, b.max_x),
-            std::min(a.max_y, b.max_y)};
 }
 
 // The place in the chain of a cut, from what is around it.

@@ -74,11 +74,7 @@ void LooseQuadtree::State::sort_into_slots(const Boxes& boxes, std::uint32_t dep
         ++table_[where_[i].slot];
     }
     Index begin = 0;
-    for (Index& cell : table_) {
-        const Index here = cell;
-        cell = begin;
-        begin += here;
-    }
+    for (Index& cell : table_) begin += std::exchange(cell, begin);
     for (Index i = 0; i < count; ++i) {
         const Index slot = table_[where_[i].slot]++;
         where_[i] = {slot, 0};

@@ -12,7 +12,6 @@
 // the other leaf's elements that overlaps their bounds is compared with all of them, branch-free. Most leaves
 // are packed whole. A longer list is sorted by left edge, which does not change the tree, so the search for
 // partners of sixteen stops past their right end (sort and sweep, Baraff 1992).
-#include <algorithm>
 #include <bit>
 
 #include "engine/src/structures/loose_quadtree/lanes.hpp"
@@ -176,7 +175,7 @@ private:
                 push(a, static_cast<std::uint32_t>(other), lane);
             } else {
                 pack(first_of(child));
-                const Box common = shared(bounds, bounds_of(others, other_lane));
+                const Box common = common_part(bounds, bounds_of(others, other_lane));
                 if (!between_leaves(first_of(other), common)) return false;
             }
         }
@@ -210,7 +209,7 @@ private:
     bool between_leaves(std::uint32_t other, const Box& common) {
         for (const bool whole_leaf = rest_ == none;;) {
             if (packed_.overlapping(common) != 0 &&
-                !with_list(other, whole_leaf ? common : shared(common, packed_.bounds())))
+                !with_list(other, whole_leaf ? common : common_part(common, packed_.bounds())))
                 return false;
             if (rest_ == none) return true;
             rest_ = packed_.take(elements_, rest_);
@@ -243,10 +242,6 @@ private:
             if (at != none && elements_[at].box.min_x > reach.max_x) break;
         }
         return true;
-    }
-    static Box shared(const Box& a, const Box& b) {
-        return {std::max(a.min_x, b.min_x), std::max(a.min_y, b.min_y), std::min(a.max_x, b.max_x),
-                std::min(a.max_y, b.max_y)};
     }
 
     bool put(ElementId id, std::uint32_t partners) {

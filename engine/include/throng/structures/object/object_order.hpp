@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
@@ -55,11 +56,7 @@ public:
             const unsigned shift = 32 + done;
             for (std::size_t i = 0; i < size(); ++i) ++ends[entries_[i] >> shift & digit_mask];
             std::uint32_t sum = 0;
-            for (std::uint32_t& end : ends) {
-                const std::uint32_t count = end;
-                end = sum;
-                sum += count;
-            }
+            for (std::uint32_t& end : ends) sum += std::exchange(end, sum);
             for (std::size_t i = 0; i < size(); ++i)
                 other_[ends[entries_[i] >> shift & digit_mask]++] = entries_[i];
             entries_.swap(other_);
