@@ -90,10 +90,8 @@ private:
     template <class Stack>
     static void push_children(const Tree& tree, const Visit& visit, Range above, Stack& waiting) noexcept {
         for (unsigned which = 4; which-- > 0;) {
-            const auto& child = tree.child(*visit.node, which);
-            if (child.leaf() && child.count == 0) continue;
-            waiting.push(
-                {{&child, visit.x * 2 + (which & 1), visit.y * 2 + (which >> 1), visit.depth + 1}, above});
+            const Visit child = tree.child(visit, which);
+            if (!child.node->leaf() || child.node->count != 0) waiting.push({child, above});
         }
     }
 

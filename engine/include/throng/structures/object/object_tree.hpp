@@ -69,7 +69,7 @@ public:
     std::size_t size() const noexcept { return elements_.size(); }
     const Element& operator[](Index index) const noexcept { return elements_[index]; }
     const Node& root() const noexcept { return nodes_.root(); }
-    const Node& child(const Node& node, unsigned which) const noexcept { return nodes_.child(node, which); }
+    Visit child(const Visit& visit, unsigned which) const noexcept { return nodes_.child(visit, which); }
     std::size_t bytes() const noexcept {
         return elements_.bytes() + spare_elements_.bytes() + nodes_.bytes() + spare_nodes_.bytes();
     }
@@ -172,38 +172,37 @@ public:
 
     // --- Walks ---------------------------------------------------------------------------------------------
 
-    // Calls `see(visit)` for each node in preorder. It returns whether to descend; `end` says whether to end
-    // the walk.
+    // Calls `see(visit)` for each node in preorder, until it returns false.
     template <class See>
     void walk(See&& see) const {
+        walk(see, [](const Visit&) { return true; });
+    }
+    // The same for those that `enters(visit)` lets in.
+    template <class See, class Enters>
+    void walk(See&& see, Enters&& enters) const {
         Stack<Visit> waiting;
         waiting.push({&root(), 0, 0, 0});
         while (!waiting.empty()) {
             const Visit visit = waiting.pop();
             if (!see(visit)) return;
             if (visit.node->leaf()) continue;
-            for (unsigned which = 4; which-- > 0;) waiting.push(nodes_.child(visit, which));
+            for (unsigned which = 4; which-- > 0;)
+                if (const Visit below = child(visit, which); enters(below)) waiting.push(below);
         }
     }
     // Calls `see(element)` for each element whose box overlaps this one, until it returns false.
     template <class See>
     void overlapping(const Box& box, See&& see) const {
         const auto cells = grid_.cells(box);
-        Stack<Visit> waiting;
-        waiting.push({&root(), 0, 0, 0});
-        while (!waiting.empty()) {
-            const Visit visit = waiting.pop();
-            for (Index i = visit.node->first; i != none; i = elements_[i].next)
-                if (elements_[i].box.overlaps(box) && !see(elements_[i])) return;
-            if (visit.node->leaf()) continue;
-            const unsigned shift = grid_.levels() - visit.depth - 1;
-            for (unsigned which = 4; which-- > 0;) {
-                const std::uint32_t x = visit.x * 2 + (which & 1), y = visit.y * 2 + (which >> 1);
-                const bool within = cells.min_x >> shift <= x && x <= cells.max_x >> shift &&
-                                    cells.min_y >> shift <= y && y <= cells.max_y >> shift;
-                if (within) waiting.push({&child(*visit.node, which), x, y, visit.depth + 1});
-            }
-        }
+        const auto look = [&](const Visit& visit) {
+            return own(*visit.node,
+                       [&](const Element& element) { return !element.box.overlaps(box) || see(element); });
+        };
+        walk(look, [&](const Visit& visit) {
+            const unsigned shift = grid_.levels() - visit.depth;
+            return cells.min_x >> shift <= visit.x && visit.x <= cells.max_x >> shift &&
+                   cells.min_y >> shift <= visit.y && visit.y <= cells.max_y >> shift;
+        });
     }
     // Calls `see(element)` for each of a node's own values, until it returns false.
     template <class See>
