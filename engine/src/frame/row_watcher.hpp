@@ -12,21 +12,14 @@ public:
     // Before a frame is built, whether or not its rows will be sorted by one thread.
     void forget() noexcept { frame_ = nullptr; }
     // Before the first row is sorted; the rows have their numbers of agents already.
-    void begin(FrameState& frame) noexcept { begin_(*this, frame); }
+    virtual void begin(FrameState& frame) noexcept = 0;
     // After each row, from the first to the last.
-    void sorted(std::size_t row) noexcept { sorted_(*this, row); }
+    virtual void sorted(std::size_t row) noexcept = 0;
 
 protected:
-    using Begin = void (*)(RowWatcher&, FrameState&) noexcept;
-    using Sorted = void (*)(RowWatcher&, std::size_t) noexcept;
-    RowWatcher(Begin on_begin, Sorted on_sorted) noexcept : begin_(on_begin), sorted_(on_sorted) {}
     ~RowWatcher() = default;
 
     const FrameState* frame_ = nullptr;  // null if none is watched
-
-private:
-    Begin begin_;
-    Sorted sorted_;
 };
 
 }  // namespace throng::detail

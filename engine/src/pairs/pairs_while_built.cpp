@@ -24,19 +24,13 @@ std::size_t rows_below(const simd::Grid& grid, float reach_y) noexcept {
 
 PairsWhileBuilt::PairsWhileBuilt(Store& store, const simd::Kernels& kernels, const FrameState& before,
                                  Buffer<Pair>& list) noexcept
-    : RowWatcher([](RowWatcher& self,
-                    FrameState& frame) noexcept { static_cast<PairsWhileBuilt&>(self).start(frame); },
-                 [](RowWatcher& self, std::size_t row) noexcept {
-                     auto& pairs = static_cast<PairsWhileBuilt&>(self);
-                     if (row >= pairs.ahead_) pairs.sweep(row + 1 - pairs.ahead_);
-                 }),
-      store_(store),
+    : store_(store),
       kernels_(kernels),
       list_(list),
       reach_x_(before.view.reach_x * ample),
       reach_y_(before.view.reach_y * ample) {}
 
-void PairsWhileBuilt::start(FrameState& frame) noexcept {
+void PairsWhileBuilt::begin(FrameState& frame) noexcept {
     list_.clear();
     if (reach_x_ <= 0 || reach_y_ <= 0 || frame.rows.size() == 1) return;
     if (!space_) space_.emplace(store_.pair_spaces);

@@ -27,19 +27,22 @@
 
 namespace throng::detail {
 
-class PairsWhileBuilt : public RowWatcher {
+class PairsWhileBuilt final : public RowWatcher {
 public:
     // `before` is the frame before.
     PairsWhileBuilt(Store& store, const simd::Kernels& kernels, const FrameState& before,
                     Buffer<Pair>& list) noexcept;
     PairsWhileBuilt(const PairsWhileBuilt&) = delete;
+    void begin(FrameState& frame) noexcept override;
+    void sorted(std::size_t row) noexcept override {
+        if (row >= ahead_) sweep(row + 1 - ahead_);
+    }
     // Once the frame is finished: the list gets all its pairs.
     Status finish(const FrameState& frame, const Executor& executor) noexcept;
     // Whether rows were swept in vain.
     bool was_in_vain() const noexcept { return in_vain_; }
 
 private:
-    void start(FrameState& frame) noexcept;
     void sweep(std::size_t end) noexcept;
     bool has_all(const FrameState& frame) noexcept;
 
