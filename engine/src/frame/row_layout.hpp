@@ -1,6 +1,7 @@
 // Access to the parts of a row (simd/types.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -44,6 +45,21 @@ inline std::uint32_t oversized_begin(const simd::Row& row) noexcept { return row
 // Where they end: with the last of them, or, in a row with holes (row_holes.hpp), with the last place.
 inline std::uint32_t oversized_end(const simd::Row& row) noexcept {
     return row.holes == 0 ? oversized_begin(row) + row.oversized : row.stride;
+}
+// Where an id is in a cell, which is in the order of ids, or the agent in front of which it belongs. Oversized agents are in the
+// column `columns`.
+inline std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t columns, std::uint32_t column,
+                                   AgentId id) noexcept {
+    const bool is_oversized = column == columns;
+    const AgentId* ids = RowArrays(row).id;
+    return static_cast<std::uint32_t>(
+        std::lower_bound(ids + (is_oversized ? oversized_begin(row) : row.cells[column]),
+                         ids + (is_oversized ? oversized_end(row) : row.cells[column + 1]), id) -
+        ids);
+}
+// Where an oversized one is.
+inline std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
+    return place_in_cell(row, 0, 0, id);
 }
 // How many agents a row has in cells, and in all.
 inline std::uint32_t common_agents_in(const simd::Row& row) noexcept { return row.count - row.holes; }

@@ -191,18 +191,13 @@ private:
     bool is_in_tail(const simd::Row& row, AgentId id, const Box& box) const noexcept {
         if (id >= seen_.size() || row.oversized == 0) return false;
         const RowArrays own(row);
-        const AgentId *begin = own.id + oversized_begin(row), *end = own.id + oversized_end(row);
-        const AgentId* at = std::lower_bound(begin, end, id);
-        return at != end && *at == id && own.box(static_cast<std::size_t>(at - own.id)) == box;
+        const std::uint32_t at = place_in_tail(row, id);
+        return at != oversized_end(row) && own.id[at] == id && own.box(at) == box;
     }
     // Whether an agent of the list has the same label in the row's tail.
     static bool is_labelled_as_in_tail(const simd::Row& row, const simd::Row& list,
                                        std::uint32_t i) noexcept {
-        const AgentId* ids = RowArrays(row).id;
-        const AgentId* begin = ids + oversized_begin(row);
-        const AgentId id = RowArrays(list).id[i];
-        const auto at = static_cast<std::size_t>(std::lower_bound(begin, ids + oversized_end(row), id) - ids);
-        return RowLabels(row).label(at) == RowLabels(list).label(i);
+        return RowLabels(row).label(place_in_tail(row, RowArrays(list).id[i])) == RowLabels(list).label(i);
     }
 
     // Compares the table of categories with one recomputed row by row.

@@ -14,18 +14,12 @@ namespace throng::detail {
 
 namespace {
 
-// The label of an edit's agent in a frame with labels. Its cell is known, and agents in a cell are sorted by
-// id.
+// The label of an edit's agent in a frame with labels. Its cell is known.
 Label label_before(const FrameState& frame, const Edit& edit) noexcept {
     if (edit.old_cell == no_cell || edit.labelled != LabelEdit::keep) return {};
     const auto [r, column] = frame.map.cell_at(edit.old_cell);
-    const std::uint32_t columns = frame.map.columns(r);
     const simd::Row& row = frame.rows[r];
-    const AgentId* ids = RowArrays(row).id;
-    const std::uint32_t begin = column == columns ? oversized_begin(row) : row.cells[column];
-    const std::uint32_t end = column == columns ? oversized_end(row) : row.cells[column + 1];
-    return RowLabels(row).label(
-        static_cast<std::size_t>(std::lower_bound(ids + begin, ids + end, edit.id) - ids));
+    return RowLabels(row).label(place_in_cell(row, frame.map.columns(r), column, edit.id));
 }
 
 }  // namespace

@@ -15,12 +15,6 @@ namespace throng::detail {
 
 namespace {
 
-// The place of an agent in the tail of its row.
-std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
-    const AgentId* ids = RowArrays(row).id;
-    return static_cast<std::uint32_t>(
-        std::lower_bound(ids + oversized_begin(row), ids + oversized_end(row), id) - ids);
-}
 // A tree in one piece is a grove that covers everything.
 GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {
     return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 64} : frame.grove_notes[grove];

@@ -45,13 +45,6 @@ std::uint32_t hole_near(const simd::Row& row, const Ranges::Range& all, std::uin
     return no_place;
 }
 
-std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t columns, std::uint32_t column,
-                            AgentId id) noexcept {
-    const AgentId* ids = RowArrays(row).id;
-    const Ranges::Range cell = column == columns ? places_beside(row, true)
-                                                 : Ranges::Range{row.cells[column], row.cells[column + 1]};
-    return static_cast<std::uint32_t>(std::lower_bound(ids + cell.begin, ids + cell.end, id) - ids);
-}
 std::uint32_t holes_beside_oversized(const simd::Row& row) noexcept {
     return oversized_end(row) - oversized_begin(row) - row.oversized;
 }
@@ -86,7 +79,7 @@ public:
         }
         if (patch_ != nullptr && holes_ <= patch_->coming) add_holes(patch_->coming + 1 - holes_);
         cells[columns] = at_;
-        for (std::size_t k = 0; k < 4; ++k) std::fill_n(data_ + k * stride_ + at_, simd::gap, nowhere);
+        RowWriter(data_, stride_, labelled_, at_).pad();
         const simd::Row row{data_, cells, stride_, at_, old_.oversized, holes_};
         if (labelled_) clear_label_gap(row);
         at_ += simd::gap;
@@ -117,16 +110,12 @@ private:
     }
     void add_run(std::uint32_t begin, std::uint32_t end) noexcept {
         if (begin == end) return;
-        copy_run(begin, end - begin, at_);
+        RowWriter(data_, stride_, labelled_, at_).copy(old_, begin, end);
         at_ += end - begin;
         last_id_ = RowArrays(old_).id[end - 1];
         if (patch_ == nullptr || (until_hole_ -= end - begin) != 0) return;
         add_holes(1);
         until_hole_ = agents_to_a_hole;
-    }
-    void copy_run(std::uint32_t begin, std::uint32_t count, std::uint32_t to) noexcept {
-        for (std::size_t k = 0; k < arrays_of_a_row(labelled_); ++k)
-            std::memcpy(data_ + k * stride_ + to, old_.data + k * old_.stride + begin, count * sizeof(float));
     }
     // With the id of the agent before them in their cell.
     void add_holes(std::uint32_t count) noexcept {
@@ -207,9 +196,7 @@ simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labe
             std::copy(chunks + first, chunks + behind,
                       const_cast<RowChunk*>(chunks_of(row, columns)) + first);
         patch.written += end - range.begin;
-        for (std::size_t k = 0; k < arrays_of_a_row(labelled); ++k)
-            std::memcpy(data + k * old.stride + range.begin, old.data + k * old.stride + range.begin,
-                        (end - range.begin) * sizeof(float));
+        RowWriter(data, old.stride, labelled, range.begin).copy(old, range.begin, end);
     }
     auto* cells = const_cast<std::uint32_t*>(row.cells);
     for (const Ranges::Range& range : stale.cells)
@@ -259,17 +246,13 @@ void HoleEditor::remove(std::uint32_t column, std::uint32_t place) noexcept {
 }
 
 void HoleEditor::put(std::uint32_t place, const Box& box, AgentId id) noexcept {
-    const float corners[4] = {box.min_x, box.min_y, box.max_x, box.max_y};
-    for (std::size_t k = 0; k < 4; ++k) data()[k * row_.stride + place] = corners[k];
-    reinterpret_cast<AgentId*>(data() + std::size_t{4} * row_.stride)[place] = id;
+    RowWriter(data(), row_.stride, labelled_, place).put(box, id);
     ++patch_.written;
     patch_.change.places.add(place, place + 1);
 }
 
 void HoleEditor::label(std::uint32_t place, const Label& label) noexcept {
-    auto* categories = reinterpret_cast<std::uint32_t*>(data() + std::size_t{5} * row_.stride);
-    categories[place] = label.categories;
-    categories[row_.stride + place] = label.group;
+    RowWriter(data(), row_.stride, labelled_, place + 1).label(label);
     patch_.change.places.add(place, place + 1);
 }
 

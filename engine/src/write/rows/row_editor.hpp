@@ -42,8 +42,9 @@ void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> m
 
 class RowWriter {
 public:
-    RowWriter(float* data, std::uint32_t stride, bool labelled) noexcept
-        : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)) {}
+    // Writes from place `at` on.
+    RowWriter(float* data, std::uint32_t stride, bool labelled, std::uint32_t at = 0) noexcept
+        : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)), at_(at) {}
 
     std::uint32_t at() const noexcept { return at_; }
     void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
@@ -77,7 +78,7 @@ private:
     float* data_;
     std::uint32_t stride_;
     std::uint32_t arrays_;
-    std::uint32_t at_ = 0;
+    std::uint32_t at_;
 };
 
 // The place of an id among [from, end), which ascend, or the one in front of which it belongs.
