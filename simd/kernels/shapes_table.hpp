@@ -8,8 +8,9 @@ namespace throng::simd {
 
 template <class V>
 constexpr ShapeKernels shapes_table() {
-    using Shapes = ShapeQueries<V>;
-    return {.find = Shapes::find, .count = Shapes::count, .any = Shapes::any};
+    return {.find = Queries<V>::template choose<ShapeQueries<V>::template Find>,
+            .count = Queries<V>::template choose<ShapeQueries<V>::template Answer>,
+            .any = Queries<V>::template choose<ShapeQueries<V>::template Answer>};
 }
 
 }  // namespace throng::simd

@@ -135,19 +135,6 @@ struct ShapeQueries : Admission<V> {
             });
         }
     };
-
-    static void find(const View& view, const LabelFilters& filters, const ShapeBatch& batch, IdSink* streams,
-                     std::uint32_t shift, std::uint64_t* ends) {
-        Queries<V>::template choose<Find>(view, filters, batch, streams, shift, ends);
-    }
-    static void count(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
-                      std::uint32_t* answers) {
-        Queries<V>::template choose<Answer>(view, filters, batch, answers);
-    }
-    static void any(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
-                    std::uint8_t* answers) {
-        Queries<V>::template choose<Answer>(view, filters, batch, answers);
-    }
 };
 
 }  // namespace throng::simd
