@@ -3,7 +3,6 @@
 
 #include "simd/kernels.hpp"
 #include "simd/kernels/build.hpp"
-#include "simd/kernels/pairs/cross_pairs.hpp"
 #include "simd/kernels/pairs/filtered_pairs.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
 #include "simd/kernels/pairs/tree_join.hpp"
@@ -11,7 +10,6 @@
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/search/packets.hpp"
 #include "simd/kernels/search/queries.hpp"
-#include "simd/kernels/search/together.hpp"
 #include "simd/kernels/search/tree_search.hpp"
 #include "simd/kernels/tree_places.hpp"
 
@@ -56,12 +54,12 @@ constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const Neighbo
             .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
             .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
             .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,
-            .cross_pairs = CrossPairs<V>::cross_pairs,
+            .cross_pairs = Pairs<V>::cross_pairs,
             .tree_find = TreeSearches<V>::find,
             .tree_count = TreeSearches<V>::count,
             .tree_any = TreeSearches<V>::any,
             .tree_pairs = TreeJoin<V>::pairs,
-            .find_together = Together<V>::find_together};
+            .find_together = Queries<V>::find_together};
 }
 
 }  // namespace throng::simd

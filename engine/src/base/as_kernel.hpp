@@ -36,4 +36,8 @@ inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
 }
 inline simd::CastHit* as_kernel(CastHit* hits) noexcept { return reinterpret_cast<simd::CastHit*>(hits); }
 
+// A box as a query, and back.
+inline simd::Query query_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
+inline Box box_of(const simd::Query& q) noexcept { return {q.min_x, q.min_y, q.max_x, q.max_y}; }
+
 }  // namespace throng::detail

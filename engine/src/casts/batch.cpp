@@ -1,7 +1,8 @@
-// A batch of casts in a frame, whose answers have a fixed size and go to the places of their casts. So the casts are
-// searched in whatever order is best.
+// Casts whose answers have a fixed size: a single one goes straight to the kernel, on the calling thread. The answers of a batch
+// go to the places of their casts, so these are searched in whatever order is best.
 
 #include <algorithm>
+#include <atomic>
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/casts/cast_check.hpp"
@@ -14,6 +15,49 @@
 namespace throng {
 
 using namespace detail;
+
+// --- One -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+simd::CastBatch one(const Cast& cast) noexcept { return {as_kernel(&cast), nullptr, 0, 1, false}; }
+
+}  // namespace
+
+FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept {
+    if (const Code code = check(cast); code != Code::ok) return {{code, 0}, {}};
+    if (state_ == nullptr) return {status(), {}};
+    FirstHit first;
+    state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(cast),
+                                  as_kernel(&first.hit));
+    return first;
+}
+
+Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
+    if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
+    if (state_ == nullptr) return {.status = status()};
+    std::uint8_t found;
+    state_->kernels->casts->blocked(state_->view, kernel_filters(*state_, filter), one(cast), &found);
+    return {.status = {}, .found = found != 0};
+}
+
+// --- A batch ---------------------------------------------------------------------------------------------------
+
+Status detail::check_all(const Executor& executor, const Casts& casts) noexcept {
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    std::atomic<std::size_t> first_bad{none};
+    const bool ran = parallel::for_ranges(executor, casts.size(), 8192, [&](parallel::Range part) {
+        std::size_t i = part.begin;
+        if (const Cast* const lying = casts.data(); lying != nullptr)
+            while (i < part.end && is_legal(lying[i])) ++i;
+        else
+            while (i < part.end && is_legal(casts[i])) ++i;
+        if (i < part.end) parallel::lower(first_bad, i);
+    });
+    if (!ran) return {Code::bad_executor};
+    const std::size_t bad = first_bad.load(std::memory_order_relaxed);
+    return bad == none ? Status{} : Status{check(casts[bad]), bad, Argument::boxes};
+}
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/src/base/query_box.hpp"
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/memory/outcome.hpp"
 #include "engine/src/query/packets.hpp"
 #include "engine/src/store/keep_all.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/src/base/query_box.hpp"
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/row_labels.hpp"
 
 namespace throng::detail {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "engine/src/base/query_box.hpp"
+#include "engine/src/base/as_kernel.hpp"
 
 namespace throng::detail {
 

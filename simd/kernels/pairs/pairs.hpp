@@ -290,6 +290,22 @@ struct Pairs : OverfullPairs<V> {
                             Writer& out) {
         Base::against(a, i, Arrays(others), from, others.count, out);
     }
+
+    // --- Pairs of two worlds ---
+
+    // The agents [begin, end) of a row of another world, or of its list of oversized agents, are queries to this one. They run row
+    // by row and cell by cell, so neighbours read the same few cells; a covered run needs no test (grid_rows.hpp).
+    THRONG_KERNEL static void cross_pairs(const View& view, const Row& probing, std::uint32_t begin,
+                                          std::uint32_t end, bool probe_first, PairSink& sink) {
+        const Locator locator(view);
+        const Arrays a(probing);
+        Writer out(sink);
+        for (std::uint32_t i = begin; i < end && !sink.stopped; ++i) {
+            const Query q = box_of(a, i);
+            PairTaker<V> taker{out, a.id[i], probe_first};
+            Partners::search(view, locator.reach(q), q, {}, taker);
+        }
+    }
 };
 
 }  // namespace throng::simd

@@ -241,6 +241,24 @@ struct Queries : NearQueries<V> {
     using CountAll = Fill<Admit, Count, std::uint32_t>;
     template <class Admit>
     using AnyOfAll = Fill<Admit, Any, std::uint8_t>;
+
+    // --- Some queries together, against boxes that were gathered for all of them ---
+
+    THRONG_KERNEL static void find_together(const Row& row, const Query* queries, std::size_t count,
+                                            std::uint32_t* ids, std::uint32_t* ends) {
+        using Wide = typename Base::Wide;
+        const typename Base::PlainArrays a(row);
+        std::uint32_t* at = ids;
+        for (std::size_t k = 0; k < count; ++k) {
+            const typename Base::template Probe<Wide> probe(queries[k]);
+            for (std::uint32_t j = 0; j < row.count; j += Wide::size) {
+                const std::uint32_t found = probe.overlap(a, j);
+                V::left_pack(at, a.id + j, found);
+                at += V::count_bits(found);
+            }
+            ends[k] = static_cast<std::uint32_t>(at - ids);
+        }
+    }
 };
 
 }  // namespace throng::simd
