@@ -67,12 +67,6 @@ struct Costs : Queries<V> {
             ShapeQueries<V>::template search<Admit>(view, *query, Admit::filter(filters, 0), taker);
         }
     };
-    static void add(const View& view, const Query& query, const LabelFilters& filters, QueryCost& sum) {
-        Base::template choose<Add>(view, filters, &query, &sum);
-    }
-    static void add(const View& view, const ShapeQuery& query, const LabelFilters& filters, QueryCost& sum) {
-        Base::template choose<AddShape>(view, filters, &query, &sum);
-    }
 };
 
 }  // namespace throng::simd

@@ -7,7 +7,6 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/static_index/order.hpp"
 #include "engine/src/structures/static_index/state.hpp"
 #include "simd/kernels.hpp"
 

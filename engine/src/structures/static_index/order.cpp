@@ -5,11 +5,9 @@
 //     |           |     +-----+      tile has is known beforehand: the largest power of sixteen below the
 //     |           |     |     |      part's own number. So only the last tile may be short, and tiles need
 //     +-----------+-----+-----+      no table.
-#include "engine/src/structures/static_index/order.hpp"
+#include "engine/src/structures/static_index/set.hpp"
 
 #include <algorithm>
-
-#include "simd/box_tree.hpp"
 
 namespace throng::detail {
 

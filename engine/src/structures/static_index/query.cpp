@@ -1,4 +1,4 @@
-// Queries, and lists of all elements and blocks.
+// Queries, all pairs, and lists of all elements and blocks.
 #include <algorithm>
 #include <cstdint>
 
@@ -51,6 +51,22 @@ Status StaticIndex::State::find(const Box& box, ElementId omitted, IdAnswers& fo
         const std::uint32_t* end = kernels_->tree_find(tree, search, ids, ids + ids_at_once);
         if (!found.put_all(ids, static_cast<std::size_t>(end - ids))) break;
         if (!put_run(tree, search, found)) break;
+    }
+    return {};
+}
+
+// Of the tree with itself.
+Status StaticIndex::State::find_pairs(PairAnswers& found) {
+    if (count_ == 0) return {};
+    static_assert(sizeof(Pair) == sizeof(simd::Pair));
+    constexpr std::size_t pairs_at_once = 512;
+    simd::Pair pairs[pairs_at_once + simd::tree_pair_slack];
+    const StaticSet& held = set();
+    simd::TreePairs join;
+    while (join.leaf < held.level_size(1)) {
+        const simd::Pair* end = kernels_->tree_pairs(held.tree, join, pairs, pairs + pairs_at_once);
+        if (!found.put_all(reinterpret_cast<const Pair*>(pairs), static_cast<std::size_t>(end - pairs)))
+            break;
     }
     return {};
 }

@@ -44,6 +44,16 @@ inline std::size_t lanes_of(std::size_t block, std::size_t lanes) noexcept {
     return std::min<std::size_t>(simd::block_lanes, lanes - block * simd::block_lanes);
 }
 
+// An element by its centre.
+struct Placed {
+    float at[2];
+    AgentId id;
+};
+
+// Sorts the elements so that tiles are compact and nearly square. The result depends on the elements alone,
+// not on their initial order. O(n log n) on average, O(n log^2 n) at worst.
+void sort_into_tiles(Placed* elements, std::size_t count) noexcept;
+
 // The memory for `count` elements, in bytes.
 std::size_t static_set_bytes(std::size_t count) noexcept;
 // Writes all of it. The boxes must be legal, and at least one; the memory is aligned to 64 bytes.

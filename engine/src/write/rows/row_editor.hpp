@@ -35,11 +35,6 @@ struct RowEdit {
     RowEditKind kind;
 };
 
-// Sorts the edits of one row by column and then by id. `starts` is scratch for columns + 2 numbers, and `out`
-// has room for all edits. Edits staged in the order of their ids cost least.
-void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> members, std::uint32_t columns,
-                 std::uint32_t* starts, RowEdit* out) noexcept;
-
 class RowWriter {
 public:
     // Writes from place `at` on.
