@@ -71,6 +71,14 @@ Status check_update(const Boxes& boxes, const Labels& labels) noexcept {
     return boxes.size() > max_agents ? Status{Code::too_many, max_agents} : Status{};
 }
 
+// With an id for each box, or a place for one.
+Status check_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
+    if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
+    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
+    return {ids.data() == nullptr && !ids.empty() ? Code::null_view : Code::ok, Argument::ids};
+}
+
 // Labels that are all the default one need not be stored.
 Labels carried(const Labels& labels) noexcept {
     for (std::size_t i = 0; i < labels.size(); ++i)
@@ -83,35 +91,31 @@ Labels carried(const Labels& labels) noexcept {
 // --- In bulk -----------------------------------------------------------------------------------------------
 
 Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
-    return State::update(*this, boxes, labels, nullptr);
+    return State::update(*this, nullptr, boxes, labels, nullptr);
 }
 
 Status Engine::update(const Boxes& boxes, PairList& pairs) noexcept {
-    return State::update(*this, boxes, {}, &pairs);
+    return State::update(*this, nullptr, boxes, {}, &pairs);
 }
 
 Status Engine::update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
-    return State::update(*this, boxes, labels, &pairs);
+    return State::update(*this, nullptr, boxes, labels, &pairs);
 }
 
-Status Engine::State::update(Engine& engine, const Boxes& boxes, const Labels& labels,
-                             PairList* pairs) noexcept {
+Status Engine::State::update(Engine& engine, const std::span<const AgentId>* ids, const Boxes& boxes,
+                             const Labels& labels, PairList* pairs) noexcept {
     if (pairs != nullptr) pairs->clear();
     if (engine.state_ == nullptr) return engine.status_;
-    if (const Status bad = check_update(boxes, labels); !bad.ok()) return bad;
+    Status status = ids == nullptr ? check_update(boxes, labels) : check_named(*ids, boxes, labels);
+    if (!status.ok()) return status;
     State& state = *engine.state_;
     if (state.staging.size() != 0) return {Code::edits_pending};
-    return state.list_pairs(pairs, [&](Buffer<Pair>* to) {
-        return state.update_all({boxes, nullptr, carried(labels)}, to);
-    });
-}
-
-template <class Update>
-Status Engine::State::list_pairs(PairList* pairs, const Update& update) noexcept {
-    if (pairs == nullptr) return update(nullptr);
-    const Status status = update(&pairs->pairs_);
+    Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
+    status = ids == nullptr ? state.update_all({boxes, nullptr, carried(labels)}, to)
+                            : state.update_named(*ids, boxes, carried(labels), to);
+    if (pairs == nullptr) return status;
     if (!status.ok()) pairs->clear();
-    pairs->id_bound_ = current->id_bound;
+    pairs->id_bound_ = state.current->id_bound;
     pairs->of_one_frame_ = true;
     return status;
 }
@@ -127,30 +131,16 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, con
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
-    return State::update(*this, ids, boxes, labels, nullptr);
+    return State::update(*this, &ids, boxes, labels, nullptr);
 }
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept {
-    return State::update(*this, ids, boxes, {}, &pairs);
+    return State::update(*this, &ids, boxes, {}, &pairs);
 }
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
                       PairList& pairs) noexcept {
-    return State::update(*this, ids, boxes, labels, &pairs);
-}
-
-Status Engine::State::update(Engine& engine, std::span<const AgentId> ids, const Boxes& boxes,
-                             const Labels& labels, PairList* pairs) noexcept {
-    if (pairs != nullptr) pairs->clear();
-    if (engine.state_ == nullptr) return engine.status_;
-    if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
-    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
-    State& state = *engine.state_;
-    if (state.staging.size() != 0) return {Code::edits_pending};
-    return state.list_pairs(
-        pairs, [&](Buffer<Pair>* to) { return state.update_named(ids, boxes, carried(labels), to); });
+    return State::update(*this, &ids, boxes, labels, &pairs);
 }
 
 Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
@@ -176,10 +166,7 @@ Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
 
 Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
     if (state_ == nullptr) return status_;
-    if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
-    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
+    if (const Status bad = check_named(ids, boxes, labels); !bad.ok()) return bad;
     return state_->staging.insert(*state_->current, boxes, labels, ids.data());
 }
 
@@ -187,9 +174,7 @@ Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1},
 
 Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
     if (state_ == nullptr) return status_;
-    if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
+    if (const Status bad = check_named(ids, boxes, {}); !bad.ok()) return bad;
     return state_->staging.move(*state_->current, ids.data(), boxes,
                                 state_->committer.gathered_for(*state_->current));
 }

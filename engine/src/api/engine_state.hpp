@@ -86,13 +86,9 @@ struct THRONG_INSIDE Engine::State {
     // After a call that read or wrote `boxes` boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
     Status build_update(const Input& input, detail::Buffer<Pair>* pairs, detail::FrameState*& frame) noexcept;
-    // The updates of an engine, with the pairs of the new frame unless `pairs` is null.
-    static Status update(Engine& engine, const Boxes& boxes, const Labels& labels, PairList* pairs) noexcept;
-    static Status update(Engine& engine, std::span<const AgentId> ids, const Boxes& boxes,
+    // The updates of an engine, by ids unless `ids` is null, and with the pairs of the new frame unless `pairs` is.
+    static Status update(Engine& engine, const std::span<const AgentId>* ids, const Boxes& boxes,
                          const Labels& labels, PairList* pairs) noexcept;
-    // Calls update(pairs), with the memory of the list or null, and notes in the list of which frame it is.
-    template <class Update>
-    Status list_pairs(PairList* pairs, const Update& update) noexcept;
     // The pairs are found before the frame is published, unless `pairs` is null.
     Status update_all(const Input& input, detail::Buffer<Pair>* pairs) noexcept;
     Status update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
