@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <new>
 
+#include "engine/src/base/box_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/places/mark_maker.hpp"
@@ -86,11 +88,20 @@ Block* make_marks(const FrameState& frame) noexcept {
     return block;
 }
 
-// Whether a sample of oversized agents is at places of their own on the map.
+// Whether a sample of oversized agents is at places of their own on the map, and they are not long beside what they are spread
+// over: the map goes by their centres, so a leaf of it is as wide as its widest agent, and as high as its highest.
 bool are_apart(const FrameState& frame) noexcept {
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);
-    return frame.map.has_cells() && pairs_sharing({frame, nullptr}, oversized) < oversized.size() / 4;
+    if (!frame.map.has_cells() || pairs_sharing({frame, nullptr}, oversized) >= oversized.size() / 4)
+        return false;
+    const auto width = [](const Box& box) { return double{box.max_x} - box.min_x; };
+    const auto height = [](const Box& box) { return double{box.max_y} - box.min_y; };
+    Box all = oversized[0];
+    for (const Box& box : oversized) all = united(all, box);
+    double length = 0;
+    for (const Box& box : oversized) length += std::abs(width(box) / width(all) - height(box) / height(all));
+    return !(length > static_cast<double>(oversized.size()) / 3);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace throng::detail {
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
 
-// Up to so many are left to the places of the map, where these tell them apart.
+// Up to so many are left to the places of the map, where these tell them apart and they are not long.
 inline constexpr std::size_t few_oversized = 512;
 
 // Gives a frame that was built from scratch marks, if it has many oversized agents, and counts how many pairs share a place. The

@@ -1,7 +1,7 @@
 // Writes pairs to a sink, whose end it keeps in a register.
 #pragma once
 
-#include <bit>
+#include <utility>
 
 #include "simd/kernels/vectors.hpp"
 
@@ -38,15 +38,9 @@ struct PairWriter {
 
     // One pair for every bit, of an agent and a lane of ids: no branch for how many there are.
     void put_with(std::uint32_t own, const std::uint32_t* ids, std::uint32_t found) {
-        static_assert(std::endian::native == std::endian::little);
-        constexpr std::size_t lanes = V::Wide::size;
         std::uint32_t packed[lanes];
         V::left_pack(packed, ids, found);
-        // As numbers, which compilers turn into vectors.
-        for (std::size_t k = 0; k < lanes; ++k) {
-            const std::uint64_t pair = std::uint64_t{packed[k]} << 32 | own;
-            __builtin_memcpy(at + k, &pair, sizeof pair);
-        }
+        pair_up(own, packed, std::make_index_sequence<lanes>());
         at += V::count_bits(found);
     }
     // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
@@ -63,6 +57,22 @@ struct PairWriter {
                 *to++ = pair_of(V::first_bit(found));
                 found &= found - 1;
             }
+    }
+
+private:
+    static constexpr std::size_t lanes = V::Wide::size;
+    using Ids [[gnu::vector_size(lanes * sizeof(std::uint32_t))]] = std::uint32_t;
+
+    // Said as a permutation: of a loop over pairs as numbers compilers make one instruction and more for each lane.
+    template <std::size_t... k>
+    void pair_up(std::uint32_t own, const std::uint32_t* packed, std::index_sequence<k...>) {
+        Ids ids;
+        __builtin_memcpy(&ids, packed, sizeof ids);
+        const Ids first = Ids{} + own,
+                  low = __builtin_shufflevector(first, ids, (k % 2 == 0 ? 0 : lanes + k / 2)...),
+                  high = __builtin_shufflevector(first, ids, (k % 2 == 0 ? 0 : lanes + (lanes + k) / 2)...);
+        __builtin_memcpy(at, &low, sizeof low);
+        __builtin_memcpy(at + lanes / 2, &high, sizeof high);
     }
 };
 
