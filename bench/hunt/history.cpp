@@ -55,7 +55,6 @@ private:
         if (wanted(operation)) listener_.took({operation, moment_, amount, std::max(asked, 1.0), answers});
     }
     void update() {
-        max_agents_ = std::max(max_agents_, agents());
         listener_.begins(Operation::update, moment_, agents(), 0);
         note(Operation::update, cost_of([&] { subject_->update(boxes()); }), agents(), 0);
     }
@@ -220,7 +219,6 @@ private:
     worlds::Random random_;
     std::unique_ptr<Subject> subject_;
     Moment moment_;
-    double max_agents_ = 0;
     // Answers to the agents' own boxes in this frame, and pairs.
     double expected_ = 0, expected_pairs_ = 0;
 };

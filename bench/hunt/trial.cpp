@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "bench/common/worlds/changes.hpp"
 #include "bench/hunt/child.hpp"
 
 namespace throng::hunt {
@@ -53,6 +54,24 @@ void play_crowd(std::size_t agents, const Trial& trial, Costs& crowd) {
     plain.agents = agents;
     play(plain, trial.make, plan_of_the_crowd(trial.plan), crowd);
 }
+// An update of few agents after many, or in a first frame, costs each of them more in a plain crowd, too. So updates of a world
+// whose number changes are compared with those of a crowd that has as many in each frame; not so its queries, since what stays of
+// a crowd is thinly spread.
+void play_crowd_of(const worlds::World& world, const Trial& trial, Costs& crowd) {
+    if (!worlds::changes_number(world.then)) return play_crowd(world.agents, trial, crowd);
+    Trial queries = trial, updates = trial;
+    queries.plan.wanted = [&trial](Operation operation) {
+        return operation != Operation::update && trial.plan.wanted(operation);
+    };
+    updates.plan.wanted = [&trial](Operation operation) {
+        return operation == Operation::update && trial.plan.wanted(operation);
+    };
+    play_crowd(world.agents, queries, crowd);
+    worlds::World plain;
+    plain.agents = world.agents;
+    plain.then = world.then;
+    play(plain, trial.make, updates.plan, crowd);
+}
 
 void measure(const worlds::World& world, const Trial& trial, const Pipe& pipe) {
     using Clock = std::chrono::steady_clock;
@@ -60,7 +79,7 @@ void measure(const worlds::World& world, const Trial& trial, const Pipe& pipe) {
     const bool is_known = trial.agents_of_crowd == world.agents;
     Costs costs, crowd = is_known ? trial.crowd : Costs{};
     for (int round = 1; round <= trial.rounds; ++round) {
-        if (!is_known) play_crowd(world.agents, trial, crowd);
+        if (!is_known) play_crowd_of(world, trial, crowd);
         Reporter reporter(costs, crowd, pipe);
         play(world, trial.make, trial.plan, reporter);
         const std::vector<Score> scores = scores_of(costs, crowd);

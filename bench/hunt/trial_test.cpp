@@ -1,6 +1,7 @@
 // The hunt's own test: a subject with a fault planted in it, which the trial of a world has to find and to survive.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -13,7 +14,7 @@ namespace {
 
 // Answers every query with nothing, and does something bad in worlds that lie far from the origin; the plain crowd does
 // not.
-class Planted final : public Subject {
+class Planted : public Subject {
 public:
     Planted(bool far, void (*fault)(), std::uint64_t pairs) : far_(far), fault_(fault), pairs_(pairs) {}
 
@@ -102,6 +103,33 @@ TEST(Trial, divides_by_what_the_plain_crowd_has) {
     ASSERT_TRUE(verdict.worst(Operation::memory));
     EXPECT_DOUBLE_EQ(verdict.worst(Operation::memory)->ratio, 7);
     EXPECT_DOUBLE_EQ(verdict_on(at_home, [] {}).worst(Operation::memory)->ratio, 1);
+}
+
+// Spends as much as there are agents in the largest frame so far.
+class Remembering final : public Planted {
+public:
+    Remembering()
+        : Planted(
+              false, [] {}, 0) {}
+    double spent() const override { return spent_; }
+    void update(const std::vector<Box>& boxes) override {
+        most_ = std::max(most_, boxes.size());
+        spent_ += static_cast<double>(most_);
+    }
+
+private:
+    std::size_t most_ = 0;
+    double spent_ = 0;
+};
+
+TEST(Trial, compares_updates_with_those_of_a_crowd_of_as_many_in_each_frame) {
+    Trial trial;
+    trial.make = [](const std::vector<Box>&) { return std::make_unique<Remembering>(); };
+    for (const char* text : {"h1;n=100;seed=1;place=square;at=at(x=1e9);then=shrink", at_home}) {
+        const Verdict verdict = try_world(worlds::parse(text).world.value(), trial);
+        ASSERT_TRUE(verdict.worst(Operation::update)) << text;
+        EXPECT_DOUBLE_EQ(verdict.worst(Operation::update)->ratio, 1) << text;
+    }
 }
 
 TEST(Trial, times_each_operation_in_its_frames) {

@@ -134,6 +134,11 @@ std::span<const Recipe> changes() noexcept {
     return recipes;
 }
 
+bool changes_number(const Call& call) noexcept {
+    const auto run = all_changes[call.recipe].run;
+    return run == grow || run == shrink;
+}
+
 void change(const Call& call, Moment& moment) {
     if (moment.world.empty()) return;
     all_changes[call.recipe].run(call.values, moment);

@@ -11,6 +11,9 @@ namespace throng::worlds {
 
 std::span<const Recipe> changes() noexcept;
 
+// Whether not all frames have as many agents.
+bool changes_number(const Call& call) noexcept;
+
 struct Agent {
     Point centre, half;
 };

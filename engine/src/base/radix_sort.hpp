@@ -42,7 +42,7 @@ inline std::uint32_t ordered_bits(float number) noexcept {
 // Sorts `most` numbers at most: integers, or floats of which none is a NaN.
 template <std::size_t most, class Number>
 void sort_numbers(Number* numbers, std::size_t count) noexcept {
-    constexpr std::size_t few = 256;
+    constexpr std::size_t few = 48;
     constexpr std::uint32_t sign = std::is_floating_point_v<Number> ? 0x80000000u : 0;
     if (count <= few) return std::sort(numbers, numbers + count);
     std::array<std::uint32_t, most> keys, spare;

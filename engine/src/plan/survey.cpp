@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <limits>
 
 #include "engine/src/base/radix_sort.hpp"
 #include "throng/structures/detail/morton.hpp"
@@ -17,6 +19,28 @@ constexpr double outside = 1.0 / 256;
 constexpr double min_pairs = 512;
 // A world is a line where squares are this many times as wide as it is high.
 constexpr double flat = 8;
+
+// The first of some numbers in an order, and the one with so many before it, which are few.
+template <class Before>
+class Outermost {
+public:
+    explicit Outermost(std::size_t before) noexcept : last_(before) {
+        constexpr float never = std::numeric_limits<float>::infinity();
+        kept_.fill(Before()(0.0f, never) ? never : -never);
+    }
+    void add(float number) noexcept {
+        if (!Before()(number, kept_[last_])) return;
+        std::size_t at = last_;
+        for (; at > 0 && Before()(number, kept_[at - 1]); --at) kept_[at] = kept_[at - 1];
+        kept_[at] = number;
+    }
+    float first() const noexcept { return kept_[0]; }
+    float innermost() const noexcept { return kept_[last_]; }
+
+private:
+    std::size_t last_;
+    std::array<float, 16> kept_;
+};
 
 }  // namespace
 
@@ -51,19 +75,23 @@ void SurveyUpTo<most>::summarise() noexcept {
     find_density();
 }
 
-// The range without its outermost agents, widened again by as much as an even spread would have lost.
+// The range without its outermost agents, widened again by as much as an even spread would have lost. These are few, so the sample
+// need not be sorted.
 template <std::size_t most>
 void SurveyUpTo<most>::find_extent() noexcept {
     extent_ = {};
     if (size_ == 0) return;
     const auto range = [&](auto corner, float& low, float& high) {
-        for (std::size_t i = 0; i < size_; ++i) scratch_[i] = corner(sample_[i]);
-        sort_numbers<most>(scratch_.data(), size_);
-        const float lowest = scratch_[0], highest = scratch_[size_ - 1];
-        const float from = scratch_[place_of(outside)], to = scratch_[place_of(1 - outside)];
+        Outermost<std::less<>> lowest(place_of(outside));
+        Outermost<std::greater<>> highest(size_ - 1 - place_of(1 - outside));
+        for (std::size_t i = 0; i < size_; ++i) {
+            lowest.add(corner(sample_[i]));
+            highest.add(corner(sample_[i]));
+        }
+        const float from = lowest.innermost(), to = highest.innermost();
         const float margin = (to * 0.5f - from * 0.5f) * static_cast<float>(3 * outside);
-        low = std::max(from - margin, lowest);
-        high = std::min(to + margin, highest);
+        low = std::max(from - margin, lowest.first());
+        high = std::min(to + margin, highest.first());
     };
     range([](const Box& b) { return b.min_x; }, extent_.min_x, extent_.max_x);
     range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
@@ -75,7 +103,7 @@ template <class Corner>
 std::size_t SurveyUpTo<most>::sort_some(Some& some, Corner&& corner) const noexcept {
     const std::size_t count = std::min(size_, some.size());
     for (std::size_t k = 0; k < count; ++k) some[k] = corner(sample_[k * size_ / count]);
-    std::sort(some.begin(), some.begin() + count);
+    sort_numbers<std::tuple_size_v<Some>>(some.data(), count);
     return count;
 }
 
@@ -229,10 +257,10 @@ template <std::size_t most>
 typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes& common) const noexcept {
     const std::size_t count = std::min(size_, std::clamp(agents_ / 16, min_compared, max_compared));
     if (count < 2) return {0, 0};
-    std::array<std::uint32_t, max_compared> order;
-    for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i * size_ / count);
-    std::sort(order.begin(), order.begin() + count,
-              [this](std::uint32_t a, std::uint32_t b) { return sample_[a].min_x < sample_[b].min_x; });
+    std::array<std::uint32_t, max_compared> some, spare;
+    for (std::size_t i = 0; i < count; ++i) some[i] = static_cast<std::uint32_t>(i * size_ / count);
+    const std::uint32_t* const order = radix_sort<8>(
+        some.data(), spare.data(), count, [this](std::uint32_t i) { return ordered_bits(sample_[i].min_x); });
     SortedBoxes<max_compared> boxes;
     for (std::size_t i = 0; i < count; ++i)
         boxes.add(sample_[order[i]],

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/plan/grid_fit.hpp"
@@ -34,6 +35,7 @@ public:
     void take(std::size_t count, std::size_t max_looked_at, BoxAt&& box_at, std::size_t agents) noexcept {
         agents_ = agents;
         size_ = 0;
+        chosen_size.reset();
         const std::size_t wanted = count < max_looked_at ? count : max_looked_at;
         for (std::size_t k = 0; k < wanted; ++k) {
             const Box box = box_at(sampled(k, wanted, count));
@@ -82,6 +84,8 @@ public:
     // The quantile of widths and of heights: `share` is from 0 to 1.
     float width_at(double share) const noexcept { return at(widths_, share); }
     float height_at(double share) const noexcept { return at(heights_, share); }
+    // What `common_size` chooses, once somebody has asked.
+    mutable std::optional<Sizes> chosen_size;
     // The largest width and the largest height that are not above a limit; the limit where there are none.
     Sizes largest_within(const Sizes& limit) const noexcept;
 
@@ -113,7 +117,6 @@ private:
     std::array<Box, most> sample_;
     Values widths_, heights_;
     std::array<double, most> exact_widths_, exact_heights_;  // of the sample, in its order
-    Values scratch_;
     std::array<std::uint32_t, most> quarters_;
     std::array<std::uint8_t, most> together_until_;
 };

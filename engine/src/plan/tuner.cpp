@@ -91,11 +91,12 @@ void Tuner::rebase(float dx, float dy) noexcept {
 }
 
 Ground Tuner::ground_of(const Survey& survey) const noexcept {
+    if (!survey.chosen_size) survey.chosen_size = common_size(survey);
     return {.extent = survey.extent(),
             .agents = survey.agents(),
             .density = survey.density(),
             .common = fixed_common_ > 0 ? Sizes{fixed_common_ / sample_room, fixed_common_ / sample_room}
-                                        : common_size(survey),
+                                        : *survey.chosen_size,
             .fixed = {fixed_width_, fixed_height_}};
 }
 

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-// The maximum number of queries that are sorted into packets together, and of their expected answers: this
-// bounds the scratch memory of a batch.
+// The maximum number of queries that are sorted into packets together, and of their candidates. This bounds the scratch memory
+// of a batch, where answers wait for their place, also for each agent and worker, unless there are few.
 constexpr std::size_t max_sorted = 1 << 20;
-constexpr double max_expected = 1 << 25;
+constexpr double max_candidates = 1 << 25, few_candidates = 1 << 18, candidates_an_agent = 48;
 // Candidates of one part's queries. About four in ten are answers, so its streams take about 1.5 MB.
 constexpr double candidates_in_a_part = 1 << 20, answers_of_a_candidate = 0.4;
 // Queries that test this many agents gain nothing from the cache lines of their neighbours.
@@ -28,6 +28,11 @@ constexpr double large_query = 256;
 constexpr std::size_t few_queries = 256;
 // Candidates of one piece of queries in the caller's order.
 constexpr double candidates_in_a_piece = 1 << 16;
+
+// A power of two where it is not all that may be, so an estimate that varies a little from frame to frame leaves it as it is.
+std::size_t sorted_at_once(double candidates, double most) noexcept {
+    return std::bit_floor(static_cast<std::size_t>(std::clamp(most / candidates, 64.0, double{max_sorted})));
+}
 
 std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
     const auto part = static_cast<std::size_t>(std::clamp(candidates_in_a_part / candidates, 256.0, 65536.0));
@@ -50,22 +55,27 @@ Status HitBatch::run() noexcept {
     // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_queries && !parallel_executor(executor_))
         return search_in_order(0, batch_.size(), large_query);
-    double candidates = batch_.expected_candidates(frame_);
-    // Beside a grid, the way to an answer may be longer than the answers.
-    if (candidates > large_query && !frame_.view.is_all)
-        candidates = std::min(candidates, batch_.expected_answers(frame_) / answers_of_a_candidate);
+    const double candidates = expected_candidates({0, batch_.size()});
     const bool in_order =
         candidates > large_query || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
     const auto at_once =
-        static_cast<std::size_t>(std::clamp(max_expected / candidates, 64.0, double{max_sorted}));
+        static_cast<std::size_t>(std::clamp(max_candidates / candidates, 64.0, double{max_sorted}));
+    if (!in_order && result_.order == nullptr) return search_in_packets(candidates);
     for (std::size_t first = 0; first < batch_.size(); first += at_once) {
         const std::size_t count = std::min(at_once, batch_.size() - first);
-        const Status status = in_order                   ? search_in_order(first, count, candidates)
-                              : result_.order != nullptr ? search_as_found(first, count)
-                                                         : search_in_packets(first, count, candidates);
+        const Status status =
+            in_order ? search_in_order(first, count, candidates) : search_as_found(first, count);
         if (!status.ok()) return status;
     }
     return {};
+}
+
+double HitBatch::expected_candidates(parallel::Range some) const noexcept {
+    const double candidates = batch_.expected_candidates(frame_, some);
+    // Beside a grid, the way to an answer may be longer than the answers.
+    return candidates > large_query && !frame_.view.is_all
+               ? std::min(candidates, batch_.expected_answers(frame_, some) / answers_of_a_candidate)
+               : candidates;
 }
 
 // --- In order ----------------------------------------------------------------------------------------------
@@ -152,17 +162,39 @@ Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) no
     return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
 }
 
-Status HitBatch::search_in_packets(std::size_t first, std::size_t count, double candidates) noexcept {
-    Packets packets(frame_, executor_, *space_);
-    if (const Status status = sort(packets, first, count); !status.ok()) return status;
-    const Parts parts{first, count, part_shift(count, candidates)};
-    if (const Status status = find_parts(packets, parts); !status.ok()) return status;
-    return place(parts);
+// Queries that follow each other may be of one crowded place, so where not all are sorted together, some of those tell how many may
+// be, and so does what was found.
+Status HitBatch::search_in_packets(double candidates) noexcept {
+    const auto shares = static_cast<double>(frame_.agents * parallel::workers_of(executor_));
+    const double most = std::clamp(candidates_an_agent * shares, few_candidates, max_candidates);
+    for (std::size_t first = 0; first < batch_.size();) {
+        std::size_t count = std::min(sorted_at_once(candidates, most), batch_.size() - first);
+        double here = candidates;
+        if (count < batch_.size()) {
+            here = std::max(here, expected_candidates({first, first + count}));
+            count = std::min(sorted_at_once(here, most), count);
+        }
+        Packets packets(frame_, executor_, *space_);
+        if (const Status status = sort(packets, first, count); !status.ok()) return status;
+        const Parts parts{first, count, part_shift(count, here)};
+        if (const Status status = find_parts(packets, parts); !status.ok()) return status;
+        if (const Status status = place(parts); !status.ok()) return status;
+        first += count;
+        const double found = static_cast<double>(result_.ids.found) / static_cast<double>(first);
+        candidates = std::max(candidates, found / answers_of_a_candidate);
+    }
+    return {};
 }
 
-// Each block finds the answers of its rows, in a stream for each part of the batch.
+// Each block finds the answers of its rows, in a stream for each part of the batch. The spaces that will place them are made, too,
+// so that streams are in the same spaces ever after.
 Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept {
-    if (!frame_.store->answer_spaces.take_all(space_->blocks, packets.blocks())) return {Code::out_of_memory};
+    Pool<AnswerSpace>& spaces = frame_.store->answer_spaces;
+    spaces.put_back_all(space_->blocks);
+    if (!spaces.prepare(packets.blocks() + parallel::at_once(executor_, parts.number()),
+                        [](AnswerSpace&) { return true; }) ||
+        !spaces.take_all(space_->blocks, packets.blocks()))
+        return {Code::out_of_memory};
     const simd::LabelFilters filters = filters_.from(parts.first);
     std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {

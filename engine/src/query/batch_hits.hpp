@@ -61,10 +61,12 @@ public:
 
 private:
     Status run() noexcept;
-    // Both answer the queries [first, first + count) and append to the result. An illegal query is reported
-    // by its index.
+    // Of each of some queries, as far as a few tell.
+    double expected_candidates(parallel::Range some) const noexcept;
+    // Answers the queries [first, first + count) and appends to the result. An illegal query is reported by its index.
     Status search_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
-    Status search_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
+    // Answers all, as many together as there may be scratch memory for.
+    Status search_in_packets(double candidates) noexcept;
     // The same in the order of the search.
     Status search_as_found(std::size_t first, std::size_t count) noexcept;
 

@@ -21,24 +21,24 @@ Status QueryBatch::read(const Shapes& shapes, BatchSpace& space) noexcept {
 }
 
 template <class Add>
-double QueryBatch::mean_of_some(const Add& add) const noexcept {
-    const std::size_t looked_at = std::min<std::size_t>(count_, 64);
+double QueryBatch::mean_of_some(parallel::Range some, const Add& add) const noexcept {
+    const std::size_t looked_at = std::min<std::size_t>(some.size(), 64);
     double sum = 0;
     for (std::size_t i = 0; i < looked_at; ++i) {
-        const simd::Query& q = queries_[count_ / looked_at * i];
+        const simd::Query& q = queries_[some.begin + some.size() / looked_at * i];
         if (check(box_of(q)) == Code::ok) sum += static_cast<double>(add(q));
     }
     return 1 + (looked_at == 0 ? 0 : sum / static_cast<double>(looked_at));
 }
-double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {
-    return mean_of_some([&](const simd::Query& q) {
+double QueryBatch::expected_candidates(const FrameState& frame, parallel::Range some) const noexcept {
+    return mean_of_some(some, [&](const simd::Query& q) {
         simd::QueryCost cost;
         simd::add_cost(frame.view, q, {}, cost);
         return cost.tested + cost.covered;
     });
 }
-double QueryBatch::expected_answers(const FrameState& frame) const noexcept {
-    return mean_of_some([&](const simd::Query& q) { return frame.kernels->count(frame.view, q); });
+double QueryBatch::expected_answers(const FrameState& frame, parallel::Range some) const noexcept {
+    return mean_of_some(some, [&](const simd::Query& q) { return frame.kernels->count(frame.view, q); });
 }
 
 bool QueryBatch::is_coherent(const FrameState& frame) const noexcept {

@@ -67,9 +67,9 @@ public:
     }
 
     // How many agents a query is expected to test if they are spread evenly, and how many are expected in its bounds, both
-    // estimated from a few queries and one more than that, so never zero.
-    double expected_candidates(const FrameState& frame) const noexcept;
-    double expected_answers(const FrameState& frame) const noexcept;
+    // estimated from a few of some queries and one more than that, so never zero.
+    double expected_candidates(const FrameState& frame, parallel::Range some) const noexcept;
+    double expected_answers(const FrameState& frame, parallel::Range some) const noexcept;
     // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the
     // batch.
     bool is_coherent(const FrameState& frame) const noexcept;
@@ -80,7 +80,7 @@ private:
     struct AnswerKernels;
 
     template <class Add>
-    double mean_of_some(const Add& add) const noexcept;
+    double mean_of_some(parallel::Range some, const Add& add) const noexcept;
     Status read(const Boxes& boxes, BatchSpace& space) noexcept {
         count_ = boxes.size();
         if (are_array_of_boxes(boxes)) {
