@@ -93,6 +93,30 @@ TEST(PairChanges, are_found_among_pairs_that_stay) {
     }
 }
 
+// Mirrored, agents keep their pairs, and large ones lie in another order in their tree.
+TEST(PairChanges, are_those_of_brute_force_where_large_agents_change_order) {
+    std::vector<Box> boxes = make_scene("uniform", 20000).agents();
+    for (std::size_t i = 0; i < boxes.size(); i += 400) {
+        const float grow = 15 * (boxes[i].max_x - boxes[i].min_x);
+        boxes[i] = {boxes[i].min_x - grow, boxes[i].min_y - grow, boxes[i].max_x + grow,
+                    boxes[i].max_y + grow};
+    }
+    Engine engine;
+    PairChanges changes;
+    oracle::PairChanges twin;
+    for (std::size_t step = 0; step < 5; ++step) {
+        for (Box& box : boxes) box = {-box.max_x, box.min_y, -box.min_x, box.max_y};
+        if (step > 2) std::swap(boxes[400], boxes[401 + step]);
+        ASSERT_EQ(engine.update(boxes), Status{});
+        PairList list = listed_pairs(engine.frame());
+        ASSERT_EQ(list.sort(), Status{});
+        twin.see(list);
+        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        expect_same(changes, twin);
+        ASSERT_EQ(changes.ended().empty(), step < 3);
+    }
+}
+
 // Those of a larger frame, where agents moved, and where those below one of them lost all their pairs.
 TEST(PairChanges, are_the_same_bytes_on_every_executor) {
     Scene scene = make_scene("uniform", 90000);

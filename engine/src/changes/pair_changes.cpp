@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "engine/src/changes/common_pairs.hpp"
+#include "engine/src/changes/pair_runs.hpp"
 #include "engine/src/changes/pair_sorter.hpp"
+#include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "throng/frame.hpp"
 
@@ -54,10 +56,10 @@ Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const
     const auto refuse = [&](Status why) {
         began.clear();
         ended.clear();
+        changes.runs_.clear();
         return why;
     };
     if (const Status status = pairs(found, filter); !status.ok()) return refuse(status);
-
     // There is room for as many blocks as for pairs.
     const std::size_t blocks = found.size() / CommonPairs::pairs_at_once + 1,
                       most = found.pairs_.capacity() / CommonPairs::pairs_at_once + 1;
@@ -72,10 +74,14 @@ Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const
     began.id_bound_ = found.id_bound_;
     ended.id_bound_ = before.id_bound_;
     began.of_one_frame_ = ended.of_one_frame_ = false;  // their lower ids are first
+    const bool has_oversized = state_ != nullptr && state_->view.oversized.count != 0;
+    find_runs(found.pairs().first(has_oversized ? found.size() : 0), changes.found_runs_);
+    const std::span<const Pair> pairs_before =
+        in_order_of(changes.found_runs_, before.pairs(), changes.runs_, changes.ordered_);
     const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
         const parallel::Range was = parallel::range_of(before.size(), blocks, b),
                               is = parallel::range_of(found.size(), blocks, b);
-        CommonPairs common(before.pairs().subspan(was.begin, was.size()),
+        CommonPairs common(pairs_before.subspan(was.begin, was.size()),
                            {found.pairs_.data() + is.begin, is.size()},
                            changes.table_.data() + b * CommonPairs::places, changes.met_.data() + was.begin);
         changes.left_[b] = common.leave_out(ended.pairs_.data() + was.begin, began.pairs_.data() + is.begin);
@@ -86,6 +92,7 @@ Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const
     if (const Status status = began.sort_with(ended, executor_); !status.ok()) return refuse(status);
     leave_out_common(ended.pairs_, began.pairs_);
     std::swap(before, found);
+    changes.runs_.swap(changes.found_runs_);
     return {};
 }
 

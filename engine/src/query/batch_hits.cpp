@@ -51,7 +51,6 @@ bool parallel_executor(const Executor& executor) noexcept { return parallel::wor
 
 Status HitBatch::run() noexcept {
     result_.offsets[0] = 0;
-    if (result_.order != nullptr) std::iota(result_.order, result_.order + batch_.size(), 0u);
     // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_queries && !parallel_executor(executor_))
         return search_in_order(0, batch_.size(), large_query);
@@ -81,6 +80,8 @@ double HitBatch::expected_candidates(parallel::Range some) const noexcept {
 // --- In order ----------------------------------------------------------------------------------------------
 
 Status HitBatch::search_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
+    if (result_.order != nullptr)
+        std::iota(result_.order + first, result_.order + first + count, static_cast<std::uint32_t>(first));
     std::atomic<std::size_t> first_bad{none};
     const auto said = [&](const Status& status) {
         const std::size_t bad = first_bad.load(std::memory_order_relaxed);

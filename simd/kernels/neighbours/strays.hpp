@@ -143,7 +143,9 @@ private:
         };
         std::uint32_t found = 0;
         for (std::uint32_t i = 0; i < count; i += agents) {
-            const std::size_t at = std::size_t{2} * i;
+            const std::size_t at = std::size_t{2} * i, ahead = 512;
+            __builtin_prefetch(now + at + ahead);
+            __builtin_prefetch(was + at + ahead);
             std::uint32_t far = ~V::bits(part(at) + part(at + 1) <= most) & every_second &
                                 first_bits(2 * (count - i < agents ? count - i : agents));
             for (; far != 0; far &= far - 1) to[found++] = first + i + Base::lowest(far) / 2;

@@ -15,7 +15,7 @@
 // agent was replaced within one frame is one agent for all of the library; such a host parts its pairs
 // itself. The pairs of agents that are gone have ended.
 //
-// It keeps its memory between calls: up to 50 bytes for each pair, and up to 8 for each id.
+// It keeps its memory between calls: up to 60 bytes for each pair, and up to 8 for each id.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +35,12 @@ namespace detail {
 struct LeftPairs {
     std::size_t ended, began;
 };
+// Pairs [begin, end) of a list, which begin with many of one agent.
+struct PairRun {
+    AgentId id;
+    std::uint32_t place;  // among the runs of a list
+    std::size_t begin, end;
+};
 }  // namespace detail
 
 class THRONG_API PairChanges {
@@ -46,7 +52,10 @@ public:
           ended_(memory),
           table_(memory),
           met_(memory),
-          left_(memory) {}
+          left_(memory),
+          ordered_(memory),
+          runs_(memory),
+          found_runs_(memory) {}
 
     // The pairs of the last frame that the one before lacked. For the first frame they are all its pairs.
     std::span<const Pair> began() const noexcept;
@@ -60,10 +69,11 @@ public:
         pairs_.clear();
         began_.clear();
         ended_.clear();
+        runs_.clear();
     }
     std::size_t bytes() const noexcept {
         return pairs_.bytes() + found_.bytes() + began_.bytes() + ended_.bytes() + table_.bytes() +
-               met_.bytes() + left_.bytes();
+               met_.bytes() + left_.bytes() + ordered_.bytes() + runs_.bytes() + found_runs_.bytes();
     }
 
 private:
@@ -77,6 +87,8 @@ private:
     detail::Buffer<std::uint16_t> table_;
     detail::Buffer<std::uint8_t> met_;
     detail::Buffer<detail::LeftPairs> left_;
+    detail::Buffer<Pair> ordered_;
+    detail::Buffer<detail::PairRun> runs_, found_runs_;
 };
 
 }  // namespace throng
