@@ -118,8 +118,10 @@ private:
 
 void expect_survival(const Call& call) {
     std::vector<std::unique_ptr<Workplace>> places;
-    places.push_back(serial_workplace());
     places.push_back(pool_workplace(3));
+#ifndef THRONG_TEST_RACES
+    places.push_back(serial_workplace());
+#endif
     for (const auto& place : places)
         for (const Shortage shortage : {Shortage::lasting, Shortage::passing}) {
             SCOPED_TRACE(place->name() + (shortage == Shortage::lasting ? ", from then on" : ", once"));

@@ -5,7 +5,7 @@
 // Files and the files of folders are tried as they are. If a folder is among the paths, inputs made from them
 // follow: so many, or for so long, or none if neither is given; with both, until the first is reached. The
 // same seed makes the same inputs; zero takes one from the clock, and what it took is printed.
-// With -scaled_runs instead of -runs there are fewer where all tests do less: see support/scale.hpp.
+// With -scaled_runs instead of -runs there are fewer, kept ones too, where all tests do less: see support/scale.hpp.
 //
 // Inputs are tried in a process of their own, so that nothing which goes wrong there, be it a crash, a
 // sanitizer's verdict or an endless loop, keeps this one from writing the guilty input to a file and naming
@@ -48,7 +48,7 @@ struct Options {
     std::uint64_t seed = 1;
     std::string artifact_prefix = "./";
     std::vector<std::string> paths;
-    bool mutates = false;
+    bool mutates = false, scaled = false;
 };
 
 struct Named {
@@ -89,7 +89,8 @@ bool read_options(int argc, char** argv, Options& options) {
             if (files::is_directory(argument)) options.mutates = true;
         }
     }
-    if (scaled_runs != 0) options.runs = test::scaled(scaled_runs, 50);
+    options.scaled = scaled_runs != 0;
+    if (options.scaled) options.runs = test::scaled(scaled_runs, 50);
     if (options.seed == 0)
         options.seed =
             static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
@@ -159,7 +160,8 @@ void save_the_guilty(const Options& options, const std::vector<Named>& inputs, c
 }
 
 int run(const Options& options) {
-    const std::vector<Named> inputs = read_inputs(options.paths);
+    std::vector<Named> inputs = read_inputs(options.paths);
+    if (options.scaled && !inputs.empty()) inputs = test::enough_of(inputs, options.seed);
     void* const memory =
         mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return std::perror("mmap"), 2;
