@@ -42,10 +42,10 @@ struct Kernels {
     // is illegal.
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors);
-    // Turns the records at the start of `data`, which may change, into a row, in place. `scratch` has
-    // sort_scratch(count) bytes, and SortScratch says what is left there.
-    Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
-                    void* scratch, RowSummary& summary);
+    // Turns records, which may lie at the start of `data`, into a row. `scratch` has sort_scratch(count) bytes, and
+    // SortScratch says what is left there.
+    Row (*sort_row)(const Grid&, const Record* records, float* data, std::uint32_t stride,
+                    std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
     // The same for the records of all rows of a grid, which are laid out one after the other from where the records are. `scratch`
     // has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows without agents stay as they
     // are. Returns how many pairs of common agents share a cell.
@@ -158,21 +158,21 @@ struct Kernels {
 
 // Bytes of scratch that sort_row needs.
 inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
-    return (count + gap) * (sizeof(Record) + sizeof(std::uint32_t)) + 64;
+    return (count + gap) * (sizeof(Record) + 2 * sizeof(std::uint32_t)) + 64;
 }
 // Where the first whole cache line of some memory begins.
 inline std::byte* next_line(void* memory) noexcept {
     return static_cast<std::byte*>(memory) + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
 }
-// What sort_row leaves in its scratch: the boxes in the order of the row, oversized ones last, four numbers each, and their ids.
+// What sort_row leaves in its scratch: the records, and their numbers in the order of the row, oversized ones last.
 struct SortScratch {
-    float* boxes;
-    std::uint32_t *ids, *columns;
+    Record* records;
+    std::uint32_t *order, *columns;
 
     SortScratch(void* memory, std::size_t count) noexcept
-        : boxes(reinterpret_cast<float*>(next_line(memory))) {
-        ids = reinterpret_cast<std::uint32_t*>(boxes + 4 * (count + gap));
-        columns = ids + count + gap;
+        : records(reinterpret_cast<Record*>(next_line(memory))) {
+        order = reinterpret_cast<std::uint32_t*>(records + count + gap);
+        columns = order + count + gap;
     }
 };
 

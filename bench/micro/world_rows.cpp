@@ -80,7 +80,7 @@ void WorldRows::scatter() {
 void WorldRows::sort() {
     simd::RowSummary summary{};
     for (std::size_t r = 0; r < rows_.size(); ++r)
-        rows_[r] = kernels_.sort_row(view_.grid, floats(data_[r]), strides_[r], cells_[r].data(),
+        rows_[r] = kernels_.sort_row(view_.grid, begins_[r], floats(data_[r]), strides_[r], cells_[r].data(),
                                      histogram_[r], scratch_.data(), summary);
 }
 

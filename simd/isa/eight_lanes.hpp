@@ -49,8 +49,8 @@ struct EightLanes {
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
     static Window zip_low(const Window& a, const Window& b) { return _mm256_unpacklo_ps(a.data, b.data); }
     static Window zip_high(const Window& a, const Window& b) { return _mm256_unpackhi_ps(a.data, b.data); }
-    static Window quarters(const float* at, std::size_t step) {
-        return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at)), _mm_loadu_ps(at + step), 1);
+    static Window quarters(const float* at, const float* then) {
+        return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at)), _mm_loadu_ps(then), 1);
     }
     static Four quarter(const Window& v, std::size_t number) {
         return number == 0 ? _mm256_castps256_ps128(v.data) : _mm256_extractf128_ps(v.data, 1);

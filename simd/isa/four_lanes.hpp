@@ -20,7 +20,7 @@ struct FourLanes {
     static Mask at_least(const Four& a, const Four& b) { return b <= a; }
     static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
-    static Window quarters(const float* at, std::size_t) { return Window::load_unaligned(at); }
+    static Window quarters(const float* at, const float*) { return Window::load_unaligned(at); }
     static Four quarter(const Window& v, std::size_t) { return v; }
     static std::uint32_t first_bit(std::uint32_t v) {
         return static_cast<std::uint32_t>(__builtin_ctz(v | std::uint32_t{1} << 31));

@@ -138,7 +138,8 @@ struct RowMerge : Build<V> {
         Record* records = reinterpret_cast<Record*>(const_cast<float*>(row.data));
         std::uint32_t* columns = s.columns;
         std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
-        Coming coming{records, row.count, Base::count_columns(g, records, row.count, columns, cells)};
+        Coming coming{records, row.count, Base::find_columns(g, records, row.count, columns)};
+        Base::count_columns(columns, row.count, cells);
         if (cells[g.columns] != 0) [[unlikely]] {
             coming.count = 0;
             for (std::uint32_t j = 0; j < row.count; ++j) {

@@ -1,11 +1,13 @@
 // Sorts the records of a row by column, and turns them into the row's arrays, in the same place. A counting sort
-// in three passes over the row, whose scratch stays in a cache:
+// of a copy in the scratch, which stays in a cache:
 //
-//     1. the column of each record, several at once, and how many there are in each
-//     2. each record goes to its place in the scratch: its box and its id
-//     3. boxes are read in order, four by four, and transposed into the arrays
+//     1. the column of each record, several at once
+//     2. how many there are in each column, and so where each begins
+//     3. the number of each record goes to its place in the order
+//     4. boxes are read in this order, four by four, and transposed into the arrays
 //
-// It is stable, so a column's agents stay in the order of their ids.
+// Each is a loop of its own, which takes less time than two in one: stores to an address that was just loaded keep later
+// loads waiting. It is stable, so a column's agents stay in the order of their ids.
 #pragma once
 
 #include <cstring>
@@ -50,17 +52,17 @@ struct RowSort : Vectors<V> {
     };
 
     // The loops use a local copy of the grid, since the compiler must assume that writes to cells alias it.
-    THRONG_KERNEL static Row sort_row(const Grid& grid, float* data, std::uint32_t stride,
-                                      std::uint32_t* cells, std::uint32_t count, void* memory,
-                                      RowSummary& summary) {
+    THRONG_KERNEL static Row sort_row(const Grid& grid, const Record* records, float* data,
+                                      std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
+                                      void* memory, RowSummary& summary) {
         const Grid g = grid;
-        const SortScratch scratch(memory, count);
-        Record* records = reinterpret_cast<Record*>(data);
+        const SortScratch scratch = copied(records, count, memory);
         std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
-        const RowReach reach = count_columns(g, records, count, scratch.columns, cells);
+        const RowReach reach = find_columns(g, scratch.records, count, scratch.columns);
+        count_columns(scratch.columns, count, cells);
         const std::uint32_t oversized = cells[g.columns], common = count - oversized;
         const std::uint64_t squares = starts_of(cells, g.columns + 1);
-        place(records, count, scratch, cells, reinterpret_cast<std::uintptr_t>(cells + g.columns + 1));
+        put_in_order(scratch, count, cells, reinterpret_cast<std::uintptr_t>(cells + g.columns + 1));
         // Each number is now where its cell ends, which is where the next one begins.
         std::memmove(cells + 1, cells, g.columns * sizeof *cells);
         cells[0] = 0;
@@ -79,12 +81,13 @@ struct RowSort : Vectors<V> {
                                                  bool labelled, Row* rows, void* memory) {
         const Grid g = grid;
         const std::uint32_t columns = g.columns + 1;
-        const SortScratch scratch(memory, count);
+        const SortScratch scratch = copied(records, count, memory);
         std::uint32_t* ends = scratch.columns + count + gap;
         std::memset(ends, 0, std::size_t{g.rows} * columns * sizeof *ends);
-        (void)count_columns<true>(g, records, count, scratch.columns, ends);
+        (void)find_columns<true>(g, scratch.records, count, scratch.columns);
+        count_columns(scratch.columns, count, ends);
         std::uint64_t squares = starts_of(ends, g.rows * columns);
-        place(records, count, scratch, ends, reinterpret_cast<std::uintptr_t>(records + count));
+        put_in_order(scratch, count, ends, reinterpret_cast<std::uintptr_t>(records + count));
         std::byte* at = reinterpret_cast<std::byte*>(records);
         for (std::uint32_t r = 0, begin = 0; r < g.rows; ++r, ends += columns) {
             const std::uint32_t common = ends[g.columns - 1] - begin, all = ends[g.columns] - begin;
@@ -102,23 +105,25 @@ struct RowSort : Vectors<V> {
         }
         return squares / 2;
     }
-    // From this place of the scratch on.
+    static SortScratch copied(const Record* records, std::uint32_t count, void* memory) {
+        const SortScratch scratch(memory, count);
+        if (count != 0) std::memcpy(scratch.records, records, count * sizeof *records);
+        return scratch;
+    }
+    // From this place of the order on.
     static void write(const SortScratch& scratch, std::size_t begin, const Row& row) {
         float* data = const_cast<float*>(row.data);
-        const float* boxes = scratch.boxes + 4 * begin;
-        emit<Window>(boxes, row.count, data, row.stride);
+        const std::uint32_t* order = scratch.order + begin;
+        emit<Window>(scratch.records, order, row.count, data, row.stride);
         pad(data + row.count, row.stride);
-        emit<Four>(boxes + std::size_t{4} * row.count, row.oversized, data + row.count + gap, row.stride);
-        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(data + std::size_t{4} * row.stride);
-        std::memcpy(ids, scratch.ids + begin, row.count * sizeof *ids);
-        std::memcpy(ids + row.count + gap, scratch.ids + begin + row.count, row.oversized * sizeof *ids);
+        emit<Four>(scratch.records, order + row.count, row.oversized, data + row.count + gap, row.stride);
     }
 
     // Oversized agents form one more column, after all others. Returns the reach of those that are common. In many
     // rows, columns are numbered through all of them.
     template <bool many_rows = false>
-    static RowReach count_columns(const Grid& g, Record* records, std::uint32_t count, std::uint32_t* columns,
-                                  std::uint32_t* cells) {
+    static RowReach find_columns(const Grid& g, Record* records, std::uint32_t count,
+                                 std::uint32_t* columns) {
         constexpr std::uint32_t lanes = Window::size;
         const Window origin(g.origin_x), scale(g.inverse_width), last(g.last_column),
             behind(static_cast<float>(g.columns)), widest(g.common_width), highest(g.common_height);
@@ -128,7 +133,9 @@ struct RowSort : Vectors<V> {
         for (std::uint32_t k = 1; k < lanes && count != 0; ++k) records[count - 1 + k] = records[count - 1];
         for (std::uint32_t k = 0; k < count; k += lanes) {
             const float* at = &records[k].min_x;
-            const auto some = [&](std::size_t n) { return V::quarters(at + n * fields, 4 * fields); };
+            const auto some = [&](std::size_t n) {
+                return V::quarters(at + n * fields, at + (n + 4) * fields);
+            };
             Window a = some(0), b = some(1), c = some(2), d = some(3);
             Base::transpose(a, b, c, d);
             const Window w = c - a, h = d - b;
@@ -142,33 +149,34 @@ struct RowSort : Vectors<V> {
                 // Below 2^24, so exact.
                 key = key + xsimd::to_int(xsimd::to_float(xsimd::to_int(row)) * (behind + Window(1.0f)));
             }
-            std::uint32_t* to = columns + k;
-            key.store_unaligned(reinterpret_cast<std::int32_t*>(to));
-            if (count - k >= lanes) [[likely]]
-                for (std::size_t n = 0; n < lanes; ++n) ++cells[to[n]];
-            else
-                for (std::size_t n = 0; n < count - k; ++n) ++cells[to[n]];
+            key.store_unaligned(reinterpret_cast<std::int32_t*>(columns + k));
         }
         return largest.reach();
     }
 
-    // Each record goes to the next place of its cell. Meanwhile as much is asked for of what lies behind: the records of
-    // the next row. An address and no pointer, since it may run past the end of the last one.
-    static void place(const Record* records, std::uint32_t count, const SortScratch& scratch,
-                      std::uint32_t* cells, std::uintptr_t behind) {
-        const auto one = [&](const Record& record, std::uint32_t column) {
-            const std::size_t to = cells[column]++;
-            Four::load_unaligned(&record.min_x).store_aligned(scratch.boxes + 4 * to);
-            scratch.ids[to] = record.id;
-        };
-        const std::uint32_t* columns = scratch.columns;
+    static constexpr std::uint32_t at_once = 16;  // that are unrolled
+    static void count_columns(const std::uint32_t* columns, std::uint32_t count, std::uint32_t* cells) {
         std::size_t k = 0;
-        for (; k + 4 <= count; k += 4, behind += 4 * sizeof(Record)) {
-            __builtin_prefetch(reinterpret_cast<const void*>(behind), 1, 2);
-            __builtin_prefetch(reinterpret_cast<const void*>(behind + 64), 1, 2);
-            for (std::size_t n = 0; n < 4; ++n) one(records[k + n], columns[k + n]);
+        for (; k + at_once <= count; k += at_once)
+            for (std::size_t n = 0; n < at_once; ++n) ++cells[columns[k + n]];
+        for (; k < count; ++k) ++cells[columns[k]];
+    }
+
+    // Each number goes to the next place of its cell, and zeros behind them all. Meanwhile as much is asked for of what lies
+    // behind: the records of the next row. An address and no pointer, since it may run past the end of the last one.
+    static void put_in_order(const SortScratch& scratch, std::uint32_t count, std::uint32_t* cells,
+                             std::uintptr_t behind) {
+        constexpr std::uint32_t line = 64, lines = at_once * sizeof(Record) / line;
+        const std::uint32_t* column = scratch.columns;
+        std::uint32_t* order = scratch.order;
+        std::uint32_t k = 0;
+        for (; count - k >= at_once; column += at_once, behind += lines * line) {
+            for (std::uint32_t n = 0; n < lines; ++n)
+                __builtin_prefetch(reinterpret_cast<const void*>(behind + n * line), 1, 2);
+            for (std::uint32_t n = 0; n < at_once; ++n) order[cells[column[n]]++] = k++;
         }
-        for (; k < count; ++k) one(records[k], columns[k]);
+        while (k < count) order[cells[*column++]++] = k++;
+        std::memset(scratch.order + count, 0, gap * sizeof *scratch.order);
     }
 
     // Numbers of agents become the places where their cells begin. Returns the sum of the numbers' squares.
@@ -188,15 +196,24 @@ struct RowSort : Vectors<V> {
 
     // May write past the last, up to a whole batch.
     template <class B>
-    static void emit(const float* boxes, std::uint32_t count, float* out, std::uint32_t stride) {
-        const auto some = [](const float* at) {
-            if constexpr (B::size == Four::size)
-                return B::load_unaligned(at);
-            else
-                return V::quarters(at, 16);
-        };
-        for (std::size_t i = 0; i < count; i += B::size, boxes += 4 * B::size) {
-            B a = some(boxes), b = some(boxes + 4), c = some(boxes + 8), d = some(boxes + 12);
+    static void emit(const Record* records, const std::uint32_t* order, std::uint32_t count, float* out,
+                     std::uint32_t stride) {
+        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
+        for (std::size_t i = 0; i < count; i += B::size) {
+            const Record* at[B::size];
+            std::uint32_t id[B::size];
+            for (std::size_t n = 0; n < B::size; ++n) {
+                at[n] = records + order[i + n];
+                id[n] = at[n]->id;
+            }
+            for (std::size_t n = 0; n < B::size; ++n) ids[i + n] = id[n];
+            const auto some = [&](std::size_t n) {
+                if constexpr (B::size == Four::size)
+                    return Four::load_unaligned(&at[n]->min_x);
+                else
+                    return V::quarters(&at[n]->min_x, &at[n + 4]->min_x);
+            };
+            B a = some(0), b = some(1), c = some(2), d = some(3);
             Base::transpose(a, b, c, d);
             a.store_unaligned(out + i);
             b.store_unaligned(out + stride + i);

@@ -132,7 +132,7 @@ struct Vectors {
 
     private:
         void find(const Locate& l, const float* at, std::size_t step, std::size_t i) {
-            const auto load = [&](std::size_t n) { return V::quarters(at + n * step, 4 * step); };
+            const auto load = [&](std::size_t n) { return V::quarters(at + n * step, at + (n + 4) * step); };
             Window a = load(0), b = load(1), c = load(2), d = load(3);
             transpose(a, b, c, d);
             const auto store = [&](std::size_t k, const Window& corner) {

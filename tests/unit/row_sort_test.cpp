@@ -48,8 +48,7 @@ public:
           data_(std::size_t{5} * stride_, 5.0f),
           cells_(grid.columns + 1, 77u),
           scratch_(sort_scratch(records.size())) {
-        if (!records.empty()) std::memcpy(data_.data(), records.data(), records.size() * sizeof(Record));
-        row = kernels(isa)->sort_row(grid, data_.data(), stride_, cells_.data(),
+        row = kernels(isa)->sort_row(grid, records.data(), data_.data(), stride_, cells_.data(),
                                      static_cast<std::uint32_t>(records.size()), scratch_.data(), summary);
     }
     Record record(std::uint32_t place) const {

@@ -270,7 +270,7 @@ void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_
         return;
     }
     simd::RowSummary summary;
-    row = kernels.sort_row(grid, const_cast<float*>(row.data), row.stride,
+    row = kernels.sort_row(grid, records_[b], const_cast<float*>(row.data), row.stride,
                            const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
     frame.reach[begin] = summary.reach;
     sorted.sharing += summary.sharing;

@@ -177,7 +177,7 @@ struct IslandSearch : Vectors<V> {
             }
             for (std::size_t k = 0; k < lanes; ++k)
                 Four::load_unaligned(&regions[at.region[i + k]].origin_y).store_aligned(records[k]);
-            const auto some = [&](std::size_t n) { return V::quarters(records[n], 4 * fields); };
+            const auto some = [&](std::size_t n) { return V::quarters(records[n], records[n] + 4 * fields); };
             Window origin = some(0), inverse = some(1), last = some(2), rest = some(3);
             Base::transpose(origin, inverse, last, rest);
             const Window distance = Window::load_unaligned(at.y + i) - origin;

@@ -135,15 +135,16 @@ void LooseGrid::State::sort_row(std::uint32_t row, std::uint32_t begin, const Re
     std::uint32_t head = 0, last = none;
     for (std::uint32_t k = 0; k < count; ++k) {
         // Ids lead anywhere in memory.
-        __builtin_prefetch(&slots[sorted.ids[k + ahead < count ? k + ahead : k]], 1);
-        const Box box = sorted.box(k);
+        __builtin_prefetch(&slots[sorted[k + ahead < count ? k + ahead : k].id], 1);
+        const simd::Record& one = sorted[k];
+        const Box box{one.min_x, one.min_y, one.max_x, one.max_y};
         const std::uint32_t slot = begin + k, column = columns(box.min_x);
         const bool begins = column != std::exchange(last, column);
-        bounds.add(sorted.boxes + std::size_t{4} * k, begins);
+        bounds.add(&one.min_x, begins);
         head = begins ? slot : head;
-        records[k] = {box, none, sorted.ids[k]};
+        records[k] = {box, none, one.id};
         records[k - (k != 0)].next = begins ? none : slot;
-        slots[sorted.ids[k]] = slot;
+        slots[one.id] = slot;
         cells[column] = {head, bounds};
     }
 }

@@ -200,9 +200,10 @@ struct THRONG_INSIDE RowGridBuild {
         const RecordSorter::Sorted sorted = sorter.sort(kernels, all, records, count, row.heads.data());
         for (std::uint32_t k = 0; k < count; ++k) {
             // The places of a row's elements are scattered in memory.
-            __builtin_prefetch(&grid.where_[sorted.ids[k + ahead < count ? k + ahead : k]], 1);
-            row.nodes[k] = {sorted.box(k), sorted.ids[k], GridRow::none};
-            grid.where_[sorted.ids[k]] = {r, k};
+            __builtin_prefetch(&grid.where_[sorted[k + ahead < count ? k + ahead : k].id], 1);
+            const simd::Record& one = sorted[k];
+            row.nodes[k] = {{one.min_x, one.min_y, one.max_x, one.max_y}, one.id, GridRow::none};
+            grid.where_[one.id] = {r, k};
         }
         row.width = sorted.reach.width;
         row.top = -kernels.bound_row(sorted.row).negated_max_y;

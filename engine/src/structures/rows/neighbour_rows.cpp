@@ -48,8 +48,8 @@ void NeighbourRows::sort(std::uint32_t count) noexcept {
     longest_ = std::max(longest_, count);
     if (count == 0) return;
     simd::RowSummary summary;
-    above_.row = kernels_.sort_row(view_.grid, &above_.records->min_x, stride_, above_.cells, count, scratch_,
-                                   summary);
+    above_.row = kernels_.sort_row(view_.grid, above_.records, &above_.records->min_x, stride_, above_.cells,
+                                   count, scratch_, summary);
     above_.widest = summary.reach.width;
     above_.lowest = kernels_.bound_row(above_.row).min_y;
 }

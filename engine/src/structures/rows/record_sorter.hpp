@@ -22,21 +22,18 @@ public:
     struct Sorted {
         simd::Row row;
         simd::RowReach reach;
-        const float* boxes;  // four numbers each
-        const std::uint32_t* ids;
+        simd::SortScratch scratch;
 
-        Box box(std::uint32_t i) const noexcept {
-            const float* const b = boxes + std::size_t{4} * i;
-            return {b[0], b[1], b[2], b[3]};
+        const simd::Record& operator[](std::uint32_t i) const noexcept {
+            return scratch.records[scratch.order[i]];
         }
     };
     Sorted sort(const simd::Kernels& kernels, const simd::Grid& grid, const simd::Record* records,
                 std::uint32_t count, std::uint32_t* cells) const noexcept {
-        std::memcpy(data_, records, count * sizeof *records);
         simd::RowSummary summary;
-        const simd::Row row = kernels.sort_row(grid, &data_->min_x, stride_, cells, count, scratch_, summary);
-        const simd::SortScratch order(scratch_, count);
-        return {row, summary.reach, order.boxes, order.ids};
+        const simd::Row row =
+            kernels.sort_row(grid, records, &data_->min_x, stride_, cells, count, scratch_, summary);
+        return {row, summary.reach, {scratch_, count}};
     }
 
 private:
