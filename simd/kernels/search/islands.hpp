@@ -168,7 +168,7 @@ struct IslandSearch : Vectors<V> {
         constexpr std::size_t lanes = Window::size, fields = sizeof(RegionRows) / sizeof(float);
         Numbers rows;
         for (std::size_t i = 0; i < count; i += lanes) {
-            alignas(64) float records[lanes][fields];
+            alignas(64) float records[lanes * fields];
             float last_rows = 0;
             for (std::size_t k = 0; k < lanes; ++k) last_rows += regions[at.region[i + k]].last_row;
             if (last_rows == 0) {  // one row in each of these regions
@@ -176,8 +176,11 @@ struct IslandSearch : Vectors<V> {
                 continue;
             }
             for (std::size_t k = 0; k < lanes; ++k)
-                Four::load_unaligned(&regions[at.region[i + k]].origin_y).store_aligned(records[k]);
-            const auto some = [&](std::size_t n) { return V::quarters(records[n], records[n] + 4 * fields); };
+                Four::load_unaligned(&regions[at.region[i + k]].origin_y).store_aligned(records + k * fields);
+            const auto some = [&](std::size_t n) {
+                const float* const first = records + n * fields;
+                return V::quarters(first, first + lanes / 2 * fields);
+            };
             Window origin = some(0), inverse = some(1), last = some(2), rest = some(3);
             Base::transpose(origin, inverse, last, rest);
             const Window distance = Window::load_unaligned(at.y + i) - origin;
