@@ -122,7 +122,7 @@ TEST(HeldFrames, give_their_memory_for_a_commit_that_would_be_refused) {
 }
 
 // What queries of many agents needed goes back in portions, too: pages that were filled take long to return.
-TEST(PopulationThatLeft, gives_back_what_its_queries_needed_in_portions) {
+TEST(PopulationThatLeft, gives_back_what_its_queries_needed_in_eight_portions) {
     CountingResource memory;
     const auto workplace = backward_workplace(8);
     std::optional<Engine> engine;

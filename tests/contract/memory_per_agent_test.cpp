@@ -1,4 +1,7 @@
-// What a settled simulation holds for each agent while all of them move.
+// What an engine holds for each agent: while all of them move, and after batches with many answers.
+#include <algorithm>
+#include <random>
+
 #include "bench/common/workload.hpp"
 #include "support/test.hpp"
 
@@ -20,6 +23,45 @@ TEST(Memory, is_at_most_64_bytes_an_agent_while_all_move) {
     }
     EXPECT_LE(memory.bytes_out(), 64 * agents);
     EXPECT_EQ(engine.memory().total(), memory.bytes_out());
+}
+
+// Each box of a batch in random order finds two hundred agents.
+std::vector<Box> crowded_boxes(const std::vector<Box>& agents) {
+    std::vector<Box> boxes = agents;
+    for (Box& box : boxes) box = {box.min_x - 7, box.min_y - 7, box.max_x + 7, box.max_y + 7};
+    std::shuffle(boxes.begin(), boxes.end(), std::mt19937(7));
+    return boxes;
+}
+
+TEST(CrowdedBatch, keeps_less_memory_than_its_answers_take) {
+    const Scene scene = make_scene("uniform", 30000);
+    CountingResource memory;
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const std::vector<Box> boxes = crowded_boxes(scene.agents());
+    Hits hits;
+    ASSERT_EQ(engine.frame().overlaps(boxes, hits), Status{});
+    EXPECT_LE(memory.bytes_out(), 4 * hits.ids().size());
+}
+
+TEST(CrowdedBatch, is_shared_by_all_workers_also_among_few_agents) {
+    const Scene scene = make_scene("uniform", 2000);
+    CountingExecutor executor(4);
+    Engine engine({.executor = executor.executor()}), alone({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    ASSERT_EQ(alone.update(scene.boxes()), Status{});
+    std::vector<Box> boxes;
+    for (int i = 0; i < 20; ++i) {
+        const std::vector<Box> some = crowded_boxes(scene.agents());
+        boxes.insert(boxes.end(), some.begin(), some.end());
+    }
+    Hits hits, expected;
+    const std::uint64_t before = executor.blocks();
+    ASSERT_EQ(engine.frame().overlaps(boxes, hits), Status{});
+    EXPECT_GE(executor.blocks() - before, 16u);
+    ASSERT_EQ(alone.frame().overlaps(boxes, expected), Status{});
+    EXPECT_TRUE(std::ranges::equal(hits.ids(), expected.ids()));
+    EXPECT_TRUE(std::ranges::equal(hits.offsets(), expected.offsets()));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ std::vector<Box> some_boxes(std::size_t count) {
             second_scene().agents().begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-void stage_some(World& world) {
+void stage_some(EngineWorld& world) {
     populate(world);
     const std::vector<AgentId> moved = every(3), removed{1, 4, 100, 299};
     const std::vector<Box> boxes = some_boxes(moved.size()), fresh = some_boxes(60);
@@ -41,7 +41,7 @@ void stage_some(World& world) {
     ASSERT_EQ(world.engine.insert(Boxes::of(fresh), ids), Status{});
 }
 
-void hold_and_stage_some(World& world) {
+void hold_and_stage_some(EngineWorld& world) {
     populate(world);
     world.held.push_back(world.engine.frame());
     ASSERT_EQ(world.engine.update(second_scene().boxes()), Status{});
@@ -54,19 +54,19 @@ void hold_and_stage_some(World& world) {
     ASSERT_EQ(world.engine.remove(7), Status{});
 }
 
-Status insert_many(World& world) {
+Status insert_many(EngineWorld& world) {
     std::vector<AgentId> ids(second_scene().agents().size());
     return world.engine.insert(second_scene().boxes(), ids);
 }
 
-void populate_islands(World& world) {
+void populate_islands(EngineWorld& world) {
     ASSERT_EQ(world.engine.update(island_scene().boxes()), Status{});
     ASSERT_GT(world.engine.tuning().islands, 0u);
     ASSERT_GT(world.engine.tuning().oversized, 0u);
 }
 
 // From one island to another, and out into the open; giants come and go as well.
-void stage_some_on_islands(World& world) {
+void stage_some_on_islands(EngineWorld& world) {
     populate_islands(world);
     world.held.push_back(world.engine.frame());
     const std::vector<Box>& boxes = island_scene().agents();

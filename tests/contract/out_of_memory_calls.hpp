@@ -7,8 +7,8 @@
 namespace throng::test {
 
 // An engine and all that a call may fill, on one resource.
-struct World {
-    explicit World(const Executor& executor) : engine({.executor = executor, .memory = &memory}) {}
+struct EngineWorld {
+    explicit EngineWorld(const Executor& executor) : engine({.executor = executor, .memory = &memory}) {}
 
     CountingResource memory;
     Engine engine;
@@ -16,7 +16,7 @@ struct World {
     std::vector<Frame> held;
 };
 
-using W = World&;
+using W = EngineWorld&;
 
 struct Call {
     const char* name;
@@ -31,14 +31,14 @@ const Scene& first_scene();
 const std::vector<Box>&
 piled_up();  // its agents, so crowded that their first frame is built again, on another plan
 const std::vector<Label>& some_labels();
-void populate(World& world);
-void populate_with_labels(World& world);
-void populate_with_layer(World& world);
-void keep_a_handle(World& world);
+void populate(EngineWorld& world);
+void populate_with_labels(EngineWorld& world);
+void populate_with_layer(EngineWorld& world);
+void keep_a_handle(EngineWorld& world);
 
 // Calls.
-Status insert_one(World& world);
-Status commit(World& world);
+Status insert_one(EngineWorld& world);
+Status commit(EngineWorld& world);
 
 std::vector<Call> writing_calls();
 std::vector<Call> calls_on_islands();

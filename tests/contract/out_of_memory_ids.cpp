@@ -15,19 +15,19 @@ std::vector<AgentId> some_ids(std::size_t holes, bool shuffled) {
     return ids;
 }
 
-Status update_by(World& world, std::size_t holes, bool shuffled) {
+Status update_by(EngineWorld& world, std::size_t holes, bool shuffled) {
     return world.engine.update(some_ids(holes, shuffled), first_scene().boxes());
 }
-Status update_with_labels_by(World& world, std::size_t holes, bool shuffled) {
+Status update_with_labels_by(EngineWorld& world, std::size_t holes, bool shuffled) {
     return world.engine.update(some_ids(holes, shuffled), first_scene().boxes(), some_labels());
 }
 
-void populate_by_ids(World& world) {
+void populate_by_ids(EngineWorld& world) {
     populate(world);
     ASSERT_EQ(update_by(world, 2, false), Status{});
 }
 
-Status renumber(World& world) {
+Status renumber(EngineWorld& world) {
     std::vector<AgentId> order(world.engine.size());
     EXPECT_EQ(world.engine.frame().order(order).written, order.size());
     return world.engine.renumber(order);

@@ -22,14 +22,14 @@ class Survival {
 public:
     Survival(const Call& call, Workplace& place, Shortage shortage)
         : call_(call), place_(place), shortage_(shortage) {
-        World world(place_.executor());
+        EngineWorld world(place_.executor());
         call_.prepare(world);
         EXPECT_EQ(call_.make(world), Status{});
         expected_ = outcome(world);
 
         // Taken from a world of its own: a query warms up work spaces, and then the call
         // under test would need none.
-        World fresh(place_.executor());
+        EngineWorld fresh(place_.executor());
         call_.prepare(fresh);
         before_ = state_of(fresh.engine, queries_);
         held_ = ask_all(fresh.held);
@@ -37,7 +37,7 @@ public:
     }
     // One call with the k-th allocation failing. Returns whether there was a k-th.
     bool survives(std::uint64_t k) {
-        auto world = std::make_unique<World>(place_.executor());
+        auto world = std::make_unique<EngineWorld>(place_.executor());
         call_.prepare(*world);
         const std::uint64_t failures = world->memory.failures();
         shortage_ == Shortage::lasting ? world->memory.fail_after(k) : world->memory.fail_once_after(k);
@@ -77,7 +77,7 @@ private:
         std::vector<std::uint64_t> answer;
         Answers world;
     };
-    Outcome outcome(World& world) const {
+    Outcome outcome(EngineWorld& world) const {
         const Status committed = world.engine.staged() != 0 ? world.engine.commit() : Status{};
         EXPECT_EQ(committed, Status{});
         EXPECT_TRUE(world.engine.validate().sound());
@@ -87,7 +87,7 @@ private:
                 ask(world.engine.frame(), queries_)};
     }
     // The world after the host has given up what it wanted, and gone on with something else.
-    Answers given_up(World& world) const {
+    Answers given_up(EngineWorld& world) const {
         world.engine.discard();
         EXPECT_EQ(world.engine.update(third_scene().boxes()), Status{});
         return ask(world.engine.frame(), queries_);
@@ -97,7 +97,7 @@ private:
         for (const Frame& frame : frames) answers.push_back(ask(frame, queries_));
         return answers;
     }
-    static void expect_nothing_left(std::unique_ptr<World> world) {
+    static void expect_nothing_left(std::unique_ptr<EngineWorld> world) {
         world->held.clear();
         world->results = Results(nullptr);
         world->engine = Engine();

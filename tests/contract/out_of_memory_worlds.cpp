@@ -28,30 +28,30 @@ const std::vector<Label>& some_labels() {
     return labels;
 }
 
-void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
+void populate(EngineWorld& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
 
-void populate_with_labels(World& world) {
+void populate_with_labels(EngineWorld& world) {
     ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
 }
 
-void populate_with_layer(World& world) {
+void populate_with_layer(EngineWorld& world) {
     static const Scene walls = make_scene("giants_over_small", 200, 8);
     const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
     ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
     populate(world);
 }
 
-void keep_a_handle(World& world) {
+void keep_a_handle(EngineWorld& world) {
     populate(world);
     AgentHandle handle;
     ASSERT_EQ(world.engine.handle(17, handle), Status{});
 }
 
-Status insert_one(World& world) {
+Status insert_one(EngineWorld& world) {
     AgentId id = 0;
     return world.engine.insert({0, 0, 1, 1}, id);
 }
 
-Status commit(World& world) { return world.engine.commit(); }
+Status commit(EngineWorld& world) { return world.engine.commit(); }
 
 }  // namespace throng::test

@@ -18,9 +18,12 @@ namespace {
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 // The maximum number of queries that are sorted into packets together, and of their candidates. This bounds the scratch memory
-// of a batch, where answers wait for their place, also for each agent and worker, unless there are few.
+// of a batch, where answers wait for their place.
 constexpr std::size_t max_sorted = 1 << 20;
-constexpr double max_candidates = 1 << 25, few_candidates = 1 << 18, candidates_an_agent = 48;
+constexpr double max_candidates = 1 << 25;
+// So many candidates for each agent are sorted together, and for each of several workers four times as many, since these wait for
+// each other. With fewer candidates or queries they would have too little to do.
+constexpr double candidates_an_agent = 48, candidates_a_worker = 1 << 20, queries_a_worker = 8192;
 // Candidates of one part's queries. About four in ten are answers, so its streams take about 1.5 MB.
 constexpr double candidates_in_a_part = 1 << 20, answers_of_a_candidate = 0.4;
 // Queries that test this many agents gain nothing from the cache lines of their neighbours.
@@ -29,9 +32,12 @@ constexpr std::size_t few_queries = 256;
 // Candidates of one piece of queries in the caller's order.
 constexpr double candidates_in_a_piece = 1 << 16;
 
-// A power of two where it is not all that may be, so an estimate that varies a little from frame to frame leaves it as it is.
-std::size_t sorted_at_once(double candidates, double most) noexcept {
-    return std::bit_floor(static_cast<std::size_t>(std::clamp(most / candidates, 64.0, double{max_sorted})));
+// How many queries are sorted together. A power of two, so an estimate that varies a little from frame to frame leaves it as it is.
+std::size_t sorted_at_once(double candidates, double agents, double workers) noexcept {
+    const double a_worker = std::max(candidates_an_agent * agents, candidates_a_worker) / candidates;
+    const double wanted = std::max(a_worker, queries_a_worker) * (workers == 1 ? 1 : 4 * workers);
+    const double most = std::min(max_candidates / candidates, double{max_sorted});
+    return std::bit_floor(static_cast<std::size_t>(std::max(std::min(wanted, most), 64.0)));
 }
 
 std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
@@ -54,7 +60,11 @@ Status HitBatch::run() noexcept {
     // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_queries && !parallel_executor(executor_))
         return search_in_order(0, batch_.size(), large_query);
-    const double candidates = expected_candidates({0, batch_.size()});
+    double candidates = batch_.expected_candidates(frame_);
+    // Beside a grid, the way to an answer may be longer than the answers.
+    if (candidates > large_query && !frame_.view.is_all)
+        candidates = std::min(candidates,
+                              batch_.expected_answers(frame_, {0, batch_.size()}) / answers_of_a_candidate);
     const bool in_order =
         candidates > large_query || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
     const auto at_once =
@@ -67,14 +77,6 @@ Status HitBatch::run() noexcept {
         if (!status.ok()) return status;
     }
     return {};
-}
-
-double HitBatch::expected_candidates(parallel::Range some) const noexcept {
-    const double candidates = batch_.expected_candidates(frame_, some);
-    // Beside a grid, the way to an answer may be longer than the answers.
-    return candidates > large_query && !frame_.view.is_all
-               ? std::min(candidates, batch_.expected_answers(frame_, some) / answers_of_a_candidate)
-               : candidates;
 }
 
 // --- In order ----------------------------------------------------------------------------------------------
@@ -163,26 +165,28 @@ Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) no
     return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
 }
 
-// Queries that follow each other may be of one crowded place, so where not all are sorted together, some of those tell how many may
-// be, and so does what was found.
+// Where not all are sorted together, some of the next queries tell how many answers to expect, and so do the last: queries that
+// follow each other may be of one crowded place.
 Status HitBatch::search_in_packets(double candidates) noexcept {
-    const auto shares = static_cast<double>(frame_.agents * parallel::workers_of(executor_));
-    const double most = std::clamp(candidates_an_agent * shares, few_candidates, max_candidates);
+    const auto agents = static_cast<double>(frame_.agents);
+    const auto workers = static_cast<double>(parallel::workers_of(executor_));
+    double found = 0;
     for (std::size_t first = 0; first < batch_.size();) {
-        std::size_t count = std::min(sorted_at_once(candidates, most), batch_.size() - first);
-        double here = candidates;
-        if (count < batch_.size()) {
-            here = std::max(here, expected_candidates({first, first + count}));
-            count = std::min(sorted_at_once(here, most), count);
+        const std::size_t left = batch_.size() - first;
+        std::size_t count = std::min(sorted_at_once(candidates, agents, workers), left);
+        if (count < left) {
+            const double expected = batch_.expected_answers(frame_, {first, first + count});
+            candidates = std::max(expected, found) / answers_of_a_candidate;
+            count = std::min(sorted_at_once(candidates, agents, workers), left);
         }
+        const std::uint64_t before = result_.ids.found;
         Packets packets(frame_, executor_, *space_);
         if (const Status status = sort(packets, first, count); !status.ok()) return status;
-        const Parts parts{first, count, part_shift(count, here)};
+        const Parts parts{first, count, part_shift(count, candidates)};
         if (const Status status = find_parts(packets, parts); !status.ok()) return status;
         if (const Status status = place(parts); !status.ok()) return status;
         first += count;
-        const double found = static_cast<double>(result_.ids.found) / static_cast<double>(first);
-        candidates = std::max(candidates, found / answers_of_a_candidate);
+        found = static_cast<double>(result_.ids.found - before) / static_cast<double>(count);
     }
     return {};
 }

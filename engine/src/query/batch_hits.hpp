@@ -61,8 +61,6 @@ public:
 
 private:
     Status run() noexcept;
-    // Of each of some queries, as far as a few tell.
-    double expected_candidates(parallel::Range some) const noexcept;
     // Answers the queries [first, first + count) and appends to the result. An illegal query is reported by its index.
     Status search_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
     // Answers all, as many together as there may be scratch memory for.

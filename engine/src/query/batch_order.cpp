@@ -30,8 +30,8 @@ double QueryBatch::mean_of_some(parallel::Range some, const Add& add) const noex
     }
     return 1 + (looked_at == 0 ? 0 : sum / static_cast<double>(looked_at));
 }
-double QueryBatch::expected_candidates(const FrameState& frame, parallel::Range some) const noexcept {
-    return mean_of_some(some, [&](const simd::Query& q) {
+double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {
+    return mean_of_some({0, count_}, [&](const simd::Query& q) {
         simd::QueryCost cost;
         simd::add_cost(frame.view, q, {}, cost);
         return cost.tested + cost.covered;

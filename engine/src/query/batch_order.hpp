@@ -67,8 +67,8 @@ public:
     }
 
     // How many agents a query is expected to test if they are spread evenly, and how many are expected in its bounds, both
-    // estimated from a few of some queries and one more than that, so never zero.
-    double expected_candidates(const FrameState& frame, parallel::Range some) const noexcept;
+    // estimated from a few queries and one more than that, so never zero.
+    double expected_candidates(const FrameState& frame) const noexcept;
     double expected_answers(const FrameState& frame, parallel::Range some) const noexcept;
     // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the
     // batch.

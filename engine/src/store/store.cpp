@@ -91,14 +91,14 @@ Store::~Store() {
 
 // The bound is the one of release_excess: a settled simulation does not come near it.
 bool Store::expect(std::size_t agents) noexcept {
-    constexpr std::size_t times = 4;
+    constexpr std::size_t times = 8;
     if (most_agents_ / times <= agents) return false;
     most_agents_ = agents;
     blocks.start_again();
     sweep_bytes.store(0, std::memory_order_relaxed);
     old_spaces_ = 0;
     for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
-    portion_of_spaces_ = (old_spaces_ + 3) / 4;
+    portion_of_spaces_ = (old_spaces_ + 7) / 8;
     return true;
 }
 
