@@ -24,6 +24,8 @@ constexpr double flat = 8;
 template <class Before>
 class Outermost {
 public:
+    static constexpr std::size_t most_before = 15;
+
     explicit Outermost(std::size_t before) noexcept : last_(before) {
         constexpr float never = std::numeric_limits<float>::infinity();
         kept_.fill(Before()(0.0f, never) ? never : -never);
@@ -39,7 +41,7 @@ public:
 
 private:
     std::size_t last_;
-    std::array<float, 16> kept_;
+    std::array<float, most_before + 1> kept_;
 };
 
 }  // namespace
@@ -79,6 +81,7 @@ void SurveyUpTo<most>::summarise() noexcept {
 // need not be sorted.
 template <std::size_t most>
 void SurveyUpTo<most>::find_extent() noexcept {
+    static_assert(outside * most + 1 <= Outermost<std::less<>>::most_before);
     extent_ = {};
     if (size_ == 0) return;
     const auto range = [&](auto corner, float& low, float& high) {

@@ -84,7 +84,7 @@ public:
     // The quantile of widths and of heights: `share` is from 0 to 1.
     float width_at(double share) const noexcept { return at(widths_, share); }
     float height_at(double share) const noexcept { return at(heights_, share); }
-    // What `common_size` chooses, once somebody has asked.
+    // What `common_size` chose, kept for its next call.
     mutable std::optional<Sizes> chosen_size;
     // The largest width and the largest height that are not above a limit; the limit where there are none.
     Sizes largest_within(const Sizes& limit) const noexcept;
