@@ -25,7 +25,7 @@ TEST(Memory, is_at_most_64_bytes_an_agent_while_all_move) {
     EXPECT_EQ(engine.memory().total(), memory.bytes_out());
 }
 
-// Each box of a batch in random order finds two hundred agents.
+// A batch in random order, each box of which finds about sixty agents.
 std::vector<Box> crowded_boxes(const std::vector<Box>& agents) {
     std::vector<Box> boxes = agents;
     for (Box& box : boxes) box = {box.min_x - 7, box.min_y - 7, box.max_x + 7, box.max_y + 7};
@@ -50,11 +50,9 @@ TEST(CrowdedBatch, is_shared_by_all_workers_also_among_few_agents) {
     Engine engine({.executor = executor.executor()}), alone({.executor = serial_executor()});
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
     ASSERT_EQ(alone.update(scene.boxes()), Status{});
+    const std::vector<Box> some = crowded_boxes(scene.agents());
     std::vector<Box> boxes;
-    for (int i = 0; i < 20; ++i) {
-        const std::vector<Box> some = crowded_boxes(scene.agents());
-        boxes.insert(boxes.end(), some.begin(), some.end());
-    }
+    for (int i = 0; i < 20; ++i) boxes.insert(boxes.end(), some.begin(), some.end());
     Hits hits, expected;
     const std::uint64_t before = executor.blocks();
     ASSERT_EQ(engine.frame().overlaps(boxes, hits), Status{});

@@ -67,9 +67,9 @@ Status HitBatch::run() noexcept {
                               batch_.expected_answers(frame_, {0, batch_.size()}) / answers_of_a_candidate);
     const bool in_order =
         candidates > large_query || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
+    if (!in_order && result_.order == nullptr) return search_in_packets(candidates);
     const auto at_once =
         static_cast<std::size_t>(std::clamp(max_candidates / candidates, 64.0, double{max_sorted}));
-    if (!in_order && result_.order == nullptr) return search_in_packets(candidates);
     for (std::size_t first = 0; first < batch_.size(); first += at_once) {
         const std::size_t count = std::min(at_once, batch_.size() - first);
         const Status status =
