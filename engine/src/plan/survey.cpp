@@ -258,7 +258,7 @@ struct SortedBoxes {
 // Each box is compared with those that begin within it.
 template <std::size_t most>
 typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes& common,
-                                                                           const WorldMap* map) const noexcept {
+                                                                     const WorldMap* map) const noexcept {
     const std::size_t count = std::min(size_, std::clamp(agents_ / 16, min_compared, max_compared));
     if (count < 2) return {0, 0};
     std::array<std::uint32_t, max_compared> some, spare;
