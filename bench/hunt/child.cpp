@@ -1,5 +1,6 @@
 #include "bench/hunt/child.hpp"
 
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 
@@ -24,6 +26,15 @@ void limit_memory(std::size_t mebibytes) {
     setrlimit(RLIMIT_AS, &limit);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
+}
+
+// Memory that is given back stays in the process. Otherwise whoever frees the last block of the heap pays for all that was freed
+// below it, the hunt's own answers among it: an update of a thousand agents came to 250 times a crowd's.
+void keep_freed_memory() {
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most it may be
+#endif
 }
 
 }  // namespace
@@ -47,6 +58,7 @@ Child::Child(const std::function<void(const Pipe&)>& body, std::size_t mebibytes
     if (process_ == 0) {
         close(ends[0]);
         limit_memory(mebibytes);
+        keep_freed_memory();
         body(Pipe(ends[1]));
         _exit(0);
     }

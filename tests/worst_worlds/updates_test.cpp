@@ -127,6 +127,21 @@ TEST(Update, looks_for_the_first_edit_as_well) {
     EXPECT_EQ(executor.calls(), before) << "it built the frame again";
 }
 
+// A crowd walks apart in the cells of its islands. Slivers all overlap each other, but they are oversized there: no plan for the
+// crowd has to spare their pairs.
+TEST(Update, plans_again_for_a_crowd_beside_oversized_agents_that_all_overlap) {
+    worlds::Frames frames(
+        world_of("h1;n=20000;seed=283;place=square;size=sliver(long=8450000,tall=0.415);place=hinterland("
+                 "octaves=93.5);"
+                 "place=line(step=17.7);at=at(turn=0.7);share=0.856;ids=distance;then=walk(step=1e+06)"));
+    Engine engine({.executor = serial_executor()});
+    for (int k = 0; k < 3; ++k) {
+        if (k != 0) frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        EXPECT_LE(engine.tuning().sharing, 64 * frames.boxes().size()) << "frame " << k;
+    }
+}
+
 // Sizes grow with the distance, so islands of any scale would leave most agents to the tree.
 TEST(Update, plans_no_islands_where_most_agents_are_oversized_on_each) {
     worlds::Frames frames(

@@ -122,7 +122,7 @@ public:
     bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         return plan.tuner.is_expensive(work, agents) &&
                look(agents, Survey::at_most(Survey::max_for_review, agents), box_at) &&
-               plan.tuner.may_do_better(survey_, work);
+               plan.tuner.may_do_better(survey_, work, &*plan.map);
     }
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
     // cell. It costs so little only because the sample is small, so it sees much work only.
@@ -169,7 +169,7 @@ public:
         if (looked_in_vain_at({mark_once(agents, box_at), work})) return false;
         if (wants_close_look) return true;
         return look(agents, Survey::for_a_glance, box_at) &&
-               (plan.tuner.may_do_better(survey_, work) ||
+               (plan.tuner.may_do_better(survey_, work, &*plan.map) ||
                 plan.tuner.is_worth_a_try(work, agents, frame.sharing));
     }
     // Records that nothing better was found, or tried, for these agents.

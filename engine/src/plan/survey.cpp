@@ -257,7 +257,8 @@ struct SortedBoxes {
 
 // Each box is compared with those that begin within it.
 template <std::size_t most>
-typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes& common) const noexcept {
+typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes& common,
+                                                                     const WorldMap* map) const noexcept {
     const std::size_t count = std::min(size_, std::clamp(agents_ / 16, min_compared, max_compared));
     if (count < 2) return {0, 0};
     std::array<std::uint32_t, max_compared> some, spare;
@@ -265,9 +266,11 @@ typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes
     const std::uint32_t* const order = radix_sort<8>(
         some.data(), spare.data(), count, [this](std::uint32_t i) { return ordered_bits(sample_[i].min_x); });
     SortedBoxes<max_compared> boxes;
-    for (std::size_t i = 0; i < count; ++i)
-        boxes.add(sample_[order[i]],
-                  exact_widths_[order[i]] <= common.width && exact_heights_[order[i]] <= common.height);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Box& box = sample_[order[i]];
+        boxes.add(box, exact_widths_[order[i]] <= common.width && exact_heights_[order[i]] <= common.height &&
+                           (map == nullptr || map->is_common(box)));
+    }
     std::uint32_t all = 0, of_common = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const float bottom = boxes.bottom[i], top = boxes.top[i];

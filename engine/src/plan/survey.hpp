@@ -12,6 +12,7 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/sample.hpp"
+#include "engine/src/plan/world_map.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -76,9 +77,10 @@ public:
     // The number of pairs of overlapping boxes for each agent: at least so many, as far as a part of the sample can tell.
     // Unlike the counts above it sees boxes, so it holds at every scale.
     struct Pairs {
-        double all, of_common;  // those of boxes up to a size
+        double all,
+            of_common;  // those of boxes up to a size, which are common on a map, too, if there is one
     };
-    Pairs overlapping_pairs(const Sizes& common) const noexcept;
+    Pairs overlapping_pairs(const Sizes& common, const WorldMap* map = nullptr) const noexcept;
     // The share of the agents within this width and height.
     double share_within(double width, double height) const noexcept;
     // The quantile of widths and of heights: `share` is from 0 to 1.

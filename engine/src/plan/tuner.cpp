@@ -174,7 +174,7 @@ bool Tuner::is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const
     return static_cast<double>(work) > very_expensive * static_cast<double>(agents);
 }
 
-bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
+bool Tuner::may_do_better(const Survey& survey, std::uint64_t work, const WorldMap* map) noexcept {
     if (survey.empty()) return false;
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
     const Ground ground = ground_of(survey);
@@ -194,12 +194,13 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
     promised_ = survey.others_within(cell.width, cell.height) / 2 + (1 - common) * work_of_oversized;
-    // No plan spares a search the pairs that it is for. But those of agents that are oversized are no part of the work, and only
-    // agents that are common on both plans can be compared.
+    // No plan spares a search the pairs that it is for. But those of agents that are oversized, by the limit of their
+    // island, are no part of the work, and only agents that are common on both plans can be compared.
     if (2 * promised_ <= now || now > very_expensive) {
         const Survey::Pairs overlapping =
             survey.overlapping_pairs({std::min<double>(ground.common.width, grid_.common_width),
-                                      std::min<double>(ground.common.height, grid_.common_height)});
+                                      std::min<double>(ground.common.height, grid_.common_height)},
+                                     map);
         pairs_ = overlapping.all;
         promised_ = std::max(promised_, overlapping.of_common);
     }

@@ -69,8 +69,8 @@ public:
     }
     // Whether a new grid, or islands, promise at most half of that work, according to a survey. Not if that
     // was tried on such agents without success a few frames ago, or on the very same, nor if an equal promise has
-    // failed before and little is at stake.
-    bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
+    // failed before and little is at stake. The work is on this map, if it has islands.
+    bool may_do_better(const Survey& survey, std::uint64_t work, const WorldMap* map = nullptr) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
     // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
     // agents, nor if most of the work is true pairs. Where the plan was made for other agents, pairs do not matter, and half

@@ -113,6 +113,11 @@ public:
         return {first_row(region) + cell.row, cell.column};
     }
 
+    bool is_common(const Box& box) const noexcept {
+        const Cell cell = cell_of(box);
+        return cell.column != columns(cell.row);
+    }
+
     CellNumber first_cell_of_row(std::size_t row) const noexcept {
         const std::uint32_t region = region_of_row(row);
         const CellNumber first = region == 0 ? 0 : tables_.first_cell[region];
