@@ -71,7 +71,7 @@ using AnyBlockVisitor = AnyCall<std::size_t, const Answers&>;
 template <class Answers, AnswerVisitor<Answers> Visitor>
 AnyBlockVisitor<Answers> any_block_visitor(Visitor& visitor) noexcept {
     return {erased(visitor), [](void* to, std::size_t first, const Answers& some) {
-                return goes_on(*static_cast<Visitor*>(to), first, some);
+                return goes_on(restored<Visitor>(to), first, some);
             }};
 }
 

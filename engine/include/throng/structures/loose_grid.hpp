@@ -114,7 +114,7 @@ public:
     // before the first runs.
     template <detail::VisitorOfQueries Visitor>
     Status for_each_overlap(const Boxes& queries, Visitor&& visitor) const {
-        return find_together(queries, &visit<std::remove_reference_t<Visitor>>, detail::erased(visitor));
+        return find_together(queries, &visit<Visitor>, detail::erased(visitor));
     }
 
     struct State;
@@ -125,7 +125,7 @@ private:
     // Calls the visitor in the form it takes. Returns whether to go on.
     template <class Visitor>
     static bool visit(void* to, std::size_t query, const ElementId* ids, std::size_t count) {
-        auto& visitor = *static_cast<Visitor*>(to);
+        auto& visitor = detail::restored<Visitor>(to);
         using Some = std::span<const ElementId>;
         if constexpr (std::invocable<Visitor&, std::size_t, Some>) {
             auto some = [&](Some answers) { return visitor(query, answers); };

@@ -128,7 +128,7 @@ public:
     Status for_each_pair_concurrently(Visitor&& visitor, const Executor& executor) noexcept {
         return visit_pairs(executor, detail::erased(visitor),
                            [](void* to, const Pair* pairs, std::size_t count, std::size_t block) {
-                               auto& call = *static_cast<std::remove_reference_t<Visitor>*>(to);
+                               auto& call = detail::restored<Visitor>(to);
                                auto some = [&](std::span<const Pair> answers) {
                                    return call(answers, block);
                                };
