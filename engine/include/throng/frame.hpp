@@ -96,8 +96,8 @@ public:
     Frame on(const Executor& executor) const noexcept;
 
     // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not
-    // in use. The first call for a frame makes a table of all agents, and others wait for it: 16 bytes for
-    // each id, or 24 with labels, freed with the frame. It costs up to an update. For a few boxes after a
+    // in use. The first call for a frame makes a table of all agents, and others wait for it: 20 bytes for
+    // each id, or 30 with labels, freed with the frame. It costs up to an update. For a few boxes after a
     // commit of few edits, use your own copy. With the table a call takes one or two reads; without memory
     // for one, each call searches the whole frame.
     Box box(AgentId id) const noexcept;
