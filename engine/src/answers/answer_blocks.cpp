@@ -23,13 +23,18 @@ Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, s
                          std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
     if (state_ == nullptr) return overlaps(queries, block);
-    if (!block.offsets_.resize(queries.size() + 1) || !block.answers_.resize_exactly(room))
-        return {Code::out_of_memory};
     const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
-    HitResult result{block.offsets_.data(), {nullptr, {block.answers_.data(), room}}};
-    const Status status = HitBatch(*state_, executor_, their_filters, result).run(queries);
-    if (!status.ok()) return status;
-    found = result.ids.found;
+    // A bound far above what there is to find takes no memory of that size.
+    for (std::size_t now = std::max<std::size_t>(block.answers_.capacity(), 1 << 22);; now = amply(found)) {
+        now = std::min(now, room);
+        if (!block.offsets_.resize(queries.size() + 1) || !block.answers_.resize_exactly(now))
+            return {Code::out_of_memory};
+        HitResult result{block.offsets_.data(), {nullptr, {block.answers_.data(), now}}};
+        const Status status = HitBatch(*state_, executor_, their_filters, result).run(queries);
+        if (!status.ok()) return status;
+        found = result.ids.found;
+        if (found <= now || now == room) break;
+    }
     const auto* const end = std::upper_bound(block.offsets_.begin() + 1, block.offsets_.end(), room);
     const auto fitting = static_cast<std::size_t>(end - block.offsets_.begin()) - 1;
     if (fitting == 0) {
