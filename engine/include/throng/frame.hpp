@@ -23,9 +23,9 @@
 // Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that
 // overlap are the same: searches allow for the rounding of cell coordinates. Distances and times are rounded;
 // see queries/neighbours.hpp and queries/casts.hpp. If the calling thread flushes
-// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must be called
-// under the writer's rounding mode, since it recomputes each agent's cell. Boxes given as centres and half
-// extents become corners on the calling thread.
+// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must round and
+// flush as the writer did, since it recomputes each agent's cell. Boxes given as centres and half extents
+// become corners on the calling thread.
 #pragma once
 
 #include <concepts>
