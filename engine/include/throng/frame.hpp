@@ -339,7 +339,7 @@ private:
     Status find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
                     std::uint32_t* order) const noexcept;
     Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                         const Filters& filters, detail::BlockVisitor visitor,
+                         const Filters& filters, detail::AnyBlockVisitor<Hits> visitor,
                          const detail::OtherHalf<Hits>& elements = {}) const;
     Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
                       std::size_t room, std::uint64_t& found) const noexcept;

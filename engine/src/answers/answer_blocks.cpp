@@ -37,18 +37,18 @@ Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, s
     }
     const auto* const end = std::upper_bound(block.offsets_.begin() + 1, block.offsets_.end(), room);
     const auto fitting = static_cast<std::size_t>(end - block.offsets_.begin()) - 1;
+    Status status;
     if (fitting == 0) {
         block.answers_.clear();
         HitResult of_first{block.offsets_.data(), {&block.answers_, {}}};
-        const Status made = HitBatch(*state_, executor_, their_filters, of_first).run(queries.part(0, 1));
-        if (!made.ok()) return made;
+        status = HitBatch(*state_, executor_, their_filters, of_first).run(queries.part(0, 1));
     }
-    block.keep_first(std::max<std::size_t>(fitting, 1));
-    return {};
+    if (status.ok()) block.keep_first(std::max<std::size_t>(fitting, 1));
+    return status;
 }
 
 Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                            const Filters& filters, BlockVisitor visitor,
+                            const Filters& filters, AnyBlockVisitor<Hits> visitor,
                             const OtherHalf<Hits>& elements) const {
     block.clear();
     if (elements.block != nullptr) elements.block->clear();

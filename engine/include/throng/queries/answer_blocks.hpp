@@ -76,8 +76,6 @@ AnyBlockVisitor<Answers> any_block_visitor(Visitor& visitor) noexcept {
             }};
 }
 
-using BlockVisitor = AnyBlockVisitor<Hits>;
-
 }  // namespace detail
 
 }  // namespace throng
