@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the README's table of figures from the committed CSV files.
+"""Draws the README's figures from the committed CSV files: a short table for all machines, and a full one for each.
 
-    bench/readme_figures.py            rewrites what stands between the two markers in README.md
+    bench/readme_figures.py            rewrites what stands between the markers in README.md
     bench/readme_figures.py --check    fails if that would change anything
 
 Of each task the newest row with that machine, instruction set, thread count and crowd is shown.
@@ -13,7 +13,24 @@ import pathlib
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
-begin, end = "<!-- figures -->", "<!-- /figures -->"
+
+# Tasks with a special case to be compared with, and tasks without, whose times are those beside the peers.
+compared_tasks = [
+    ("frame", "a frame: update all agents, list all overlapping pairs"),
+    ("T2", "a neighbourhood query for every agent, in random order"),
+    ("T2c", "the same, in coherent order"),
+    ("T3", "1,000 large searches, listed one by one, on one thread"),
+    ("T3.count", "the same, counted"),
+]
+other_tasks = [
+    ("T2r", "all within 2 of every agent's centre, by id"),
+    ("knn", "the 8 nearest of every agent"),
+    ("T5", "first hits of 100,000 segments"),
+    ("T5.any", "100,000 lines of sight"),
+    ("T8", "first hits of 100,000 boxes that move"),
+    ("T9", "how many boxes a circle around each agent touches"),
+    ("events", "which pairs began and which ended, from frame to frame"),
+]
 
 
 def rows_of(path):
@@ -52,19 +69,44 @@ def engine_beside_peers(peers, isa, threads, n, task):
 
 
 def best_peer(peers, isa, n, task):
-    """The peer that took least, and how many times as long as the engine beside it."""
+    """The peer that took least, its time, and how many times as long that is as the engine's beside it; or nothing."""
     indexes = sorted({row["index"] for row in peers} - {"engine"})
     times = [row for row in (newest_of(peers, index, isa, 1, n, task) for index in indexes) if row]
     engine = newest_of(peers, "engine", isa, 1, n, task)
     if not times or not engine:
-        return "-"
+        return None
     best = min(times, key=lambda row: float(row["ms"]))
-    return f"{best['index']}: {float(best['ms']):.0f} ms ({float(best['ms']) / float(engine['ms']):.1f})"
+    return best["index"], float(best["ms"]), float(best["ms"]) / float(engine["ms"])
+
+
+def peer_cell(peers, isa, n, task):
+    best = best_peer(peers, isa, n, task)
+    return f"{best[0]}: {best[1]:.0f} ms ({best[2]:.1f})" if best else "-"
+
+
+def best_isa(rows):
+    return next(isa for isa in ("avx512vbmi2", "avx512", "avx2", "neon64") if newest(rows, isa, 1, 1000000, "frame", True))
+
+
+def short_table(machines):
+    """One thread and 1,000,000 agents on every machine: the time, and how many times as long the best peer takes."""
+    heads = [newest(rows, best_isa(rows), 1, 1000000, "frame", True)["cpu"].split(" (")[0] for rows, _ in machines]
+    lines = ["| | " + " | ".join(heads) + " |", "|---|" + "--:|" * len(heads)]
+    for tasks, from_peers in ((compared_tasks, False), (other_tasks, True)):
+        for task, name in tasks:
+            cells = []
+            for rows, peers in machines:
+                isa = best_isa(rows)
+                time = (engine_beside_peers(peers, isa, 1, 1000000, task) if from_peers
+                        else cell(rows, isa, 1, 1000000, task, task != "T3.count").split(" (")[0])
+                best = best_peer(peers, isa, 1000000, task)
+                cells.append(f"{time} ({best[2]:.0f} ×)" if best else time)
+            lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 def table(rows, peers):
-    isas = [isa for isa in ("avx512vbmi2", "avx512", "avx2", "neon64") if newest(rows, isa, 1, 1000000, "frame", True)]
-    isa = isas[0]
+    isa = best_isa(rows)
     shown = newest(rows, isa, 1, 1000000, "frame", True)
     beside = ["The last column has the [peer](bench/README.md#the-peers) that took least, from `bench/peers.py`: in brackets,",
               "how many times as long as the engine in the same run."] if peers else []
@@ -79,32 +121,15 @@ def table(rows, peers):
         "|---|---|---|---|" + ("---|" if peers else ""),
     ]
     columns = [(1, 100000), (1, 1000000), (2, 1000000)]
-    names = [
-        ("frame", "a frame: update all agents, list all overlapping pairs"),
-        ("T2", "a neighbourhood query for every agent, in random order"),
-        ("T2c", "the same, in coherent order"),
-        ("T3", "1,000 large searches, listed one by one, on one thread"),
-        ("T3.count", "the same, counted"),
-    ]
-    for task, name in names:
+    for task, name in compared_tasks:
         cells = [cell(rows, isa, threads, n, task, task != "T3.count") for threads, n in columns]
         if peers:
-            cells.append(best_peer(peers, isa, 1000000, task))
+            cells.append(peer_cell(peers, isa, 1000000, task))
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    # Without a special case to be compared with here, so these are the engine's times beside its peers.
-    more = [
-        ("T2r", "all within 2 of every agent's centre, by id"),
-        ("knn", "the 8 nearest of every agent"),
-        ("T5", "first hits of 100,000 segments"),
-        ("T5.any", "100,000 lines of sight"),
-        ("T8", "first hits of 100,000 boxes that move"),
-        ("T9", "how many boxes a circle around each agent touches"),
-        ("events", "which pairs began and which ended, from frame to frame"),
-    ]
-    for task, name in more:
+    for task, name in other_tasks:
         cells = [engine_beside_peers(peers, isa, threads, n, task) for threads, n in columns]
         if cells != ["-"] * len(cells):
-            lines.append(f"| {name} | " + " | ".join([*cells, best_peer(peers, isa, 1000000, task)]) + " |")
+            lines.append(f"| {name} | " + " | ".join([*cells, peer_cell(peers, isa, 1000000, task)]) + " |")
     # Both of one run, so that they may be compared.
     against = newest(rows, isa, 1, 1000000, "commit.any.against")
     share = lambda task: float(newest(rows, isa, 1, 1000000, task)["engine_ms"]) / float(against["engine_ms"])
@@ -118,6 +143,13 @@ def table(rows, peers):
     return "\n".join(lines)
 
 
+def between(text, name, content):
+    """The text with the content between the two markers of that name."""
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    head, rest = text.split(begin)
+    return f"{head}{begin}\n{content}\n{end}{rest.split(end)[1]}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing, and fail if the README is out of date")
@@ -128,11 +160,9 @@ def main():
     paths = [path for path in sorted((root / "bench" / "results").glob("*.csv"))
              if not path.stem.endswith(("-scaling", "-any-world", "-structures", "-peers", "instructions"))]
     peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
-    tables = [table(rows_of(path), rows_of(beside) if beside.exists() else [])
-              for path, beside in zip(paths, peers)]
-    head, rest = text.split(begin)
-    _, tail = rest.split(end)
-    new = f"{head}{begin}\n" + "\n\n".join(tables) + f"\n{end}{tail}"
+    machines = [(rows_of(path), rows_of(beside) if beside.exists() else []) for path, beside in zip(paths, peers)]
+    new = between(text, "short figures", short_table(machines))
+    new = between(new, "figures", "\n\n".join(table(rows, peers) for rows, peers in machines))
     if check:
         sys.exit(0 if new == text else "README.md does not show the committed figures: run bench/readme_figures.py")
     readme.write_text(new)

@@ -80,6 +80,18 @@ TEST(AnswerBlocks, are_fewer_where_the_bound_is_larger) {
     EXPECT_GT(small.blocks.size(), large.blocks.size());
 }
 
+TEST(AnswerBlocks, take_memory_for_their_answers_where_there_is_no_bound) {
+    const Scene scene = make_scene("uniform", 20000);
+    const Frame frame = frame_of(scene);
+    const std::vector<Box> boxes(400, Box{-1e6f, -1e6f, 1e6f, 1e6f});
+    Joined joined;
+    Hits block, all;
+    ASSERT_EQ(joined.ask(frame, boxes, block, static_cast<std::size_t>(-1)), Status{});
+    EXPECT_LT(block.bytes(), std::size_t{1} << 25);
+    ASSERT_EQ(frame.overlaps(boxes, all), Status{});
+    joined.expect_those_of(all);
+}
+
 TEST(AnswerBlocks, end_when_the_visitor_has_enough) {
     const Scene scene = make_scene("uniform", 2000);
     Engine engine = engine_with(scene.boxes());

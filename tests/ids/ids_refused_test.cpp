@@ -53,6 +53,15 @@ TEST_F(RefusedIds, that_are_too_large) {
     EXPECT_NE(std::string(describe(Code::too_many, Argument::ids)), describe(Code::too_many));
 }
 
+TEST_F(RefusedIds, are_those_above_the_largest_and_no_holes_below) {
+    const std::vector<AgentId> both{0, largest};
+    const std::vector<Box> boxes(2, here);
+    AgentId id = no_agent;
+    ASSERT_EQ(engine_.update(both, boxes), Status{});
+    ASSERT_EQ(engine_.insert(here, id), Status{});
+    EXPECT_EQ(id, 1u);
+}
+
 TEST_F(RefusedIds, wherever_they_stand_in_a_long_list) {
     Random random(3);
     for (const std::size_t at : {1u, 4095u, 4096u, 4097u, 70000u, 99999u}) {

@@ -17,8 +17,8 @@
 // engine starts no threads; all parallel work runs on its executor.
 //
 // Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
-// engine, including the work that its executor runs for them, must use one rounding mode: edits find an agent
-// by the same arithmetic that put it into its cell. Frames may be queried under any mode: see frame.hpp.
+// engine, including the work that its executor runs for them, must round alike and flush alike: edits find an
+// agent by the same arithmetic that put it into its cell. Frames may be queried under any mode: see frame.hpp.
 //
 // Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
 // constructor never throws. If the configuration is unsupported or memory runs out, `status` reports it, and

@@ -23,9 +23,9 @@
 // Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that
 // overlap are the same: searches allow for the rounding of cell coordinates. Distances and times are rounded;
 // see queries/neighbours.hpp and queries/casts.hpp. If the calling thread flushes
-// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must be called
-// under the writer's rounding mode, since it recomputes each agent's cell. Boxes given as centres and half
-// extents become corners on the calling thread.
+// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must round and
+// flush as the writer did, since it recomputes each agent's cell. Boxes given as centres and half extents
+// become corners on the calling thread.
 #pragma once
 
 #include <concepts>
@@ -96,8 +96,8 @@ public:
     Frame on(const Executor& executor) const noexcept;
 
     // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not
-    // in use. The first call for a frame makes a table of all agents, and others wait for it: 16 bytes for
-    // each id, or 24 with labels, freed with the frame. It costs up to an update. For a few boxes after a
+    // in use. The first call for a frame makes a table of all agents, and others wait for it: 20 bytes for
+    // each id, or 30 with labels, freed with the frame. It costs up to an update. For a few boxes after a
     // commit of few edits, use your own copy. With the table a call takes one or two reads; without memory
     // for one, each call searches the whole frame.
     Box box(AgentId id) const noexcept;
@@ -339,7 +339,7 @@ private:
     Status find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
                     std::uint32_t* order) const noexcept;
     Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                         const Filters& filters, detail::BlockVisitor visitor,
+                         const Filters& filters, detail::AnyBlockVisitor<Hits> visitor,
                          const detail::OtherHalf<Hits>& elements = {}) const;
     Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
                       std::size_t room, std::uint64_t& found) const noexcept;

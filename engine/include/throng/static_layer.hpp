@@ -9,7 +9,8 @@
 //     status = frame.pairs_with(frame.static_layer(), list);                  // which agent touches which wall
 //     const throng::Count near = walls.frame().count(box);                    // the walls alone
 //
-// Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp).
+// Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp),
+// and without them are of the first category, which matters to filters.
 //
 // Copies share one layer, which lives until the last copy and the last frame with it are gone. A layer never
 // changes, so any thread may copy and query it. The constructor never throws: if a box is illegal or memory

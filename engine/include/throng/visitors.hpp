@@ -102,9 +102,17 @@ struct AnyCall {
 
     bool operator()(Arguments... arguments) const { return call(visitor, arguments...); }
 };
+// A plain function is a visitor, too.
 template <class Visitor>
 void* erased(Visitor& visitor) noexcept {
-    return const_cast<void*>(static_cast<const void*>(&visitor));
+    if constexpr (std::is_function_v<Visitor>)
+        return reinterpret_cast<void*>(&visitor);
+    else
+        return const_cast<void*>(static_cast<const void*>(&visitor));
+}
+template <class Visitor>
+Visitor& restored(void* visitor) noexcept {
+    return *reinterpret_cast<std::remove_reference_t<Visitor>*>(visitor);
 }
 
 template <class Answer>
@@ -112,7 +120,7 @@ using AnyVisitor = AnyCall<const Answer*, std::size_t>;
 template <class Answer, VisitorOf<Answer> Visitor>
 AnyVisitor<Answer> any_visitor(Visitor& visitor) noexcept {
     return {erased(visitor), [](void* to, const Answer* answers, std::size_t count) {
-                return visit<Answer>(*static_cast<Visitor*>(to), answers, count);
+                return visit<Answer>(restored<Visitor>(to), answers, count);
             }};
 }
 
@@ -123,7 +131,7 @@ template <class Answer, VisitorWithBoxes<Answer> Visitor>
 AnyBoxVisitor<Answer> any_box_visitor(Visitor& visitor) noexcept {
     return {erased(visitor), [](void* to, const Answer* answers, const Box* boxes, std::size_t count) {
                 for (std::size_t i = 0; i < count; ++i)
-                    if (!goes_on(*static_cast<Visitor*>(to), answers[i], boxes[i])) return false;
+                    if (!goes_on(restored<Visitor>(to), answers[i], boxes[i])) return false;
                 return true;
             }};
 }

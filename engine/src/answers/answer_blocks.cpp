@@ -23,27 +23,32 @@ Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, s
                          std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
     if (state_ == nullptr) return overlaps(queries, block);
-    if (!block.offsets_.resize(queries.size() + 1) || !block.answers_.resize_exactly(room))
-        return {Code::out_of_memory};
     const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
-    HitResult result{block.offsets_.data(), {nullptr, {block.answers_.data(), room}}};
-    const Status status = HitBatch(*state_, executor_, their_filters, result).run(queries);
-    if (!status.ok()) return status;
-    found = result.ids.found;
+    // A bound far above what there is to find takes no memory of that size.
+    for (std::size_t now = std::max<std::size_t>(block.answers_.capacity(), 1 << 22);; now = amply(found)) {
+        now = std::min(now, room);
+        if (!block.offsets_.resize(queries.size() + 1) || !block.answers_.resize_exactly(now))
+            return {Code::out_of_memory};
+        HitResult result{block.offsets_.data(), {nullptr, {block.answers_.data(), now}}};
+        const Status status = HitBatch(*state_, executor_, their_filters, result).run(queries);
+        if (!status.ok()) return status;
+        found = result.ids.found;
+        if (found <= now || now == room) break;
+    }
     const auto* const end = std::upper_bound(block.offsets_.begin() + 1, block.offsets_.end(), room);
     const auto fitting = static_cast<std::size_t>(end - block.offsets_.begin()) - 1;
+    Status status;
     if (fitting == 0) {
         block.answers_.clear();
         HitResult of_first{block.offsets_.data(), {&block.answers_, {}}};
-        const Status made = HitBatch(*state_, executor_, their_filters, of_first).run(queries.part(0, 1));
-        if (!made.ok()) return made;
+        status = HitBatch(*state_, executor_, their_filters, of_first).run(queries.part(0, 1));
     }
-    block.keep_first(std::max<std::size_t>(fitting, 1));
-    return {};
+    if (status.ok()) block.keep_first(std::max<std::size_t>(fitting, 1));
+    return status;
 }
 
 Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                            const Filters& filters, BlockVisitor visitor,
+                            const Filters& filters, AnyBlockVisitor<Hits> visitor,
                             const OtherHalf<Hits>& elements) const {
     block.clear();
     if (elements.block != nullptr) elements.block->clear();

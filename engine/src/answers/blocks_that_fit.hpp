@@ -15,14 +15,15 @@ namespace throng::detail {
 // How a block's bytes are divided. A quarter is for what each query takes, such as its offset.
 struct BlockSizes {
     // How many queries to begin with, whose answers might be of any size, and how many are sorted together at most.
-    static constexpr std::size_t first_queries = 256, most_queries = 1 << 20;
+    static constexpr std::size_t first_queries = 256, most_queries = 1 << 20, most_ids = std::size_t{1} << 40;
 
     std::size_t queries, ids;
 
     explicit BlockSizes(std::size_t max_bytes, std::size_t bytes_of_query = sizeof(std::uint64_t),
                         std::size_t bytes_of_id = sizeof(AgentId)) noexcept
         : queries(std::clamp<std::size_t>(max_bytes / 4 / bytes_of_query, 2, most_queries + 1) - 1),
-          ids((max_bytes - std::min(max_bytes, (queries + 1) * bytes_of_query)) / bytes_of_id) {}
+          ids(std::min((max_bytes - std::min(max_bytes, (queries + 1) * bytes_of_query)) / bytes_of_id,
+                       most_ids)) {}
 
     std::size_t first() const noexcept { return std::min(first_queries, queries); }
     // How many queries come after a block of `count` that found so many: they should fill most of the block, but nothing

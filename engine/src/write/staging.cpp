@@ -176,8 +176,8 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     if (const Status status = check(boxes); !status.ok()) return status;
     const std::size_t count = boxes.size();
     if (!make_table(frame)) return {Code::out_of_memory};
-    if (ids_.bound() + count > max_agents) return {Code::too_many, max_agents - ids_.bound()};
     const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
+    if (bound + more > max_agents) return {Code::too_many, count - (bound + more - max_agents)};
     if (!reserve_edits(edits_.size() + count) || !ids_.reserve(more) ||
         !generations_.reserve(bound + more, edits_.size() + count) ||
         (!labels.empty() && !labels_.reserve(edits_.size() + count)) || !locator_.grow(bound + more, bound) ||

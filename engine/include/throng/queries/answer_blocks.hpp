@@ -21,7 +21,8 @@
 // With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a
 // single call for all would give. Only `half` or `either_reaches` together with `radii` is refused, as `bad_config`:
 // then any agent may add to any list, so none is complete before the last search. What the lists hold keeps
-// to the bound; `block` and the work spaces keep up to twice as much memory and some kilobytes.
+// to the bound; `block` and the work spaces keep up to twice as much memory each, and some kilobytes. Lists by
+// id also take the frame's table of agents (`Frame::box`), whatever the bound; those in row order do not.
 //
 // With `with_static()` a block has the agents and the elements of the same queries, each within half of the
 // bound. Only the hits of casts are still one result, since each says what was touched.
@@ -71,11 +72,9 @@ using AnyBlockVisitor = AnyCall<std::size_t, const Answers&>;
 template <class Answers, AnswerVisitor<Answers> Visitor>
 AnyBlockVisitor<Answers> any_block_visitor(Visitor& visitor) noexcept {
     return {erased(visitor), [](void* to, std::size_t first, const Answers& some) {
-                return goes_on(*static_cast<Visitor*>(to), first, some);
+                return goes_on(restored<Visitor>(to), first, some);
             }};
 }
-
-using BlockVisitor = AnyBlockVisitor<Hits>;
 
 }  // namespace detail
 

@@ -114,28 +114,22 @@ public:
     // before the first runs.
     template <detail::VisitorOfQueries Visitor>
     Status for_each_overlap(const Boxes& queries, Visitor&& visitor) const {
-        return find_together(queries, &visit<std::remove_reference_t<Visitor>>, detail::erased(visitor));
+        return find_together(
+            queries, {detail::erased(visitor),
+                      [](void* to, std::size_t query, const ElementId* ids, std::size_t count) {
+                          const auto take = [&](
+                              auto answers) requires detail::TakesOfQuery<Visitor, decltype(answers)> {
+                              return detail::restored<Visitor>(to)(query, answers);
+                          };
+                          return detail::visit<ElementId>(take, ids, count);
+                      }});
     }
 
     struct State;
 
 private:
-    using TakeTogether = bool (*)(void* visitor, std::size_t query, const ElementId* ids, std::size_t count);
-
-    // Calls the visitor in the form it takes. Returns whether to go on.
-    template <class Visitor>
-    static bool visit(void* to, std::size_t query, const ElementId* ids, std::size_t count) {
-        auto& visitor = *static_cast<Visitor*>(to);
-        using Some = std::span<const ElementId>;
-        if constexpr (std::invocable<Visitor&, std::size_t, Some>) {
-            auto some = [&](Some answers) { return visitor(query, answers); };
-            return detail::visit<ElementId>(some, ids, count);
-        } else {
-            auto one = [&](ElementId answer) { return visitor(query, answer); };
-            return detail::visit<ElementId>(one, ids, count);
-        }
-    }
-    Status find_together(const Boxes& queries, TakeTogether take, void* visitor) const;
+    using TakeTogether = detail::AnyCall<std::size_t, const ElementId*, std::size_t>;
+    Status find_together(const Boxes& queries, const TakeTogether& take) const;
 };
 
 }  // namespace throng

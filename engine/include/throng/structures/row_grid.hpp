@@ -126,14 +126,10 @@ public:
     // throws, the status is visitor_threw.
     template <detail::VisitorOfBlocks Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const Executor& executor) noexcept {
-        return visit_pairs(executor, detail::erased(visitor),
-                           [](void* to, const Pair* pairs, std::size_t count, std::size_t block) {
-                               auto& call = *static_cast<std::remove_reference_t<Visitor>*>(to);
-                               auto some = [&](std::span<const Pair> answers) {
-                                   return call(answers, block);
-                               };
-                               return detail::visit<Pair>(some, pairs, count);
-                           });
+        const auto call = [](void* to, std::span<const Pair> pairs, std::size_t block) {
+            return detail::goes_on(detail::restored<Visitor>(to), pairs, block);
+        };
+        return visit_pairs(executor, {detail::erased(visitor), call});
     }
     std::size_t pair_blocks(const Executor& executor) const noexcept;
 
@@ -148,8 +144,8 @@ public:
     struct State;
 
 private:
-    using VisitPairs = bool (*)(void* visitor, const Pair* pairs, std::size_t count, std::size_t block);
-    Status visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept;
+    using PairVisitor = detail::AnyCall<std::span<const Pair>, std::size_t>;
+    Status visit_pairs(const Executor& executor, const PairVisitor& visitor) noexcept;
 };
 
 }  // namespace throng

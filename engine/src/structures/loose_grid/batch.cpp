@@ -22,8 +22,7 @@ struct LooseGrid::State::Packet {
     static constexpr std::uint32_t capacity = 256, stride = capacity + simd::gap;
 
     const State& grid;
-    TakeTogether take;
-    void* visitor;
+    const TakeTogether take;
     std::size_t first = 0, count = 0;
     Box enclosing = empty_bounds;
     float looked_at = 0;  // loose cells visited if all queries run one by one
@@ -33,7 +32,7 @@ struct LooseGrid::State::Packet {
     alignas(64) float data[5 * stride];
     std::uint32_t ids[packet_size * capacity + simd::gap];
 
-    Packet(const State& g, TakeTogether t, void* v) noexcept : grid(g), take(t), visitor(v) {}
+    Packet(const State& g, const TakeTogether& t) noexcept : grid(g), take(t) {}
 
     void begin(std::size_t number) noexcept {
         first = number;
@@ -50,8 +49,7 @@ struct LooseGrid::State::Packet {
     // Adds a query if it is near enough to those before it.
     bool add(const Box& box) noexcept {
         if (count == packet_size) return false;
-        Box larger = enclosing;
-        larger = united(larger, box);
+        const Box larger = united(enclosing, box);
         const float more = looked_at + cells_at(box);
         if (count != 0 && cells_at(larger) > more) return false;
         enclosing = larger;
@@ -83,19 +81,19 @@ struct LooseGrid::State::Packet {
         grid.kernels_->find_together(row, queries, count, ids, ends);
         gathered = 0;
         for (std::size_t k = 0, begin = 0; k < count; begin = ends[k++])
-            if (ends[k] != begin && !take(visitor, first + k, ids + begin, ends[k] - begin)) return false;
+            if (ends[k] != begin && !take(first + k, ids + begin, ends[k] - begin)) return false;
         return true;
     }
 };
 
-Status LooseGrid::find_together(const Boxes& queries, TakeTogether take, void* visitor) const {
-    return status().ok() ? own<State>().find_together(queries, take, visitor) : status();
+Status LooseGrid::find_together(const Boxes& queries, const TakeTogether& take) const {
+    return status().ok() ? own<State>().find_together(queries, take) : status();
 }
 
-Status LooseGrid::State::find_together(const Boxes& queries, TakeTogether take, void* visitor) const {
+Status LooseGrid::State::find_together(const Boxes& queries, const TakeTogether& take) const {
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status refused = check_all(queries); !refused) return refused;
-    Packet packet(*this, take, visitor);
+    Packet packet(*this, take);
     for (std::size_t i = 0; i < queries.size(); ++i) {
         const Box box = queries[i];
         if (packet.add(box)) continue;
@@ -113,7 +111,7 @@ bool LooseGrid::State::search_packet(Packet& packet) const {
                (packet.gathered == 0 || packet.compare());
     IdAnswers found({&packet, [](void* to, const ElementId* ids, std::size_t count) {
                          const Packet& target = *static_cast<const Packet*>(to);
-                         return target.take(target.visitor, target.first, ids, count);
+                         return target.take(target.first, ids, count);
                      }});
     const Box& box = packet.enclosing;
     return each_cell(box, [&](const Cell& cell) { return find_in_cell(cell, box, no_element, found); }) &&

@@ -123,7 +123,7 @@ struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::Dyn
     template <class Take>
     bool each_far_cell(const Box& box, Take&& take) const;
     bool find_in_cell(const Cell& cell, const Box& box, ElementId omitted, detail::IdAnswers& found) const;
-    Status find_together(const Boxes& queries, TakeTogether take, void* visitor) const;
+    Status find_together(const Boxes& queries, const TakeTogether& take) const;
     bool search_packet(Packet& packet) const;
 
     // Pairs.

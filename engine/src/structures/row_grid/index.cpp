@@ -110,8 +110,8 @@ Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept 
 Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
     return status().ok() ? own<State>().move_within_row(id, box) : status();
 }
-Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
-    return status().ok() ? own<State>().visit_pairs(executor, visitor, visit) : status();
+Status RowGrid::visit_pairs(const Executor& executor, const PairVisitor& visitor) noexcept {
+    return status().ok() ? own<State>().visit_pairs(executor, visitor) : status();
 }
 std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
     return status().ok() ? own<State>().pair_blocks(executor) : 0;

@@ -26,8 +26,7 @@ constexpr std::size_t elements_in_block = 8192, oversized_in_block = 64;
 
 // A sink for a visitor that is called on several threads. The buffer is on the stack.
 struct ToVisitor {
-    void* visitor;
-    bool (*visit)(void*, const Pair*, std::size_t, std::size_t);
+    AnyCall<std::span<const Pair>, std::size_t> visitor;
     std::size_t block;
     std::atomic<bool>& ended;
     std::atomic<bool>& threw;
@@ -44,7 +43,7 @@ struct ToVisitor {
         sink.stopped = self.ended.load(std::memory_order_relaxed);
         if (count == 0 || sink.stopped) return;
         try {
-            if (self.visit(self.visitor, self.pairs.data(), count, self.block)) return;
+            if (self.visitor({self.pairs.data(), count}, self.block)) return;
         } catch (...) {
             self.threw.store(true, std::memory_order_relaxed);
         }
@@ -244,13 +243,13 @@ std::size_t RowGrid::State::pair_blocks(const Executor& executor) const noexcept
                                 RowGridPairs::oversized_blocks_of(*this, executor);
 }
 
-Status RowGrid::State::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
+Status RowGrid::State::visit_pairs(const Executor& executor, const PairVisitor& visitor) noexcept {
     if (where_.empty()) return {};
     RowGridPairs pairs(*this, executor, nullptr);
     if (!pairs.prepare()) return {Code::out_of_memory};
     std::atomic<bool> ended{false}, threw{false};
     const bool ran = parallel::for_blocks(executor, pairs.blocks(), [&](std::size_t block) {
-        ToVisitor to{visitor, visit, block, ended, threw, {}};
+        ToVisitor to{visitor, block, ended, threw, {}};
         simd::PairSink sink = to.sink();
         pairs.run(block, sink, [&ended] { return ended.load(std::memory_order_relaxed); });
         ToVisitor::full(sink);

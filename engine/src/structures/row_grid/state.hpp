@@ -26,7 +26,7 @@ struct THRONG_INSIDE RowGrid::State final : detail::StateOf<State, detail::Dynam
     Status assign(const Boxes& boxes, const Executor& executor) noexcept;
     Status move_all(const Boxes& boxes, const Executor& executor) noexcept;
     Status move_within_row(ElementId id, const Box& box) noexcept;
-    Status visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept;
+    Status visit_pairs(const Executor& executor, const PairVisitor& visitor) noexcept;
     std::size_t pair_blocks(const Executor& executor) const noexcept;
     Status insert(const Box& box, ElementId& id) noexcept override;
     Status move(ElementId id, const Box& box) noexcept override;
