@@ -27,7 +27,7 @@ struct Build : RowSort<V> {
     // --- Counting ---
 
     template <bool centre_half>
-    static void count_rows_of(const Grid& g, const Columns& boxes, std::size_t count, std::uint16_t* row_of,
+    static void count_rows_of(const Grid& g, const Columns boxes, std::size_t count, std::uint16_t* row_of,
                               std::uint32_t* histogram) {
         constexpr std::size_t lanes = Window::size;
         const Window origin(g.origin_y), scale(g.inverse_height), last(g.last_row);
@@ -36,16 +36,22 @@ struct Build : RowSort<V> {
             if constexpr (centre_half) y = y - Window::load_unaligned(boxes.d + i);
             V::store_u16(row_of + i, Base::clamped((y - origin) * scale, last));
         };
+        // A piece at a time, in a loop that finds rows and one that counts: in one loop, loads would wait for the counters' stores.
         // From the beginning and from the middle by turns: where ids are in row order, a counter would wait for what was added to
         // it for the agent before.
+        constexpr std::size_t piece = 512;
         const std::size_t half = count / (2 * lanes) * lanes;
-        for (std::size_t i = 0; i < half; i += lanes) {
-            find(i);
-            find(half + i);
-            for (std::size_t k = 0; k < lanes; ++k) {
-                ++histogram[row_of[i + k]];
-                ++histogram[row_of[half + i + k]];
+        for (std::size_t begin = 0; begin < half; begin += piece) {
+            const std::size_t end = begin + piece < half ? begin + piece : half;
+            for (std::size_t i = begin; i < end; i += lanes) {
+                find(i);
+                find(half + i);
             }
+            for (std::size_t i = begin; i < end; i += lanes)
+                for (std::size_t k = 0; k < lanes; ++k) {
+                    ++histogram[row_of[i + k]];
+                    ++histogram[row_of[half + i + k]];
+                }
         }
         for (std::size_t i = 2 * half; i < count; ++i) {
             const float y = centre_half ? boxes.b[i] - boxes.d[i] : boxes.b[i];
@@ -71,7 +77,7 @@ struct Build : RowSort<V> {
         return at;
     }
     template <bool centre_half, bool given_ids>
-    static std::size_t scatter_of(const Columns& boxes, std::size_t count, const std::uint32_t* ids,
+    static std::size_t scatter_of(const Columns boxes, std::size_t count, const std::uint32_t* ids,
                                   std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors) {
         const auto id = [&](std::size_t i) {
             return given_ids ? ids[i] : first_id + static_cast<std::uint32_t>(i);

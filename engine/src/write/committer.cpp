@@ -127,25 +127,34 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
 }
 
 // The change in the number of agent pairs that share a cell, from edits in the order of columns. A decrease
-// wraps around.
+// wraps around. Where edits are many, all columns are asked, since it could not be foreseen which edit begins one.
 std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after, std::uint32_t columns,
                                 std::span<const RowEdit> edits) noexcept {
     const auto sharing = [columns](const simd::Row& row, std::uint32_t column) {
         const std::uint64_t agents = agents_in_cell(row, columns, column);
-        return agents < 2 ? 0 : agents * (agents - 1) / 2;
+        return agents * (agents - 1) / 2;
     };
     std::uint64_t change = 0;
+    const auto add = [&](std::uint32_t column) {
+        change += sharing(after, column) - sharing(before, column);
+    };
+    if (edits.size() >= columns) {
+        for (std::uint32_t column = 0; column < columns; ++column) add(column);
+        return change;
+    }
     std::uint32_t last = columns;  // the column of oversized agents, which are in no cell
     for (const RowEdit& edit : edits) {
         if (edit.column == last || edit.column == columns) continue;
         last = edit.column;
-        change += sharing(after, last) - sharing(before, last);
+        add(last);
     }
     return change;
 }
 
+// One comparison, since one could not foresee whether two columns are equal.
 bool precedes(const RowEdit& a, const RowEdit& b) noexcept {
-    return a.column != b.column ? a.column < b.column : a.id < b.id;
+    const auto key = [](const RowEdit& edit) { return std::uint64_t{edit.column} << 32 | edit.id; };
+    return key(a) < key(b);
 }
 
 // Sorts the edits of one row by column and then by id. `starts` is scratch for columns + 2 numbers, and `out`
@@ -162,6 +171,7 @@ void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> m
     for (std::uint32_t c = 0; c <= columns; ++c) starts[c + 1] += starts[c];
     for (const std::uint32_t member : members) out[starts[plan[member].column]++] = plan[member];
     // Now the edits of each column are together, in the order of staging.
+    if (std::is_sorted(out, out + members.size(), precedes)) return;
     RowEdit* first = out;
     for (std::uint32_t c = 0; c <= columns; ++c) {
         RowEdit* last = out + starts[c];

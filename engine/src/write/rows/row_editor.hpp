@@ -76,9 +76,11 @@ private:
     std::uint32_t at_;
 };
 
-// The place of an id among [from, end), which ascend, or the one in front of which it belongs.
+// The place of an id among [from, end), which ascend, or the one in front of which it belongs. Where all agents are edited it is
+// the first, which is foreseen; where a halving ends is not.
 inline std::uint32_t place_of(AgentId id, const AgentId* ids, std::uint32_t from,
                               std::uint32_t end) noexcept {
+    if (from < end && ids[from] == id) return from;
     return static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, id) - ids);
 }
 
