@@ -73,7 +73,7 @@ struct Build : RowSort<V> {
     // line, each append would wait for its cache line.
     static Record* append(Record*& cursor) {
         Record* at = cursor++;
-        __builtin_prefetch(reinterpret_cast<const char*>(at) + 160, 1);
+        Base::template fetch_from<1>(at, 160);
         return at;
     }
     template <bool centre_half, bool given_ids>

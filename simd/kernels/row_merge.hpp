@@ -23,6 +23,8 @@ namespace throng::simd {
 template <class V>
 struct RowMerge : Build<V> {
     using Base = Build<V>;
+    template <int for_writing>
+    using Ahead = typename Base::template Ahead<for_writing>;
     using typename Base::Wide;
     using typename Base::Window;
 
@@ -71,22 +73,6 @@ struct RowMerge : Build<V> {
         Float* of(std::size_t i) const {
             return middle + i + (n < 2 ? (2 - n) * back : (n - 2) * step);
         }
-    };
-
-    // Memory that is read or written as a stream, some lines at a time. It may be asked for more than there is.
-    template <int for_writing>
-    class Ahead {
-    public:
-        explicit Ahead(const float* at) : at_(reinterpret_cast<std::uintptr_t>(at)) {}
-        template <std::size_t lines>
-        void fetch() {
-            for (std::size_t n = 0; n < lines; ++n)
-                __builtin_prefetch(reinterpret_cast<const void*>(at_ + n * 64), for_writing, 2);
-            at_ += lines * 64;
-        }
-
-    private:
-        std::uintptr_t at_;
     };
 
     // Of up to eight agents, as bits, which stay.

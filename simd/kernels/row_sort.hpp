@@ -20,6 +20,8 @@ namespace throng::simd {
 template <class V>
 struct RowSort : Vectors<V> {
     using Base = Vectors<V>;
+    template <int for_writing>
+    using Ahead = typename Base::template Ahead<for_writing>;
     using typename Base::Four;
     using typename Base::Window;
 
@@ -62,7 +64,7 @@ struct RowSort : Vectors<V> {
         count_columns(scratch.columns, count, cells);
         const std::uint32_t oversized = cells[g.columns], common = count - oversized;
         const std::uint64_t squares = starts_of(cells, g.columns + 1);
-        put_in_order(scratch, count, cells, reinterpret_cast<std::uintptr_t>(cells + g.columns + 1));
+        put_in_order(scratch, count, cells, Ahead<1>(cells + g.columns + 1));
         // Each number is now where its cell ends, which is where the next one begins.
         std::memmove(cells + 1, cells, g.columns * sizeof *cells);
         cells[0] = 0;
@@ -87,7 +89,7 @@ struct RowSort : Vectors<V> {
         (void)find_columns<true>(g, scratch.records, count, scratch.columns);
         count_columns(scratch.columns, count, ends);
         std::uint64_t squares = starts_of(ends, g.rows * columns);
-        put_in_order(scratch, count, ends, reinterpret_cast<std::uintptr_t>(records + count));
+        put_in_order(scratch, count, ends, Ahead<1>(records + count));
         std::byte* at = reinterpret_cast<std::byte*>(records);
         for (std::uint32_t r = 0, begin = 0; r < g.rows; ++r, ends += columns) {
             const std::uint32_t common = ends[g.columns - 1] - begin, all = ends[g.columns] - begin;
@@ -163,16 +165,14 @@ struct RowSort : Vectors<V> {
     }
 
     // Each number goes to the next place of its cell, and zeros behind them all. Meanwhile as much is asked for of what lies
-    // behind: the records of the next row. An address and no pointer, since it may run past the end of the last one.
+    // behind: the records of the next row.
     static void put_in_order(const SortScratch& scratch, std::uint32_t count, std::uint32_t* cells,
-                             std::uintptr_t behind) {
-        constexpr std::uint32_t line = 64, lines = at_once * sizeof(Record) / line;
+                             Ahead<1> behind) {
         const std::uint32_t* column = scratch.columns;
         std::uint32_t* order = scratch.order;
         std::uint32_t k = 0;
-        for (; count - k >= at_once; column += at_once, behind += lines * line) {
-            for (std::uint32_t n = 0; n < lines; ++n)
-                __builtin_prefetch(reinterpret_cast<const void*>(behind + n * line), 1, 2);
+        for (; count - k >= at_once; column += at_once) {
+            behind.template fetch<at_once * sizeof(Record) / 64>();
             for (std::uint32_t n = 0; n < at_once; ++n) order[cells[column[n]]++] = k++;
         }
         while (k < count) order[cells[*column++]++] = k++;

@@ -30,6 +30,30 @@ struct Vectors {
     using Window = typename V::Window;
     using Wide = typename V::Wide;
 
+    // Fetches what lies so many bytes further, which may be past the end of the array: an address and no pointer. Inlined early,
+    // since GCC takes a function that only fetches for one without an effect.
+    template <int for_writing>
+    [[gnu::always_inline]] static void fetch_from(const void* at, std::size_t bytes) {
+        __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + bytes),
+                           for_writing);
+    }
+
+    // Memory that is read or written as a stream, some lines at a time. It may be asked for more than there is.
+    template <int for_writing>
+    class Ahead {
+    public:
+        explicit Ahead(const void* at) : at_(reinterpret_cast<std::uintptr_t>(at)) {}
+        template <std::size_t lines>
+        void fetch() {
+            for (std::size_t n = 0; n < lines; ++n)
+                __builtin_prefetch(reinterpret_cast<const void*>(at_ + n * 64), for_writing, 2);
+            at_ += lines * 64;
+        }
+
+    private:
+        std::uintptr_t at_;
+    };
+
     // --- Rows and columns. A NaN falls into the first; nothing that is published has one. ---
 
     static float clamped(float t, float last) {

@@ -124,6 +124,24 @@ void expect_nothing_lost(Fail&& fail, MemoryResource* memory) {
     EXPECT_EQ(copied(changes.ended()), copied(wanted.ended()));
 }
 
+// However few they were before.
+TEST(PairChanges, ask_for_no_memory_when_all_pairs_end_or_begin) {
+    CountingResource memory;
+    Engine engine;
+    PairChanges changes(&memory);
+    const std::vector<Box> together = line(600);
+    std::vector<Box> apart = together;
+    for (Box& box : apart) box.max_x -= 0.5f;
+    std::uint64_t calls = 0;
+    for (std::size_t step = 0; step < 9; ++step) {
+        if (step == 4) calls = memory.calls();
+        ASSERT_EQ(update(engine, step == 5 || step == 7 ? apart : together), Status{});
+        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        ASSERT_EQ(changes.began().size() + changes.ended().size(), step == 0 || step > 4 ? 599u : 0u);
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
 TEST(PairChanges, lose_nothing_when_memory_runs_out) {
     CountingResource memory;
     expect_nothing_lost(

@@ -96,7 +96,7 @@ TEST(PairChanges, are_found_among_pairs_that_stay) {
 // Mirrored, agents keep their pairs, and large ones lie in another order in their tree.
 TEST(PairChanges, are_those_of_brute_force_where_large_agents_change_order) {
     std::vector<Box> boxes = make_scene("uniform", 20000).agents();
-    for (std::size_t i = 0; i < boxes.size(); i += 400) {
+    for (std::size_t i = 0; i < boxes.size(); i += 30) {
         const float grow = 15 * (boxes[i].max_x - boxes[i].min_x);
         boxes[i] = {boxes[i].min_x - grow, boxes[i].min_y - grow, boxes[i].max_x + grow,
                     boxes[i].max_y + grow};
@@ -106,9 +106,11 @@ TEST(PairChanges, are_those_of_brute_force_where_large_agents_change_order) {
     oracle::PairChanges twin;
     for (std::size_t step = 0; step < 5; ++step) {
         for (Box& box : boxes) box = {-box.max_x, box.min_y, -box.min_x, box.max_y};
-        if (step > 2) std::swap(boxes[400], boxes[401 + step]);
+        if (step > 2) std::swap(boxes[390], boxes[391 + step]);
         ASSERT_EQ(engine.update(boxes), Status{});
+        ASSERT_GT(engine.tuning().oversized, 512u);
         PairList list = listed_pairs(engine.frame());
+        ASSERT_GT(list.size(), 64 * engine.tuning().oversized);
         ASSERT_EQ(list.sort(), Status{});
         twin.see(list);
         ASSERT_EQ(engine.frame().pair_changes(changes), Status{});

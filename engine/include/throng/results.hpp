@@ -208,6 +208,7 @@ public:
 private:
     friend class Engine;
     friend class Frame;
+    friend class PairChanges;
     // Sorts both, each as `sort` does.
     Status sort_with(PairList& other, const Executor& executor) noexcept;
 

@@ -30,10 +30,10 @@ public:
                 std::uint8_t* met) noexcept
         : before_(before), now_(now), table_(table), met_(met) {}
 
-    // Puts the lower ids of `now` first, writes what is left of both lists, for which there is room, and returns how much
-    // that is. Pairs of both that did not meet are left in both.
-    LeftPairs leave_out(Pair* left_before, Pair* left_now) noexcept {
-        Pair *const ended = left_before, *const began = left_now;
+    // Puts the lower ids of `now` first, and adds what is left of both lists to these pieces, for which there is room. Pairs of
+    // both that did not meet are left in both.
+    void leave_out(Pair* ended, Pair* began, LeftPairs& left) noexcept {
+        Pair *left_before = ended + left.ended.end(), *left_now = began + left.began.end();
         std::fill_n(table_, places, std::uint16_t{0});
         std::fill_n(met_, before_.size(), std::uint8_t{0});
         if (before_.empty())
@@ -41,7 +41,8 @@ public:
         else
             left_now = meet(left_now);
         left_before = leave(left_before);
-        return {static_cast<std::size_t>(left_before - ended), static_cast<std::size_t>(left_now - began)};
+        left.ended.count = static_cast<std::size_t>(left_before - ended) - left.ended.begin;
+        left.began.count = static_cast<std::size_t>(left_now - began) - left.began.begin;
     }
 
 private:

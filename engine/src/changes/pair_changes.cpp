@@ -17,11 +17,12 @@ using namespace detail;
 
 namespace {
 
-// Takes out of two sorted lists what both have.
-void leave_out_common(Buffer<Pair>& before, Buffer<Pair>& now) noexcept {
-    const Pair *was = before.begin(), *is = now.begin();
-    Pair *ended = before.begin(), *began = now.begin();
-    while (was != before.end() && is != now.end()) {
+// Takes out of pieces of two sorted lists what both have.
+void leave_out_common(Pair* before, Pair* now, LeftPairs& pieces) noexcept {
+    Pair *ended = before + pieces.ended.begin, *began = now + pieces.began.begin;
+    const Pair *was = ended, *is = began, *const end_before = before + pieces.ended.end(),
+               *const end = now + pieces.began.end();
+    while (was != end_before && is != end) {
         // Which of the two is lower cannot be predicted: both are written, and one is kept, or none. Each is asked for once, or
         // GCC makes branches of them.
         const std::size_t ends = rank_of(*was) < rank_of(*is), begins = rank_of(*is) < rank_of(*was);
@@ -32,18 +33,20 @@ void leave_out_common(Buffer<Pair>& before, Buffer<Pair>& now) noexcept {
         was += 1 - begins;
         is += 1 - ends;
     }
-    ended = was == ended ? before.end() : std::copy(was, std::as_const(before).end(), ended);
-    began = is == began ? now.end() : std::copy(is, std::as_const(now).end(), began);
-    (void)before.resize(static_cast<std::size_t>(ended - before.begin()));
-    (void)now.resize(static_cast<std::size_t>(began - now.begin()));
+    const auto behind = [](const Pair* from, const Pair* to, Pair* left) {
+        return from == left ? left + (to - from) : std::copy(from, to, left);
+    };
+    pieces.ended.count =
+        static_cast<std::size_t>(behind(was, end_before, ended) - before) - pieces.ended.begin;
+    pieces.began.count = static_cast<std::size_t>(behind(is, end, began) - now) - pieces.began.begin;
 }
 
-// Moves the pieces of a list together: of each block's part, as many pairs as are left.
-void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, std::size_t LeftPairs::*count) noexcept {
+// Moves the pieces of a list together, which blocks have left.
+void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, LeftPairs::Piece LeftPairs::*piece) noexcept {
     Pair* end = list.begin();
-    for (std::size_t b = 0; b < left.size(); ++b) {
-        const Pair* const piece = list.begin() + parallel::range_of(list.size(), left.size(), b).begin;
-        end = piece == end ? end + left[b].*count : std::copy_n(piece, left[b].*count, end);
+    for (const LeftPairs& block : left) {
+        const Pair* const begin = list.begin() + (block.*piece).begin;
+        end = begin == end ? end + (block.*piece).count : std::copy_n(begin, (block.*piece).count, end);
     }
     (void)list.resize(static_cast<std::size_t>(end - list.begin()));
 }
@@ -51,63 +54,105 @@ void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, std::size_t LeftPai
 }  // namespace
 
 Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const noexcept {
-    PairList &found = changes.found_, &before = changes.pairs_, &began = changes.began_,
-             &ended = changes.ended_;
-    const auto refuse = [&](Status why) {
-        began.clear();
-        ended.clear();
-        changes.runs_.clear();
-        return why;
-    };
-    if (const Status status = pairs(found, filter); !status.ok()) return refuse(status);
-    // There is room for as many blocks as for pairs.
-    const std::size_t blocks = found.size() / CommonPairs::pairs_at_once + 1,
-                      most = found.pairs_.capacity() / CommonPairs::pairs_at_once + 1;
-    if (!reserve_amply(began.pairs_, found.size()) || !reserve_amply(ended.pairs_, before.size()) ||
-        !resize_amply(changes.met_, before.size()) || !changes.table_.reserve(most * CommonPairs::places) ||
-        !changes.left_.reserve(most))
-        return refuse({Code::out_of_memory});
-    (void)changes.table_.resize(blocks * CommonPairs::places);
-    (void)changes.left_.resize(blocks);
-    (void)began.pairs_.resize(found.size());
-    (void)ended.pairs_.resize(before.size());
-    began.id_bound_ = found.id_bound_;
-    ended.id_bound_ = before.id_bound_;
-    began.of_one_frame_ = ended.of_one_frame_ = false;  // their lower ids are first
-    const bool has_oversized = state_ != nullptr && state_->view.oversized.count != 0;
-    find_runs(found.pairs().first(has_oversized ? found.size() : 0), changes.found_runs_);
-    const std::span<const Pair> pairs_before =
-        in_order_of(changes.found_runs_, before.pairs(), changes.runs_, changes.ordered_);
-    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-        const parallel::Range was = parallel::range_of(before.size(), blocks, b),
-                              is = parallel::range_of(found.size(), blocks, b);
-        CommonPairs common(pairs_before.subspan(was.begin, was.size()),
-                           {found.pairs_.data() + is.begin, is.size()},
-                           changes.table_.data() + b * CommonPairs::places, changes.met_.data() + was.begin);
-        changes.left_[b] = common.leave_out(ended.pairs_.data() + was.begin, began.pairs_.data() + is.begin);
+    Status status = pairs(changes.found_, filter);
+    if (status.ok())
+        status = changes.compare(state_ == nullptr ? 0 : state_->view.oversized.count, executor_);
+    if (status.ok()) return {};
+    changes.began_.clear();
+    changes.ended_.clear();
+    changes.runs_.clear();
+    return status;
+}
+
+Status PairChanges::compare(std::size_t oversized, const Executor& executor) noexcept {
+    const std::size_t most_run_blocks =
+        parallel::blocks_for(executor, found_.size(), CommonPairs::pairs_at_once);
+    if (!make_room(most_run_blocks)) return {Code::out_of_memory};
+    find_runs(found_.pairs(), oversized, found_runs_);
+    // Where one of both has none, all are compared side by side.
+    const bool by_runs = runs_.size() != 0 && found_runs_.size() != 0;
+    const ComparedPairs was{pairs_.pairs_.data(), ended_.pairs_.data(), {runs_.begin(), runs_.end()}},
+        is{found_.pairs_.data(), began_.pairs_.data(), {found_runs_.begin(), found_runs_.end()}};
+    const std::size_t first_before = by_runs ? runs_[0].place : pairs_.size(),
+                      first = by_runs ? found_runs_[0].place : found_.size(),
+                      blocks = first / CommonPairs::pairs_at_once + 1,
+                      run_blocks = by_runs ? most_run_blocks : 0;
+    (void)left_.resize(blocks + run_blocks);
+    (void)table_.resize(left_.size() * CommonPairs::places);
+    const bool ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
+        std::uint16_t* const table = table_.data() + b * CommonPairs::places;
+        if (b >= blocks) {
+            left_[b] = compare_runs(was, is, b - blocks, run_blocks, table, met_.data());
+            return;
+        }
+        const parallel::Range before = parallel::range_of(first_before, blocks, b),
+                              now = parallel::range_of(first, blocks, b);
+        left_[b] = {{before.begin, 0}, {now.begin, 0}};
+        CommonPairs common({was.pairs + before.begin, before.size()}, {is.pairs + now.begin, now.size()},
+                           table, met_.data() + before.begin);
+        common.leave_out(was.left, is.left, left_[b]);
     });
-    if (!ran) return refuse({Code::bad_executor});
-    join(began.pairs_, changes.left_, &LeftPairs::began);
-    join(ended.pairs_, changes.left_, &LeftPairs::ended);
-    if (const Status status = began.sort_with(ended, executor_); !status.ok()) return refuse(status);
-    leave_out_common(ended.pairs_, began.pairs_);
-    std::swap(before, found);
-    changes.runs_.swap(changes.found_runs_);
+    if (!ran) return {Code::bad_executor};
+    join_left();
+    if (const Status status = began_.sort_with(ended_, executor); !status.ok()) return status;
+    if (!leave_out_common(executor)) return {Code::bad_executor};
+    std::swap(pairs_, found_);
+    runs_.swap(found_runs_);
     return {};
+}
+
+// Both lists are cut at the same pairs.
+bool PairChanges::leave_out_common(const Executor& executor) noexcept {
+    (void)left_.resize(parallel::blocks_for(executor, began_.size(), CommonPairs::pairs_at_once, 1));
+    const auto by_rank = [](const Pair& a, const Pair& b) { return rank_of(a) < rank_of(b); };
+    std::size_t ended = 0;
+    for (std::size_t b = 0; b < left_.size(); ++b) {
+        const parallel::Range began = parallel::range_of(began_.size(), left_.size(), b);
+        const Pair* const to = b + 1 == left_.size() ? ended_.end()
+                                                     : std::lower_bound(ended_.begin(), ended_.end(),
+                                                                        began_.pairs_[began.end], by_rank);
+        const std::size_t first = std::exchange(ended, static_cast<std::size_t>(to - ended_.begin()));
+        left_[b] = {{first, ended - first}, {began.begin, began.size()}};
+    }
+    const bool ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
+        throng::leave_out_common(ended_.pairs_.data(), began_.pairs_.data(), left_[b]);
+    });
+    join_left();
+    return ran;
+}
+
+void PairChanges::join_left() noexcept {
+    join(began_.pairs_, left_, &LeftPairs::began);
+    join(ended_.pairs_, left_, &LeftPairs::ended);
+}
+
+// For as much as there is room for pairs: between two frames all may change, and a settled simulation asks for no memory.
+bool PairChanges::make_room(std::size_t run_blocks) noexcept {
+    const std::size_t now = found_.pairs_.capacity(), before = pairs_.pairs_.capacity(),
+                      blocks = now / CommonPairs::pairs_at_once + 1 + run_blocks;
+    if (!began_.pairs_.reserve(now) || !ended_.pairs_.reserve(before) || !met_.reserve(before) ||
+        !table_.reserve(blocks * CommonPairs::places) || !left_.reserve(blocks))
+        return false;
+    (void)began_.pairs_.resize(found_.size());
+    (void)ended_.pairs_.resize(pairs_.size());
+    began_.id_bound_ = found_.id_bound_;
+    ended_.id_bound_ = pairs_.id_bound_;
+    began_.of_one_frame_ = ended_.of_one_frame_ = false;  // their lower ids are first
+    return true;
 }
 
 Status PairList::sort_with(PairList& other, const Executor& executor) noexcept {
     // So few are sorted on one thread a list: more steps would take longer. Their memory is asked for here.
-    constexpr std::size_t few = 65536;
+    constexpr std::size_t few = 65535;
     if (size() > few || other.size() > few) {
         const Status status = sort(executor);
         return status.ok() ? other.sort(executor) : status;
     }
     const Executor alone;
     for (PairList* list : {this, &other}) {
-        PairSorter sorter(alone, {list->pairs_.data(), list->size()}, list->id_bound_, list->of_one_frame_);
-        if (!reserve_amply(list->other_, list->size()) || !sorter.reserve(list->counts_))
-            return {Code::out_of_memory};
+        const std::size_t most = std::min(list->pairs_.capacity(), few);
+        PairSorter sorter(alone, {list->pairs_.data(), most}, list->id_bound_, list->of_one_frame_);
+        if (!list->other_.reserve(most) || !sorter.reserve(list->counts_)) return {Code::out_of_memory};
     }
     const bool ran =
         parallel::for_blocks(executor, 2, [&](std::size_t b) { (void)(b == 0 ? *this : other).sort(); });

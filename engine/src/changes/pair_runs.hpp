@@ -1,66 +1,76 @@
-// An oversized agent has many pairs, one behind the other, and the order of such agents changes with each sample of their tree. So
-// their runs of pairs of the frame before are put in the order that they have in the frame.
+// An oversized agent has many pairs, one behind the other at the end of a list, and the order of such agents changes with each sample
+// of their tree. So these pairs are compared agent by agent.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <utility>
 
+#include "engine/src/changes/common_pairs.hpp"
 #include "engine/src/memory/scratch.hpp"
-#include "throng/containers/buffer.hpp"
-#include "throng/geometry.hpp"
+#include "parallel/blocks.hpp"
 #include "throng/queries/pair_changes.hpp"
 
 namespace throng::detail {
 
-// Finds which agents are `a` of many pairs in a row. What comes before the next run belongs to a run, too: those are pairs of
-// agents near it in the tree. There are none where they are short on average: to sort them would cost more than it saves.
-inline void find_runs(std::span<const Pair> pairs, Buffer<PairRun>& runs) noexcept {
-    constexpr std::size_t many = 8, worth_a_run = 64;
+// Finds the last runs of pairs with the same `a`, no more than there are oversized agents, and puts them in the order of ids. None if
+// they are short on average: to compare these alone would cost more than it saves. Nor does it matter if a run has a few others.
+inline void find_runs(std::span<const Pair> pairs, std::size_t oversized, Buffer<PairRun>& runs) noexcept {
+    constexpr std::size_t least = 64, some = 16, in_one_tree = 512;  // whose order changes little
     runs.clear();
-    for (std::size_t i = 0, end = 0; i + many < pairs.size(); i += many) {
-        const AgentId id = pairs[i].a;
-        if (i < end || pairs[i + many].a != id) continue;
-        std::size_t begin = i;
-        while (begin > end && pairs[begin - 1].a == id) --begin;
-        for (end = i + 1; end < pairs.size() && pairs[end].a == id;) ++end;
-        if (end - begin < many) continue;
-        if (runs.size() != 0) runs.end()[-1].end = begin;
-        if (runs.size() == pairs.size() / worth_a_run ||
-            !runs.push_back({id, static_cast<std::uint32_t>(runs.size()), begin, pairs.size()}))
+    if (oversized <= in_one_tree) return;
+    std::size_t begin = pairs.size();
+    while (begin != 0 && runs.size() < oversized) {
+        const std::size_t end = begin--;
+        const AgentId id = pairs[begin].a;
+        while (begin >= least && pairs[begin - least].a == id) begin -= least;
+        while (begin != 0 && pairs[begin - 1].a == id) --begin;
+        if (runs.size() > (pairs.size() - begin) / least + some || !runs.push_back({id, begin, end, 0}))
             return runs.clear();
     }
     keep_ample(runs, runs.size());
+    std::sort(runs.begin(), runs.end(), [](const PairRun& a, const PairRun& b) { return a.id < b.id; });
+    for (PairRun& run : runs) run.place = std::exchange(begin, begin + run.size());
 }
 
-// The pairs of the frame before, in the order of the frame's runs as far as there is memory for that, which their own runs lose.
-inline std::span<const Pair> in_order_of(Buffer<PairRun>& runs, std::span<const Pair> before,
-                                         Buffer<PairRun>& runs_before, Buffer<Pair>& ordered) noexcept {
-    constexpr std::size_t few_jumps = 8;  // the comparison finds such runs itself
-    const auto by_id = [](const PairRun& a, const PairRun& b) { return a.id < b.id; };
-    const auto by_place = [](const PairRun& a, const PairRun& b) {
-        return std::tie(a.place, a.begin) < std::tie(b.place, b.begin);
-    };
-    std::sort(runs.begin(), runs.end(), by_id);
-    // A run that ends has the place of the one before it.
-    std::size_t jumps = 0;
-    std::uint32_t place = 0;
-    for (PairRun& run : runs_before) {
-        const PairRun* const same = std::lower_bound(runs.begin(), runs.end(), run, by_id);
-        run.place = same != runs.end() && same->id == run.id ? same->place : place;
-        jumps += run.place < std::exchange(place, run.place);
+// A list that is compared with another: its pairs, where those go that the other may lack, and the runs at its end.
+struct ComparedPairs {
+    Pair *pairs, *left;
+    std::span<const PairRun> runs;
+
+    // Those of the ids [from, to).
+    std::span<const PairRun> runs_of(std::uint64_t from, std::uint64_t to) const noexcept {
+        const auto place_of = [&](std::uint64_t id) {
+            return std::partition_point(runs.begin(), runs.end(),
+                                        [&](const PairRun& run) { return run.id < id; });
+        };
+        return {place_of(from), place_of(to)};
     }
-    std::sort(runs.begin(), runs.end(), by_place);
-    // Its memory is asked for in any case, since a settled simulation asks for none.
-    if (runs.size() == 0 || !resize_amply(ordered, before.size()) || jumps <= few_jumps) return before;
-    Pair* end = std::copy_n(before.data(), runs_before[0].begin, ordered.data());
-    std::sort(runs_before.begin(), runs_before.end(), by_place);
-    for (const PairRun& run : runs_before)
-        end = std::copy(before.data() + run.begin, before.data() + run.end, end);
-    return ordered;
+    LeftPairs::Piece nothing_left_of(std::span<const PairRun> some) const noexcept {
+        return {some.empty() ? 0 : some[0].place, 0};
+    }
+};
+
+// Compares a part of the runs, each with that of the same agent.
+inline LeftPairs compare_runs(const ComparedPairs& before, const ComparedPairs& now, std::size_t part,
+                              std::size_t parts, std::uint16_t* table, std::uint8_t* met) noexcept {
+    const parallel::Range range = parallel::range_of(now.runs.size(), parts, part, 1);
+    const std::uint64_t from = part == 0 ? 0 : now.runs[range.begin].id,
+                        to = part + 1 == parts ? ~std::uint64_t{0} : now.runs[range.end].id;
+    const auto runs_before = before.runs_of(from, to), runs = now.runs_of(from, to);
+    LeftPairs left{before.nothing_left_of(runs_before), now.nothing_left_of(runs)};
+    constexpr PairRun none{};
+    for (auto was = runs_before.begin(), is = runs.begin(); was != runs_before.end() || is != runs.end();) {
+        const bool ends = is == runs.end() || (was != runs_before.end() && was->id < is->id),
+                   begins = was == runs_before.end() || (is != runs.end() && is->id < was->id);
+        const PairRun &first = begins ? none : *was++, &second = ends ? none : *is++;
+        CommonPairs common({before.pairs + first.begin, first.size()},
+                           {now.pairs + second.begin, second.size()}, table, met + first.begin);
+        common.leave_out(before.left, now.left, left);
+    }
+    return left;
 }
 
 }  // namespace throng::detail

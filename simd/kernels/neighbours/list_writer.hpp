@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/kernels/vectors.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
@@ -101,19 +102,21 @@ public:
     }
 
     // Fetches where the sink goes on. There are too many sinks for the hardware to foresee it.
-    void fetch_ahead(const std::uint32_t* behind) const { __builtin_prefetch(behind + ahead, 1); }
+    [[gnu::always_inline]] void fetch_ahead(const void* behind) const {
+        Vectors<V>::template fetch_from<1>(behind, bytes_ahead);
+    }
     void fetch_ahead() const {
-        __builtin_prefetch(sink->at + ahead, 1);
-        if (sink->distances != nullptr) __builtin_prefetch(distances() + ahead, 1);
+        fetch_ahead(sink->at);
+        if (sink->distances != nullptr) fetch_ahead(distances());
     }
     // The same behind a list.
     void fetch_ahead(const Space& space, const std::uint32_t* behind) const {
-        __builtin_prefetch(behind + ahead, 1);
-        if (space.distances != nullptr) __builtin_prefetch(space.distances + (behind - space.ids) + ahead, 1);
+        fetch_ahead(behind);
+        if (space.distances != nullptr) fetch_ahead(space.distances + (behind - space.ids));
     }
 
 private:
-    static constexpr int ahead = 32;
+    static constexpr std::size_t bytes_ahead = 128;
 
     float* distances_at(const std::uint32_t* ids) const {
         return sink->distances == nullptr ? nullptr : sink->distances + (ids - sink->begin);

@@ -83,7 +83,8 @@ public:
     // only fetches for one without an effect.
     [[gnu::always_inline]] static void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) {
         const typename Base::Arrays a(row);
-        __builtin_prefetch(row.cells + 2 * reach.last_column - reach.first_column);
+        Base::template fetch_from<0>(row.cells + reach.last_column,
+                                     (reach.last_column - reach.first_column) * sizeof *row.cells);
         for (std::uint32_t j = end; j < end + queriers && j < row.count; j += 16) {
             for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) __builtin_prefetch(array + j);
             __builtin_prefetch(a.id + j);

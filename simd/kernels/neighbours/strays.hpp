@@ -134,7 +134,7 @@ private:
     template <bool any>
     static std::uint32_t compare(const float* now, const float* was, std::uint32_t first, std::uint32_t count,
                                  const Margin& margin, std::uint32_t* to) {
-        constexpr std::uint32_t agents = Wide::size / 2, every_second = 0x5555, floats_ahead = 512;
+        constexpr std::uint32_t agents = Wide::size / 2, every_second = 0x5555, bytes_ahead = 2048;
         const Wide scale(any ? 1.0f : margin.scale), most(any ? 0.0f : margin.limit);
         // What becomes of the distances along x in every second lane, and of those along y in the one behind it.
         const auto part = [&](std::size_t at) {
@@ -144,8 +144,8 @@ private:
         std::uint32_t found = 0;
         for (std::uint32_t i = 0; i < count; i += agents) {
             const std::size_t at = std::size_t{2} * i;
-            __builtin_prefetch(now + at + floats_ahead);
-            __builtin_prefetch(was + at + floats_ahead);
+            Base::template fetch_from<0>(now + at, bytes_ahead);
+            Base::template fetch_from<0>(was + at, bytes_ahead);
             std::uint32_t far = ~V::bits(part(at) + part(at + 1) <= most) & every_second &
                                 first_bits(2 * (count - i < agents ? count - i : agents));
             for (; far != 0; far &= far - 1) to[found++] = first + i + Base::lowest(far) / 2;

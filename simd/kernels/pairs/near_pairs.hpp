@@ -84,22 +84,6 @@ struct NearPairs : PairSteps<V> {
         }
     };
 
-    // Asks for a row, line by line: as much of it at a time as eight agents take. An address and no pointer, since
-    // it may run past the end of the row, and an empty row has none.
-    class Ahead {
-    public:
-        explicit Ahead(const Row& row) : next_(reinterpret_cast<std::uintptr_t>(row.data)) {}
-        void step() {
-            for (std::uint32_t line = 0; line < lines; ++line)
-                __builtin_prefetch(reinterpret_cast<const void*>(next_ + line * 64), 0, 2);
-            next_ += lines * 64;
-        }
-
-    private:
-        static constexpr std::uint32_t lines = 3;
-        std::uintptr_t next_;
-    };
-
     // Lists the agents that reach into later rows, and returns their number. The next row is asked for
     // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
     // together they have more values than there are registers.
@@ -110,12 +94,12 @@ struct NearPairs : PairSteps<V> {
         const std::size_t count = row.count;
         const bool last = r + 1 == view.grid.rows;
         const Reaching reaching(view.grid, r);
-        Ahead ahead(view.rows[last ? r : r + 1]);
+        typename Base::template Ahead<0> ahead(view.rows[last ? r : r + 1].data);
         Writer out(sink);
         std::uint32_t* end = edge;
         for (std::size_t i = 0; i < count; i += window) {
             out.make_room();
-            ahead.step();
+            ahead.template fetch<3>();  // as much as eight agents take
             const Place at(a, i);
             write(neighbours(at), a.id + i, out);
             if (last) continue;

@@ -140,7 +140,7 @@ template <class V>
 struct Answers {
     // Each answer behind a header with the number of the query and the count of its ids.
     struct InStreams {
-        static constexpr std::ptrdiff_t header = stream_header, bytes_ahead = 192;
+        static constexpr std::ptrdiff_t header = stream_header;
         IdSink* streams;
         std::uint32_t shift;
 
@@ -158,9 +158,7 @@ struct Answers {
         }
         static void skip(std::size_t, std::size_t) {}  // packets skip none
         // There are so many streams that the processor does not follow them all.
-        static void fetch_behind(const std::uint32_t* end) {
-            __builtin_prefetch(reinterpret_cast<const char*>(end) + bytes_ahead, 1);
-        }
+        static void fetch_behind(const std::uint32_t* end) { Vectors<V>::template fetch_from<1>(end, 192); }
 
         template <class Taker, class Search>
         bool collect(std::size_t i, std::size_t number, const Search& search) const {

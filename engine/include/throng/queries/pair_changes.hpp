@@ -27,19 +27,25 @@
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/results.hpp"
+#include "throng/status.hpp"
 
 namespace throng {
 
 namespace detail {
-// How many pairs a part of the frame before has that the same part of the frame may lack, and the other way round.
+// What a part of the frame before has that the same part of the frame may lack, and the other way round.
 struct LeftPairs {
-    std::size_t ended, began;
+    struct Piece {
+        std::size_t begin, count;
+        std::size_t end() const noexcept { return begin + count; }
+    };
+    Piece ended, began;
 };
-// Pairs [begin, end) of a list, which begin with many of one agent.
+// Pairs [begin, end) of a list, of one agent.
 struct PairRun {
     AgentId id;
-    std::uint32_t place;  // among the runs of a list
     std::size_t begin, end;
+    std::size_t place;  // where they would begin if the runs of the list were in the order of ids
+    std::size_t size() const noexcept { return end - begin; }
 };
 }  // namespace detail
 
@@ -53,7 +59,6 @@ public:
           table_(memory),
           met_(memory),
           left_(memory),
-          ordered_(memory),
           runs_(memory),
           found_runs_(memory) {}
 
@@ -73,11 +78,17 @@ public:
     }
     std::size_t bytes() const noexcept {
         return pairs_.bytes() + found_.bytes() + began_.bytes() + ended_.bytes() + table_.bytes() +
-               met_.bytes() + left_.bytes() + ordered_.bytes() + runs_.bytes() + found_runs_.bytes();
+               met_.bytes() + left_.bytes() + runs_.bytes() + found_runs_.bytes();
     }
 
 private:
     friend class Frame;
+
+    // Compares what was found in a frame with so many oversized agents with the pairs of the one before.
+    Status compare(std::size_t oversized, const Executor& executor) noexcept;
+    bool make_room(std::size_t run_blocks) noexcept;
+    bool leave_out_common(const Executor& executor) noexcept;
+    void join_left() noexcept;
 
     PairList pairs_;
     PairList found_;  // of the next frame, while it is compared
@@ -87,7 +98,6 @@ private:
     detail::Buffer<std::uint16_t> table_;
     detail::Buffer<std::uint8_t> met_;
     detail::Buffer<detail::LeftPairs> left_;
-    detail::Buffer<Pair> ordered_;
     detail::Buffer<detail::PairRun> runs_, found_runs_;
 };
 
