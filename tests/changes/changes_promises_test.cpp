@@ -1,5 +1,6 @@
 // What a host may count on where pairs that began and ended are kept: from the first frame to the last, with too little
 // memory, and with an executor that does not do its work. And pairs that are sorted on request.
+#include "engine/src/changes/pair_runs.hpp"
 #include "engine/src/changes/pair_sorter.hpp"
 #include "support/test.hpp"
 
@@ -140,6 +141,34 @@ TEST(PairChanges, ask_for_no_memory_when_all_pairs_end_or_begin) {
         ASSERT_EQ(changes.began().size() + changes.ended().size(), step == 0 || step > 4 ? 599u : 0u);
     }
     EXPECT_EQ(memory.calls(), calls);
+}
+
+// More pairs are compared in more blocks, which need no other memory.
+TEST(PairChanges, ask_for_no_memory_when_pairs_become_a_few_more) {
+    ThreadPool pool(2);
+    CountingResource memory;
+    Engine engine({.executor = pool.executor()});
+    PairChanges changes(&memory);
+    std::uint64_t calls = 0;
+    for (std::size_t step = 0; step < 9; ++step) {
+        if (step == 4) calls = memory.calls();
+        ASSERT_EQ(update(engine, line(step < 5 ? 65530 : 65540)), Status{});
+        ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
+// Those of giants, wherever in their tree they are, beside more agents that have few pairs.
+TEST(PairChanges, compare_long_runs_of_pairs_agent_by_agent) {
+    constexpr std::size_t giants = 30, others = 600;
+    Pairs pairs;
+    for (AgentId a = 0; a < giants + others; ++a)
+        for (AgentId b = 0; b < (a < giants ? 10000 : 25); ++b) pairs.push_back({a, 1000 + b});
+    detail::Buffer<detail::PairRun> runs;
+    detail::find_runs(pairs, giants + others, runs);
+    EXPECT_EQ(runs.size(), giants + others);
+    detail::find_runs(std::span(pairs).last(others * 25), others, runs);
+    EXPECT_EQ(runs.size(), 0u) << "to compare these alone would cost more than it saves";
 }
 
 TEST(PairChanges, lose_nothing_when_memory_runs_out) {

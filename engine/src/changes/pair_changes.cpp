@@ -67,7 +67,7 @@ Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const
 Status PairChanges::compare(std::size_t oversized, const Executor& executor) noexcept {
     const std::size_t most_run_blocks =
         parallel::blocks_for(executor, found_.size(), CommonPairs::pairs_at_once);
-    if (!make_room(most_run_blocks)) return {Code::out_of_memory};
+    if (!make_room(executor)) return {Code::out_of_memory};
     find_runs(found_.pairs(), oversized, found_runs_);
     // Where one of both has none, all are compared side by side.
     const bool by_runs = runs_.size() != 0 && found_runs_.size() != 0;
@@ -127,9 +127,10 @@ void PairChanges::join_left() noexcept {
 }
 
 // For as much as there is room for pairs: between two frames all may change, and a settled simulation asks for no memory.
-bool PairChanges::make_room(std::size_t run_blocks) noexcept {
+bool PairChanges::make_room(const Executor& executor) noexcept {
     const std::size_t now = found_.pairs_.capacity(), before = pairs_.pairs_.capacity(),
-                      blocks = now / CommonPairs::pairs_at_once + 1 + run_blocks;
+                      blocks = now / CommonPairs::pairs_at_once + 1 +
+                               parallel::blocks_for(executor, now, CommonPairs::pairs_at_once);
     if (!began_.pairs_.reserve(now) || !ended_.pairs_.reserve(before) || !met_.reserve(before) ||
         !table_.reserve(blocks * CommonPairs::places) || !left_.reserve(blocks))
         return false;

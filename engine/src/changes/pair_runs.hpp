@@ -16,9 +16,11 @@
 namespace throng::detail {
 
 // Finds the last runs of pairs with the same `a`, no more than there are oversized agents, and puts them in the order of ids. None if
-// they are short on average: to compare these alone would cost more than it saves. Nor does it matter if a run has a few others.
+// they are short on average, but for a few: to compare these alone would cost more than it saves. The longest may be anywhere among
+// them. Nor does it matter if a run has a few others.
 inline void find_runs(std::span<const Pair> pairs, std::size_t oversized, Buffer<PairRun>& runs) noexcept {
-    constexpr std::size_t least = 64, some = 16, in_one_tree = 512;  // whose order changes little
+    constexpr std::size_t least = 64, in_one_tree = 512;  // whose order changes little
+    const std::size_t few = pairs.size() / (8 * least) + 16;
     runs.clear();
     if (oversized <= in_one_tree) return;
     std::size_t begin = pairs.size();
@@ -27,7 +29,7 @@ inline void find_runs(std::span<const Pair> pairs, std::size_t oversized, Buffer
         const AgentId id = pairs[begin].a;
         while (begin >= least && pairs[begin - least].a == id) begin -= least;
         while (begin != 0 && pairs[begin - 1].a == id) --begin;
-        if (runs.size() > (pairs.size() - begin) / least + some || !runs.push_back({id, begin, end, 0}))
+        if (runs.size() > (pairs.size() - begin) / least + few || !runs.push_back({id, begin, end, 0}))
             return runs.clear();
     }
     keep_ample(runs, runs.size());
@@ -66,9 +68,15 @@ inline LeftPairs compare_runs(const ComparedPairs& before, const ComparedPairs& 
         const bool ends = is == runs.end() || (was != runs_before.end() && was->id < is->id),
                    begins = was == runs_before.end() || (is != runs.end() && is->id < was->id);
         const PairRun &first = begins ? none : *was++, &second = ends ? none : *is++;
-        CommonPairs common({before.pairs + first.begin, first.size()},
-                           {now.pairs + second.begin, second.size()}, table, met + first.begin);
-        common.leave_out(before.left, now.left, left);
+        const std::size_t pieces = second.size() / CommonPairs::pairs_at_once + 1;
+        for (std::size_t p = 0; p < pieces; ++p) {
+            const parallel::Range a = parallel::range_of(first.size(), pieces, p),
+                                  b = parallel::range_of(second.size(), pieces, p);
+            CommonPairs common({before.pairs + first.begin + a.begin, a.size()},
+                               {now.pairs + second.begin + b.begin, b.size()}, table,
+                               met + first.begin + a.begin);
+            common.leave_out(before.left, now.left, left);
+        }
     }
     return left;
 }

@@ -86,7 +86,7 @@ private:
 
     // Compares what was found in a frame with so many oversized agents with the pairs of the one before.
     Status compare(std::size_t oversized, const Executor& executor) noexcept;
-    bool make_room(std::size_t run_blocks) noexcept;
+    bool make_room(const Executor& executor) noexcept;
     bool leave_out_common(const Executor& executor) noexcept;
     void join_left() noexcept;
 
