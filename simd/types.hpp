@@ -349,13 +349,11 @@ struct PairSink {
 // Scratch for the pairs of a row: room for the row's count and a gap more, and memory for overfull cells,
 // which few rows need. `room` returns memory of at least that size, aligned to a cache line, and does not
 // keep its content; null if there is none. Then, or without `room`, the same pairs are found in more steps,
-// perhaps in another order. `overfull` is set where cells, or a row below, were too full to be compared as a matter of
-// course: only there does the order of pairs depend on the view's reach.
+// perhaps in another order.
 struct PairScratch {
     std::uint32_t* edge;
     void* (*room)(PairScratch& scratch, std::size_t bytes);
     void* context;
-    bool overfull = false;
 };
 
 }  // namespace throng::simd

@@ -14,7 +14,6 @@ std::vector<Pair> pairs_of(const Frame& frame) {
 
 class UpdateWithPairs : public ::testing::TestWithParam<SceneRecipe> {};
 
-// A frame follows others, since how far agents reach is taken from the frame before.
 TEST_P(UpdateWithPairs, lists_the_pairs_of_its_frame_in_their_order) {
     for (const Isa isa : instruction_sets()) {
         for (const unsigned workers : {1u, 3u}) {
@@ -50,7 +49,7 @@ TEST_P(UpdateWithPairsOnIslands, lists_the_pairs_of_its_frame_in_their_order) {
 
 INSTANTIATE_TEST_SUITE_P(every, UpdateWithPairsOnIslands, enough_island_worlds(0), scene_name);
 
-// On one thread rows are then sorted, and swept, before all agents were looked at.
+// On one thread rows are then sorted before all agents were looked at.
 TEST(UpdateWithPairsInRowOrder, gives_what_several_threads_give_and_refuses_the_last_box) {
     Scene scene = make_scene("uniform", 12000);
     const auto pool = pool_workplace(3);
@@ -96,7 +95,7 @@ TEST(UpdateWithPairsOfOneCrowd, finds_agents_that_reach_further_than_any_before)
     }
 }
 
-// On a grid that stays: into rows that are not sorted yet when theirs is swept.
+// On a grid that stays.
 TEST(UpdateWithPairsOfOneCrowd, finds_agents_that_suddenly_reach_over_many_rows) {
     const EngineConfig config{
         .executor = serial_executor(), .cell_width = 1, .row_height = 2, .common_size = 50};

@@ -6,7 +6,7 @@
 #include "engine/src/api/frame_reader.hpp"
 #include "engine/src/api/rebase.hpp"
 #include "engine/src/base/box_check.hpp"
-#include "engine/src/pairs/pairs_while_built.hpp"
+#include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/renumbering.hpp"
 
@@ -80,17 +80,11 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
 Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
     const bool review_first = plan.tuner.wants_survey(input.boxes.size(), input.boxes.size());
     if (pairs == nullptr) return review_and_build(input, review_first, frame);
-    constexpr std::uint32_t wait = 15;
     expect(input.boxes.size());
     const Decisions before = decisions();
-    PairsWhileBuilt while_built(store, kernels, *current, *pairs);
-    watcher = updates_unwatched == 0 ? &while_built : nullptr;
-    if (updates_unwatched != 0) --updates_unwatched;
     Status status = review_and_build(input, review_first, frame);
-    watcher = nullptr;
     if (!status.ok()) return status;
-    status = while_built.finish(*frame, config.executor);
-    if (while_built.was_in_vain()) updates_unwatched = wait;
+    status = list_all_pairs(*frame, config.executor, *pairs);
     if (status.ok()) return status;
     store.abandon(frame);
     return go_back_to(before, status);

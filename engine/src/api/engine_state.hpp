@@ -47,9 +47,6 @@ struct THRONG_INSIDE Engine::State {
     std::uint64_t number = 0;
     Frame layer;  // of the frames to come; empty if there is none
 
-    detail::RowWatcher* watcher = nullptr;  // of the update in progress
-    std::uint32_t updates_unwatched = 0;    // so many more are not watched, since the last one was in vain
-
     static detail::Plan first_plan(detail::Store& store, const EngineConfig& c) noexcept {
         const detail::Tuner tuner(c.cell_width, c.row_height, c.common_size);
         return {tuner, detail::HeldMap(store.blocks, detail::WorldMap(tuner.grid()))};
@@ -68,7 +65,7 @@ struct THRONG_INSIDE Engine::State {
     }
     using Input = detail::AgentList;
     Status build(const Input& input, const detail::Plan& on, detail::FrameState*& frame) noexcept {
-        return builder.build(store, {input, *on.map, &kernels, config.executor, watcher}, frame);
+        return builder.build(store, {input, *on.map, &kernels, config.executor}, frame);
     }
     Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
     void expect(std::size_t agents) noexcept;

@@ -38,7 +38,6 @@ void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& inpu
 }  // namespace
 
 Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame) noexcept {
-    if (input.watcher != nullptr) input.watcher->forget();
     FrameState* made = store.take_frame(input.map, !input.labels.empty());
     if (made == nullptr) return {Code::out_of_memory};
     made->kernels = input.kernels;
@@ -277,7 +276,7 @@ void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_
 }
 
 FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
-                                                std::byte* scratch, RowWatcher* watcher) const noexcept {
+                                                std::byte* scratch) const noexcept {
     Sorted sorted;
     for (std::size_t b = group.begin; b < group.end; ++b) {
         if (agents_of(b) != 0) sort_bundle(input, frame, b, scratch, sorted);
@@ -292,7 +291,6 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
                 frame.blocks[r] = nullptr;
             }
             if (frame.labelled) label_row(frame, r, input);
-            if (watcher != nullptr) watcher->sorted(r);
         }
     }
     return sorted;
@@ -309,12 +307,10 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
     const std::size_t agents = input.boxes.size();
     const Lease<SortSpace> space(store.sort_spaces);
     if (!space || !reserve_amply(space->bytes, sort_bytes_)) return {Code::out_of_memory};
-    RowWatcher* watcher = input.map.has_islands() ? nullptr : input.watcher;
-    if (watcher != nullptr) watcher->begin(frame);
     frame.sharing = frame.view.oversized.count = 0;
     RowGroup complete{0, 0};
     const auto sort_complete = [&] {
-        const Sorted sorted = sort_bundles(input, frame, complete, space->bytes.data(), watcher);
+        const Sorted sorted = sort_bundles(input, frame, complete, space->bytes.data());
         frame.sharing += sorted.sharing;
         frame.view.oversized.count += sorted.oversized;
         complete.begin = complete.end;
@@ -352,7 +348,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
-        const Sorted sorted = sort_bundles(input, frame, group, space->bytes.data(), nullptr);
+        const Sorted sorted = sort_bundles(input, frame, group, space->bytes.data());
         sharing.fetch_add(sorted.sharing, std::memory_order_relaxed);
         oversized.fetch_add(sorted.oversized, std::memory_order_relaxed);
     });

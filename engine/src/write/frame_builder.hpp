@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include "engine/src/base/row_groups.hpp"
-#include "engine/src/frame/row_watcher.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
 #include "parallel/blocks.hpp"
@@ -31,7 +30,6 @@ public:
         WorldMap map;
         const simd::Kernels* kernels;
         Executor executor;
-        RowWatcher* watcher = nullptr;  // of a world without islands, if one thread sorts its rows
     };
     // On success `frame` is a state with one reference, complete except for its tuning, its number and its view
     // (frame_view.hpp), of which only the number of oversized agents is known. So a frame that another one
@@ -63,8 +61,8 @@ private:
     };
     void sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
                      Sorted& sorted) const noexcept;
-    Sorted sort_bundles(const Input& input, FrameState& frame, const RowGroup& group, std::byte* scratch,
-                        RowWatcher* watcher) const noexcept;
+    Sorted sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
+                        std::byte* scratch) const noexcept;
     Status sort(Store& store, const Input& input, FrameState& frame) noexcept;
     // Steps 3 and 4 on one thread.
     bool is_one_block(const Input& input) const noexcept;

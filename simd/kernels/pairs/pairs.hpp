@@ -63,7 +63,6 @@ struct Pairs : OverfullPairs<V> {
             if (c == columns) [[likely]]
                 return;
             const std::uint32_t behind = c + 1 + reach < columns ? c + 1 + reach : columns;
-            scratch.overfull = true;
             out.meanwhile(
                 [&](PairSink& sink) { Base::overfull_cells(view, row, c, behind, reach, scratch, sink); });
             c = behind;
@@ -88,7 +87,6 @@ struct Pairs : OverfullPairs<V> {
             const std::uint32_t end = edges - e < at_once ? edges : e + at_once;
             if (most > Base::crowded_below && Base::many_below(view, a, r, last_row, edge[e], edge[end - 1]))
                 [[unlikely]] {
-                scratch.overfull = true;
                 out.meanwhile([&](PairSink& sink) {
                     e += Base::overfull_edges(view, row, r, edge + e, edges - e, scratch, sink);
                 });
