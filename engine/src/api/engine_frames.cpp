@@ -258,7 +258,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         store, boxes.size(), [&](std::size_t i) { return boxes[i]; },
         IslandPlanner::points_at_first(boxes.size()), plan);
     if (status.ok()) status = build(input, plan, frame);
-    if (status.ok()) status = build_on_better_plan(input, false, frame);
+    if (status.ok()) status = build_on_better_plan(input, false, false, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
     staging.lose_cells();

@@ -9,6 +9,13 @@ namespace throng {
 
 using namespace detail;
 
+namespace {
+
+// One agent in so many tells what a frame on another plan would cost.
+constexpr std::size_t closely = 16;
+
+}  // namespace
+
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     expect(input.boxes.size());
     const Decisions before = decisions();
@@ -19,12 +26,13 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     if (review_first) status = planning.review(store, input.boxes.size(), BoxAt(input.boxes), plan, changed);
     bool planned = changed && (plan.map->has_islands() || !plan.map->has_cells());
     if (status.ok() && !changed) status = build_on_former_plan(input, frame);
-    if (status.ok() && !planned && frame == nullptr) status = build_ahead(input, frame);
+    bool hopeless = false;
+    if (status.ok() && !planned && frame == nullptr) status = build_ahead(input, frame, hopeless);
     if (frame != nullptr)
         planned = true;
     else if (status.ok())
         status = build(input, plan, frame);
-    if (status.ok()) status = build_on_better_plan(input, planned, frame);
+    if (status.ok()) status = build_on_better_plan(input, planned, hopeless, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
     plan.tuner.count_build(work_of(*frame), frame->agents);
@@ -64,9 +72,9 @@ Status Engine::State::finish(FrameState*& frame) noexcept {
     return {Code::out_of_memory};
 }
 
-// Builds no frame on islands that a few agents already show to be left behind, but one on a plan made for
-// these agents. If that costs no less than the foreseen work, the frame on the old plan is built after all.
-Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexcept {
+// Builds no frame on islands that a few agents already show to be left behind, but one on a plan made for these agents. If that
+// costs no less than the foreseen work, as its frame shows or a few agents tell, the frame on the old plan is built after all.
+Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& hopeless) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     if (!plan.map->has_islands()) return {};
@@ -77,34 +85,38 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
     bool made = false;
     Status status =
         planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents), other, made);
-    if (status.ok() && !made) return {};
-    if (status.ok()) status = build(input, other, ahead);
-    const bool kept = status.ok() && is_better(work_of(*ahead), foreseen);
+    if (!status.ok() || !made) return status;
+    const Foreseen there = planning.foresee(other, agents, box_at, closely);
+    const bool promised = is_better(least_of(there), foreseen);
+    if (promised) status = build(input, other, ahead);
+    const bool kept = promised && status.ok() && is_better(work_of(*ahead), foreseen);
     if (status.ok() && !kept) status = build(input, plan, behind);
     if (!status.ok()) {
         if (ahead != nullptr) store.abandon(ahead);
         return status;
     }
-    if (kept || is_better(*ahead, *behind))
+    if (kept || (promised && is_better(*ahead, *behind)))
         plan = other;
     else
         std::swap(ahead, behind);
     if (behind != nullptr) store.abandon(behind);
-    plan.tuner.count_rebuild();
     frame = ahead;
+    hopeless = !promised && !may_be_better(there, *frame);
+    if (promised) plan.tuner.count_rebuild();
     return {};
 }
 
 // An expensive frame is rebuilt on a plan made for its agents, and the new one is kept if it is much better:
 // first with a sample, and if that is not enough with as many more agents as planning may cost. Where there were not enough
 // steps for it, the next update goes on.
-Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
+Status Engine::State::build_on_better_plan(const Input& input, bool planned, bool hopeless,
+                                           FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
     const bool is_news = !plan.tuner.would_cost_as_at_last(before, agents, 1.25);
     const BoxAt box_at(input.boxes);
     // Where the planner just found that cells do not pay, it would find so with more points, too.
-    bool hopeless = planned && !plan.map->has_cells();
+    hopeless = hopeless || (planned && !plan.map->has_cells());
     if (!hopeless) {
         if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
         const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
@@ -135,7 +147,6 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     Plan other = plan;
     FrameState* again = nullptr;
     bool made = false;
-    constexpr std::size_t closely = 16;
     const BoxAt box_at(input.boxes);
     const std::size_t agents = input.boxes.size();
     Status status = planning.start_again(store, agents, box_at, points, other, made, frame->sharing);

@@ -71,9 +71,10 @@ struct THRONG_INSIDE Engine::State {
     void expect(std::size_t agents) noexcept;
     // Both leave `frame` null where the present plan is to be built on first.
     Status build_on_former_plan(const Input& input, detail::FrameState*& frame) noexcept;
-    Status build_ahead(const Input& input, detail::FrameState*& frame) noexcept;
-    // `planned` says whether the frame's plan was made for its agents.
-    Status build_on_better_plan(const Input& input, bool planned, detail::FrameState*& frame) noexcept;
+    Status build_ahead(const Input& input, detail::FrameState*& frame, bool& hopeless) noexcept;
+    // `planned` says whether the frame's plan was made for its agents, `hopeless` that another one was, and would not help.
+    Status build_on_better_plan(const Input& input, bool planned, bool hopeless,
+                                detail::FrameState*& frame) noexcept;
     Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame,
                                 bool& hopeless) noexcept;
     Status finish(detail::FrameState*& frame) noexcept;

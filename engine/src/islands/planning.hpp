@@ -52,15 +52,18 @@ struct Foreseen {
     double oversized = 0;
 };
 
-// Whether a frame of which that is foreseen may be better than this one. Foreseen pairs may be wrong by a factor of two, the number
-// of oversized agents by a tenth. Those at one place of the tree are there on any plan, as far as they are oversized on it.
+// Foreseen pairs may be wrong by a factor of two, the number of oversized agents by a tenth.
+inline std::uint64_t least_of(const Foreseen& foreseen) noexcept {
+    const auto searches = static_cast<std::uint64_t>(0.9 * Tuner::work_of_oversized * foreseen.oversized);
+    return (foreseen.work + std::min(searches, foreseen.work)) / 2;
+}
+
+// Whether a frame of which that is foreseen may be better than this one. Those at one place of the tree are there on any plan, as far as they are oversized on it.
 inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noexcept {
     const bool fits_sizes = frame.view.oversized.count > frame.agents / 16;
     const double share = foreseen.oversized / std::max<double>(frame.view.oversized.count, 1),
                  places = static_cast<double>(frame.sharing_places) * std::min(share * share, 1.0),
-                 work = static_cast<double>(foreseen.work),
-                 searches = std::min(0.9 * Tuner::work_of_oversized * foreseen.oversized, work),
-                 least = (work + searches) / 2 + places;
+                 least = static_cast<double>(least_of(foreseen)) + places;
     return (fits_sizes ? 1 : 2) * foreseen.work <= 2 * work_of(frame) &&
            (fits_sizes && 2 * share < 1 ? 3 : 4) * least <= 3 * static_cast<double>(work_of(frame));
 }
