@@ -32,16 +32,15 @@ template <class Elements, class Write>
     };
     for (std::uint32_t i = 0; i < std::min(count, look_ahead); ++i) fetch(lists[i]);
     std::uint32_t written = 0;
-    for (bool first = true; count != 0; first = false) {
+    while (count != 0) {
         if (room - written < count) return no_room;
         std::uint32_t left = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
-            if (first) fetch(lists[std::min(i + look_ahead, count - 1)]);
+            fetch(lists[std::min(i + look_ahead, count - 1)]);
             const ElementId id = lists[i];
             const auto& element = elements[id];
             write(element, id, written++);
             const ElementId next = element.next;
-            fetch(next);
             lists[left] = next;
             left += next != no_element;
         }

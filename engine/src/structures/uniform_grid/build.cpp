@@ -13,8 +13,8 @@ using namespace detail;
 namespace {
 
 // Boxes are read in pieces that fit on the stack. The lists of their cells are anywhere in memory, and are asked for so many
-// elements ahead: all at once would wait for each other.
-constexpr std::size_t piece = 512, ahead = 32;
+// elements ahead: all at once would wait for each other. So are the elements, since stores wait for each other, too.
+constexpr std::size_t piece = 512, ahead = 32, stores_ahead = 96;
 
 }  // namespace
 
@@ -87,6 +87,7 @@ void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
             ++row_sizes_[rows[i]];
             ElementId& head = heads_[cell({columns[i], rows[i]})];
             const auto id = static_cast<ElementId>(begin + i);
+            __builtin_prefetch(&elements_[id - std::min<ElementId>(id, stores_ahead)], 1);
             elements_[id] = {x[i], y[i], head};
             head = id;
         }
