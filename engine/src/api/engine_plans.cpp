@@ -101,7 +101,7 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& 
         std::swap(ahead, behind);
     if (behind != nullptr) store.abandon(behind);
     frame = ahead;
-    hopeless = !promised && !may_be_better(there, *frame);
+    hopeless = !other.map->has_cells() || (!promised && !may_be_better(there, *frame));
     if (promised) plan.tuner.count_rebuild();
     return {};
 }
