@@ -77,8 +77,8 @@ public:
     // The number of pairs of overlapping boxes for each agent: at least so many, as far as a part of the sample can tell.
     // Unlike the counts above it sees boxes, so it holds at every scale.
     struct Pairs {
-        double all,
-            of_common;  // those of boxes up to a size, which are common on a map, too, if there is one
+        double all;
+        double of_common;  // those of boxes up to a size, which are common on a map, too, if there is one
     };
     Pairs overlapping_pairs(const Sizes& common, const WorldMap* map = nullptr) const noexcept;
     // The share of the agents within this width and height.
