@@ -86,8 +86,8 @@ public:
     // update, rebase and renumber is refused as `edits_pending`: commit or discard them first. Labels belong
     // to the frame (labels.hpp): an update without them gives every agent the default one.
     Status update(const Boxes& boxes, const Labels& labels = {}) noexcept;
-    // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order, as long
-    // as the two calls take. If it fails, the list is empty and nothing was published.
+    // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order. It takes
+    // the time of the two calls. If it fails, the list is empty and nothing was published.
     //
     //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
     Status update(const Boxes& boxes, PairList& pairs) noexcept;

@@ -25,7 +25,8 @@ Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, s
     if (state_ == nullptr) return overlaps(queries, block);
     const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
     // A bound far above what there is to find takes no memory of that size.
-    for (std::size_t now = std::max<std::size_t>(block.answers_.capacity(), 1 << 22);; now = amply(found)) {
+    constexpr std::size_t answers_at_first = 1 << 22;
+    for (std::size_t now = std::max(block.answers_.capacity(), answers_at_first);; now = amply(found)) {
         now = std::min(now, room);
         if (!block.offsets_.resize(queries.size() + 1) || !block.answers_.resize_exactly(now))
             return {Code::out_of_memory};

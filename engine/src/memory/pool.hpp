@@ -1,7 +1,7 @@
 // A pool of work spaces. A call takes one for each running block and puts it back. Spaces keep their memory,
 // so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one that lies
 // first in memory is taken first: so a call that takes several gets the same ones in the same order as the last time,
-// in whatever order they came back. When most of a population has left, all spaces are freed: those in the pool in four
+// in whatever order they came back. When most of a population has left, all spaces are freed: those in the pool in eight
 // portions, since pages that answers filled take long to give back, and those that are taken when they come back.
 #pragma once
 
