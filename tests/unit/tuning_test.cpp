@@ -239,6 +239,23 @@ TEST(Tuning, finds_a_size_between_where_sizes_follow_a_power_law) {
     }
 }
 
+// As many flat ones as tall ones, in a square twice as wide as they are long: the medians of widths and of heights are both thin, or
+// both long, by a few others among them.
+TEST(Tuning, leaves_slivers_of_two_directions_to_the_tree_whatever_their_medians) {
+    for (const float other : {0.01f, 250.0f}) {
+        Random random(5);
+        std::vector<Box> agents;
+        for (std::size_t i = 0; i < 6000; ++i) {
+            const float x = random.uniform(0, 400), y = random.uniform(0, 400),
+                        length = random.uniform(100, 200);
+            const bool flat = i % 4 < 2;
+            const Box sliver{x, y, x + (flat ? length : 0.01f), y + (flat ? 0.01f : length)};
+            agents.push_back(i % 10 == 0 ? Box{x, y, x + other, y + other} : sliver);
+        }
+        EXPECT_GE(engine_with(agents).tuning().oversized, 4800u) << other;
+    }
+}
+
 TEST(Tuning, does_not_make_cells_of_slivers_as_large_as_their_lengths) {
     const Scene scene = make_scene("slivers", 6000);
     EXPECT_LT(engine_with(scene.boxes()).frame().explain(scene.boxes()).tested, 6000u * 6000 / 8);
