@@ -89,5 +89,25 @@ TEST(DepartedPopulation, comes_back_under_its_old_ids) {
     }
 }
 
+// What answers about a dense crowd filled is many times what its agents need.
+TEST(DepartedPopulation, leaves_no_work_spaces_when_half_of_it_is_gone) {
+    CountingResource memory;
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    Random random(1);
+    std::vector<Box> crowd;
+    for (std::size_t i = 0; i < 4000; ++i) {
+        const float x = random.uniform(0, 16), y = random.uniform(0, 16);
+        crowd.push_back({x, y, x + 1, y + 1});
+    }
+    ASSERT_EQ(engine.update(Boxes::of(crowd)), Status{});
+    const std::size_t before = memory.bytes_out();
+    Hits hits;
+    ASSERT_EQ(engine.frame().overlaps(Boxes::of(crowd), hits), Status{});
+    EXPECT_GE(memory.bytes_out(), 4 * before);
+    crowd.resize(1900);
+    for (int k = 0; k < 10; ++k) ASSERT_EQ(engine.update(Boxes::of(crowd)), Status{});
+    EXPECT_LE(memory.bytes_out(), 2 * before);
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -89,16 +89,19 @@ Store::~Store() {
         set_layer(*frame, nullptr);
 }
 
-// The bound is the one of release_excess: a settled simulation does not come near it.
+// The bound is the one of release_excess: a settled simulation does not come near it. But answers may be many times the agents.
 bool Store::expect(std::size_t agents) noexcept {
-    constexpr std::size_t times = 8;
+    constexpr std::size_t times = 8, times_for_spaces = 2;
+    if (most_in_spaces_ / times_for_spaces > agents) {
+        most_in_spaces_ = agents;
+        sweep_bytes.store(0, std::memory_order_relaxed);
+        old_spaces_ = 0;
+        for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
+        portion_of_spaces_ = (old_spaces_ + 7) / 8;
+    }
     if (most_agents_ / times <= agents) return false;
     most_agents_ = agents;
     blocks.start_again();
-    sweep_bytes.store(0, std::memory_order_relaxed);
-    old_spaces_ = 0;
-    for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
-    portion_of_spaces_ = (old_spaces_ + 7) / 8;
     return true;
 }
 
@@ -115,6 +118,7 @@ void Store::trim(const Portion& portion) noexcept {
 
 void Store::give_back_excess(std::size_t agents) noexcept {
     most_agents_ = std::max(most_agents_, agents);
+    most_in_spaces_ = std::max(most_in_spaces_, agents);
     oversized_tree.give_back_excess(agents);
 }
 
