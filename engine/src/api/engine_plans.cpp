@@ -9,13 +9,6 @@ namespace throng {
 
 using namespace detail;
 
-namespace {
-
-// One agent in so many tells what a frame on another plan would cost.
-constexpr std::size_t closely = 16;
-
-}  // namespace
-
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     expect(input.boxes.size());
     const Decisions before = decisions();
@@ -86,7 +79,7 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& 
     Status status =
         planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents), other, made);
     if (!status.ok() || !made) return status;
-    const Foreseen there = planning.foresee(other, agents, box_at, closely);
+    const Foreseen there = planning.foresee(other, agents, box_at, Planning::closely);
     const bool promised = is_better(least_of(there), foreseen);
     if (promised) status = build(input, other, ahead);
     const bool kept = promised && status.ok() && is_better(work_of(*ahead), foreseen);
@@ -95,13 +88,15 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& 
         if (ahead != nullptr) store.abandon(ahead);
         return status;
     }
-    if (kept || (promised && is_better(*ahead, *behind)))
-        plan = other;
-    else
-        std::swap(ahead, behind);
+    const bool taken = kept || (promised && is_better(*ahead, *behind));
+    if (!taken) std::swap(ahead, behind);
+    if (taken) plan = other;
     if (behind != nullptr) store.abandon(behind);
     frame = ahead;
-    hopeless = !other.map->has_cells() || (!promised && !may_be_better(there, *frame));
+    // After a frame in vain, twice as much has to be at stake.
+    hopeless = !other.map->has_cells() ||
+               !(promised ? taken || plan.tuner.is_worth_a_closer_plan(work_of(*frame) / 2, agents)
+                          : may_be_better(there, *frame));
     if (promised) plan.tuner.count_rebuild();
     return {};
 }
@@ -152,11 +147,12 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     Status status = planning.start_again(store, agents, box_at, points, other, made, frame->sharing);
     hopeless = status.ok() && made &&
                (!(plan.map->has_cells() || other.map->has_cells()) ||
-                !may_be_better(planning.foresee(other, agents, box_at, closely), *frame));
+                !may_be_better(planning.foresee(other, agents, box_at, Planning::closely), *frame));
     made = made && !hopeless;
     if (status.ok() && made) status = build(input, other, again);
     if (!status.ok()) store.abandon(frame);
     if (!status.ok() || !made) return status;
+    hopeless = !other.map->has_cells();  // as more points would tell
     if (is_better(*again, *frame)) {
         std::swap(frame, again);
         plan = other;

@@ -127,6 +127,8 @@ public:
                look(agents, Survey::at_most(Survey::max_for_review, agents), box_at) &&
                plan.tuner.may_do_better(survey_, work, &*plan.map);
     }
+    // One agent in so many tells what a frame on another plan would cost.
+    static constexpr std::size_t closely = 16;
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
     // cell. It costs so little only because the sample is small, so it sees much work only.
     template <class BoxAt>
