@@ -237,6 +237,7 @@ template <std::size_t most>
 struct SortedBoxes {
     std::array<float, most> left, right, bottom, top;
     std::array<std::uint32_t, most> is_common;
+    std::array<std::uint32_t, most> partners{};
     std::size_t size = 0;
 
     void add(const Box& box, bool common) noexcept {
@@ -257,10 +258,10 @@ struct SortedBoxes {
 
 // Each box is compared with those that begin within it.
 template <std::size_t most>
-typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes& common,
-                                                                     const WorldMap* map) const noexcept {
+typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(
+    const Sizes& common, const WorldMap* map, double cost_of_oversized) const noexcept {
     const std::size_t count = std::min(size_, std::clamp(agents_ / 16, min_compared, max_compared));
-    if (count < 2) return {0, 0};
+    if (count < 2) return {0, 0, 0};
     std::array<std::uint32_t, max_compared> some, spare;
     for (std::size_t i = 0; i < count; ++i) some[i] = static_cast<std::uint32_t>(i * size_ / count);
     const std::uint32_t* const order = radix_sort<8>(
@@ -280,15 +281,22 @@ typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes
                 std::uint32_t{boxes.bottom[k] <= top} & std::uint32_t{bottom <= boxes.top[k]};
             found += is_pair;
             found_common += is_pair & boxes.is_common[k];
+            boxes.partners[k] += is_pair;
         }
         all += found;
         of_common += boxes.is_common[i] * found_common;
+        boxes.partners[i] += found;
     }
-    const double compared = static_cast<double>(count) * static_cast<double>(count - 1);
-    const auto an_agent = [&](std::uint32_t found) {
-        return surely(found) * static_cast<double>(agents_) / compared;
-    };
-    return {an_agent(all), an_agent(of_common)};
+    const double of_all = static_cast<double>(count),
+                 others = static_cast<double>(agents_) / static_cast<double>(count - 1);
+    double of_others = 0, partners = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (boxes.is_common[i] != 0) continue;
+        partners += boxes.partners[i];
+        of_others += std::min(boxes.partners[i] * others / 2, cost_of_oversized);
+    }
+    if (partners > 0) of_others *= surely(static_cast<std::uint64_t>(partners)) / partners;
+    return {surely(all) * others / of_all, surely(of_common) * others / of_all, of_others / of_all};
 }
 
 // The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.

@@ -79,8 +79,11 @@ public:
     struct Pairs {
         double all;
         double of_common;  // those of boxes up to a size, which are common on a map, too, if there is one
+        double
+            of_others;  // half of what each other box overlaps, but no more than it costs where it is oversized
     };
-    Pairs overlapping_pairs(const Sizes& common, const WorldMap* map = nullptr) const noexcept;
+    Pairs overlapping_pairs(const Sizes& common, const WorldMap* map = nullptr,
+                            double cost_of_oversized = 0) const noexcept;
     // The share of the agents within this width and height.
     double share_within(double width, double height) const noexcept;
     // The quantile of widths and of heights: `share` is from 0 to 1.

@@ -194,15 +194,15 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work, const WorldM
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
     promised_ = survey.others_within(cell.width, cell.height) / 2 + (1 - common) * work_of_oversized;
-    // No plan spares a search the pairs that it is for. But those of agents that are oversized, by the limit of their
-    // island, are no part of the work, and only agents that are common on both plans can be compared.
+    // No plan spares a search the pairs that it is for. Only those of agents that are common on both plans can be compared; one
+    // that is oversized, by the limit of its island, costs what the tree does, or its pairs where these cost less.
     if (2 * promised_ <= now || now > very_expensive) {
         const Survey::Pairs overlapping =
             survey.overlapping_pairs({std::min<double>(ground.common.width, grid_.common_width),
                                       std::min<double>(ground.common.height, grid_.common_height)},
-                                     map);
+                                     map, work_of_oversized);
         pairs_ = overlapping.all;
-        promised_ = std::max(promised_, overlapping.of_common);
+        promised_ = std::max(promised_, overlapping.of_common + overlapping.of_others);
     }
     if (now <= 1.5 * accepted_ && now <= very_expensive && 2 * promised_ >= promised_in_vain_) return false;
     return 2 * promised_ <= now;
@@ -253,15 +253,12 @@ void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {
     accepted_eighths_ = survey.eighths();
 }
 
-bool Tuner::costs_as_at_first() const noexcept {
-    constexpr double much = 1.25;
-    return work_at_first_ >= 0 && work_at_last_ <= much * work_at_first_ + 1;
-}
-
 // Where islands were wanted and are, no two samples agree on how uneven the world is, and what a plan is worth is what its
 // frames cost.
 bool Tuner::islands_still_fit(const GridFit& fit) const noexcept {
-    return wants_islands() && fit.shortage >= crowded_spots && costs_as_at_first();
+    constexpr double much = 1.25;
+    return wants_islands() && fit.shortage >= crowded_spots && work_at_first_ >= 0 &&
+           work_at_last_ <= much * work_at_first_ + 1;
 }
 
 bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept {

@@ -147,7 +147,6 @@ private:
         return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
     }
     bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
-    bool costs_as_at_first() const noexcept;
     bool islands_still_fit(const GridFit& fit) const noexcept;
     bool are_such_agents(const Survey& survey, const Ground& ground) const noexcept;
     bool overlap_as_before(const Survey& survey, const Ground& ground) noexcept;
