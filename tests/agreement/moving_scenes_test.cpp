@@ -41,20 +41,6 @@ TEST_P(MovingScene, answers_as_brute_force_does_with_many_agents) {
     compare(GetParam(), std::min<std::size_t>(scaled(6000, 1500), GetParam().max_count), 2, scaled(600, 60));
 }
 
-// A scene of its own seed for each of many runs catches what one lucky arrangement hides.
-TEST_P(MovingScene, answers_as_brute_force_does_in_many_variations) {
-    const std::size_t variations = scaled(40, 4);
-    for (std::size_t variation = 0; variation < variations; ++variation) {
-        const Scene scene(GetParam(), 60 + variation % 17, 1000 + variation);
-        Engine engine =
-            engine_with(scene.boxes(),
-                        scene.configure({.isa = instruction_sets()[variation % instruction_sets().size()]}));
-        ASSERT_TRUE(answers_as(engine.frame(),
-                               expect(twin_with(scene.boxes()).frame(), scene.queries(100, variation))))
-            << GetParam().name << ", variation " << variation << ", " << to_string(engine.isa());
-    }
-}
-
 INSTANTIATE_TEST_SUITE_P(every, MovingScene, enough_scenes(5), scene_name);
 
 }  // namespace

@@ -148,12 +148,15 @@ std::vector<Box> giants_of_one_centre(std::size_t count, Random& random) {
 TEST(CommitOfOneEdit, rebuilds_one_grove_where_all_giants_have_one_centre) {
     Random random(4);
     std::vector<Box> agents = giants_of_one_centre(scaled(60000, 12000), random);
-    Engine engine = engine_with(agents, {.executor = serial_executor(), .common_size = 2});
+    CountingResource memory;
+    Engine engine = engine_with(agents, {.executor = serial_executor(), .memory = &memory, .common_size = 2});
     ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
+    std::size_t bytes = 0;
     detail::Store& store = store_behind(engine.frame());
     for (const simd::Grove& grove : state_behind(engine.frame()).groves)
         EXPECT_LE(grove.oversized.count, detail::OversizedTree::grove_size);
     for (std::size_t k = 0; k < 100; ++k) {
+        if (k == 50) bytes = memory.bytes_out();
         const auto id = static_cast<AgentId>(random.below(agents.size() / 3) * 3);
         const float half = random.uniform(30, 40);
         ASSERT_EQ(engine.move(id, Box::around(50, 50, half, half)), Status{});
@@ -161,6 +164,7 @@ TEST(CommitOfOneEdit, rebuilds_one_grove_where_all_giants_have_one_centre) {
         ASSERT_EQ(engine.commit(), Status{});
         EXPECT_LE(store.oversized_tree.steps() - steps, 2 * detail::OversizedTree::grove_size);
     }
+    EXPECT_LE(memory.bytes_out(), bytes + bytes / 20) << "what was edited is given back";
     EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
 }
 

@@ -62,5 +62,24 @@ TEST(CrowdedBatch, is_shared_by_all_workers_also_among_few_agents) {
     EXPECT_TRUE(std::ranges::equal(hits.offsets(), expected.offsets()));
 }
 
+// In one cell they are first tried as one row, which is given back where some are too large for it.
+TEST(FewAgents, take_no_more_memory_with_each_update) {
+    const std::vector<Box> agents{{0, 0, 1, 1}, {2, 0, 3, 1}, {0, 0, 9, 9}};
+    for (const float cell : {0.0f, 1000.0f}) {
+        CountingResource memory;
+        Engine engine({.executor = serial_executor(),
+                       .memory = &memory,
+                       .cell_width = cell,
+                       .row_height = cell,
+                       .common_size = 2});
+        std::uint64_t calls = 0;
+        for (int frame = 0; frame < 2000; ++frame) {
+            ASSERT_EQ(engine.update(agents), Status{});
+            if (frame == 20) calls = memory.calls();
+        }
+        EXPECT_EQ(memory.calls(), calls) << "cells of " << cell;
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -107,7 +107,14 @@ std::vector<SceneRecipe> plain_and_even_scenes() {
 
 INSTANTIATE_TEST_SUITE_P(some, NearestNeighbours, ::testing::ValuesIn(plain_and_even_scenes()), scene_name);
 
-using IslandNeighbours = NeighbourScene;
+// Each world on one instruction set, another one in the next: the lists of thousands are long.
+class IslandNeighbours : public NeighbourScene {
+protected:
+    IslandNeighbours() {
+        std::swap(engines_[0], engines_[seed_of(GetParam().name) % engines_.size()]);
+        engines_.erase(engines_.begin() + 1, engines_.end());
+    }
+};
 
 TEST_P(IslandNeighbours, are_those_that_brute_force_finds) {
     compare(enough_for_islands, false, scaled(5, 1));

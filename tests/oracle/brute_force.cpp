@@ -116,13 +116,15 @@ Status BruteForceFrame::any(const BoxesOrShapes& queries, std::span<std::uint8_t
     return answer_all(queries, answers, filters);
 }
 
+// Without branches, which nobody can foresee: tests spend more time here than in the engine.
 bool are_within(const Box& a, const Box& b, double distance) {
-    double dx = 0, dy = 0;
-    if (b.min_x > a.max_x) dx = double{b.min_x} - double{a.max_x};
-    if (a.min_x > b.max_x) dx = double{a.min_x} - double{b.max_x};
-    if (b.min_y > a.max_y) dy = double{b.min_y} - double{a.max_y};
-    if (a.min_y > b.max_y) dy = double{a.min_y} - double{b.max_y};
-    return distance == 0 ? a.overlaps(b) : dx * dx + dy * dy <= distance * distance;
+    if (distance == 0)
+        return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
+    const double dx =
+        std::max(0.0, std::max(double{b.min_x} - double{a.max_x}, double{a.min_x} - double{b.max_x}));
+    const double dy =
+        std::max(0.0, std::max(double{b.min_y} - double{a.max_y}, double{a.min_y} - double{b.max_y}));
+    return dx * dx + dy * dy <= distance * distance;
 }
 
 Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {

@@ -22,10 +22,12 @@ float radius_of(const Neighbourhood& wanted, std::size_t number) {
 
 void arrange(std::vector<Neighbour>& list, const Neighbourhood& wanted) {
     if (wanted.max_count == 0) return;
-    std::sort(list.begin(), list.end(), [](const Neighbour& a, const Neighbour& b) {
+    const auto end =
+        list.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(list.size(), wanted.max_count));
+    std::partial_sort(list.begin(), end, list.end(), [](const Neighbour& a, const Neighbour& b) {
         return std::tuple(a.squared_distance, a.id) < std::tuple(b.squared_distance, b.id);
     });
-    if (list.size() > wanted.max_count) list.resize(wanted.max_count);
+    list.erase(end, list.end());
 }
 
 // Whether an agent of the same frame belongs into the list of agent `id`, but for filters.

@@ -32,8 +32,10 @@ TEST(Status, is_written_with_its_index_as_far_as_that_fits) {
     char text[64];
     EXPECT_EQ(describe(third, text), whole.size());
     EXPECT_EQ(std::string(text), whole);
-    EXPECT_EQ(describe(third, std::span(text).first(9)), whole.size());
-    EXPECT_EQ(std::string(text), whole.substr(0, 8));
+    for (const std::size_t room : {whole.size(), std::size_t{9}}) {
+        EXPECT_EQ(describe(third, std::span(text).first(room)), whole.size());
+        EXPECT_EQ(std::string(text), whole.substr(0, room - 1));
+    }
     EXPECT_EQ(describe(third, {}), whole.size());
     EXPECT_EQ(describe(Status{Code::out_of_memory}, text), std::string(describe(Code::out_of_memory)).size());
     EXPECT_STREQ(text, describe(Code::out_of_memory)) << "no element is at fault";

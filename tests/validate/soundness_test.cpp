@@ -5,12 +5,18 @@
 namespace throng::test {
 namespace {
 
-class Soundness : public ::testing::TestWithParam<SceneRecipe> {};
+class Soundness : public ::testing::TestWithParam<SceneRecipe> {
+protected:
+    // A frame that was made and thrown away unseen, for a better one, leaves nothing behind.
+    void TearDown() override { EXPECT_EQ(memory_.blocks_out(), 0u); }
+
+    CountingResource memory_;
+};
 
 TEST_P(Soundness, lasts_through_updates_and_edits) {
     ThreadPool pool(3);
     Scene scene(GetParam(), 2000, 4);
-    Engine engine(scene.configure({.executor = pool.executor()}));
+    Engine engine(scene.configure({.executor = pool.executor(), .memory = &memory_}));
     std::vector<Frame> held;
     const auto expect_sound = [&](const char* when) {
         const Validation validation = engine.validate();

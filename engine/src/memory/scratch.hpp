@@ -1,6 +1,7 @@
 // The work spaces that parallel blocks use: plain buffers, pooled (see pool.hpp).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -163,8 +164,7 @@ template <class T, class... Value>
 // does so rarely.
 template <class T>
 void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
-    constexpr std::size_t little = 16 * 1024, times = 8;
-    if (buffer.bytes() > little && buffer.capacity() - little / sizeof(T) > times * agents) buffer.release();
+    if (buffer.capacity() > std::max(16 * 1024 / sizeof(T), amply(32)) + 8 * agents) buffer.release();
 }
 
 // Called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is
