@@ -321,6 +321,11 @@ const Corruption<State> corruptions[] = {
     {"the cells are not those of the configuration", [](State& t) { t.config_.max_depth = 200; }},
     {"the cells are not those of the configuration", [](State& t) { t.scale_ *= 2; }},
     {"the cells are not those of the configuration", [](State& t) { t.half_left_ += 1; }},
+    {"a leaf has less room than it says",
+     [](State& t) {
+         const auto [quad, lane] = leaf_of(t);
+         t.quads_[quad].room[lane] = 255;
+     }},
     {"a group has another parent", [](State& t) { ++t.quads_[2].parent; }},
     {"an id leads to a node that does not hold its element", [](State& t) { t.where_[3].leaf = 1; }},
     {"an id leads to a node that does not hold its element", [](State& t) { t.where_[3].leaf = 4'000'000; }},

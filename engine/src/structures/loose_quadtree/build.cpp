@@ -168,13 +168,17 @@ bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
 }
 
 void LooseQuadtree::State::fit_leaf(Fit& group) noexcept {
+    constexpr Index ahead = 40;  // elements lie nearly in the order of the pass
     LooseQuad& quad = quads_[group.quad];
     Box bounds = empty_bounds;
-    for (Index at = first_of(quad.child[group.lane]); at != loose_none; at = elements_[at].next) {
+    std::uint32_t count = 0;
+    for (Index at = first_of(quad.child[group.lane]); at != loose_none; at = elements_[at].next, ++count) {
+        __builtin_prefetch(&elements_[std::min(at + ahead, elements_.range())]);
         bounds = united(bounds, elements_[at].box);
-        ++group.elements;
     }
     set_bounds(quad, group.lane, bounds);
+    quad.room[group.lane] = room_beside(count);
+    group.elements += count;
 }
 
 // Finishes a group: its node in the group above gets its bounds, or becomes a leaf in its place.
@@ -188,6 +192,7 @@ void LooseQuadtree::State::fit_parent(const Fit& group, Fit& parent) noexcept {
     const std::uint32_t elements = group.whole ? group.elements : held_by_leaves(quad);
     if (elements <= config_.leaf_elements / 2) {
         above.child[parent.lane] = leaf_with(joined(quad, quad.parent));
+        above.room[parent.lane] = room_beside(elements);
         quads_.erase(group.quad);
     }
     parent.elements += elements;

@@ -44,22 +44,29 @@ Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
         if (later.slot < elements_.range()) __builtin_prefetch(&elements_[later.slot], 1);
         if (const Index group = soon.leaf / 4; group < quads_.range()) {
             __builtin_prefetch(&quads_[group], 1);
-            __builtin_prefetch(&quads_[group].depth, 1);
+            __builtin_prefetch(&quads_[group].y, 1);
         }
     }
     loose_ = loosened_ = true;
     const auto [slot, near] = where_[id];
-    LooseElement& element = elements_[slot];
-    const Node leaf = leaf_of(cell_of(box), near);
-    widen_from(packed(leaf), box);
-    if (packed(leaf) != near) {
-        take(leaf_with_element(slot, near), slot);
-        element.box = box;
-        put(leaf, slot);
-        return {};
+    const Cell cell = cell_of(box);
+    if (!holds(near, cell) || is_branch(quads_[near / 4].child[near % 4])) [[unlikely]] {
+        move_away(id, box, cell);
+    } else {
+        widen_from(near, box);
+        elements_[slot].box = box;
     }
-    element.box = box;
     return {};
+}
+
+// From the node that is noted for it to another leaf, or to the leaf below.
+void LooseQuadtree::State::move_away(ElementId id, const Box& box, Cell cell) noexcept {
+    const auto [slot, near] = where_[id];
+    const Node leaf = leaf_of(cell, near);
+    widen_from(packed(leaf), box);
+    take(leaf_with_element(slot, near), slot);
+    elements_[slot].box = box;
+    put(leaf, slot);
 }
 
 Status LooseQuadtree::State::remove(ElementId id) noexcept {
@@ -104,9 +111,9 @@ LooseQuadtree::State::Index LooseQuadtree::State::new_group(Node parent) noexcep
     LooseQuad quad = empty_quad();
     quad.parent = packed(parent);
     const Cell first = first_cell(parent);
-    quad.x = first.x;
+    quad.x = first.x & 0xFFFFFF;
     quad.y = first.y;
-    quad.depth = parent.depth + 1;
+    quad.depth = (parent.depth + 1) & 0xFF;
     return quads_.insert(quad);
 }
 
@@ -129,14 +136,22 @@ LooseQuadtree::State::Node LooseQuadtree::State::leaf_with_element(Index slot, I
 }
 
 // Widens the bounds of a leaf and of what is above it. A node's bounds enclose its children's, so that ends at the first
-// branch that encloses the box already; whether the leaf does is hard to predict, so it is widened in any case.
-void LooseQuadtree::State::widen_from(Index node, const Box& box) noexcept {
-    for (widen(quads_[node / 4], node % 4, box); node >= 4;) {
-        node = quads_[node / 4].parent;
-        LooseQuad& quad = quads_[node / 4];
-        if (encloses(bounds_of(quad, node % 4), box)) return;
-        widen(quad, node % 4, box);
-    }
+// branch that encloses the box already, and at the root, which is above itself; whether the leaf does is hard to predict,
+// so it is widened in any case.
+inline void LooseQuadtree::State::widen_from(Index node, const Box& box) noexcept {
+    LooseQuad& quad = quads_[node / 4];
+    widen(quad, node % 4, box);
+    if (!encloses(bounds_of(quads_[quad.parent / 4], quad.parent % 4), box)) [[unlikely]]
+        widen_above(quad.parent, box);
+}
+
+[[gnu::noinline, gnu::cold]] void LooseQuadtree::State::widen_above(Index node, const Box& box) noexcept {
+    LooseQuad* quad = &quads_[node / 4];
+    do {
+        widen(*quad, node % 4, box);
+        node = quad->parent;
+        quad = &quads_[node / 4];
+    } while (!encloses(bounds_of(*quad, node % 4), box));
 }
 
 void LooseQuadtree::State::put(Node leaf, Index slot) noexcept {
@@ -144,7 +159,11 @@ void LooseQuadtree::State::put(Node leaf, Index slot) noexcept {
     elements_[slot].next = first_of(child);
     child = leaf_with(slot);
     where_[elements_[slot].id].leaf = packed(leaf);
-    if (crowded(leaf)) split(leaf);
+    std::uint8_t& room = quads_[leaf.quad].room[leaf.lane];
+    if (room > 0)
+        --room;
+    else if (crowded(leaf))
+        split(leaf);
 }
 
 // Takes an element out of its leaf.
@@ -175,11 +194,14 @@ void LooseQuadtree::State::unlink_by_bounds(Index slot) noexcept {
         [&](Index quad, std::uint32_t lane) { return bounds_of(quads_[quad], lane).overlaps(box); });
 }
 
-bool LooseQuadtree::State::crowded(Node leaf) const noexcept {
+// Whether a leaf has to be split; otherwise how much room there is in it.
+bool LooseQuadtree::State::crowded(Node leaf) noexcept {
+    std::uint8_t& room = quads_[leaf.quad].room[leaf.lane];
     if (leaf.depth == config_.max_depth) return false;
     std::uint32_t count = 0;
     for (Index at = first_of(quads_[leaf.quad].child[leaf.lane]); at != loose_none; at = elements_[at].next)
         if (++count > config_.leaf_elements) return true;
+    room = room_beside(count);
     return false;
 }
 

@@ -20,9 +20,11 @@ struct BoxLanes {
     Box operator[](std::uint32_t lane) const noexcept {
         return {min_x[lane], min_y[lane], max_x[lane], max_y[lane]};
     }
-    // A bit for each of the first 8 or 16 that overlaps the box.
-    std::uint32_t overlapping_of_8(const Box& box) const noexcept;
+    // A bit for each of 8 from `first` on, or of all 16, that overlaps the box.
+    std::uint32_t overlapping_of_8(const Box& box, std::uint32_t first = 0) const noexcept;
     std::uint32_t overlapping_of_16(const Box& box) const noexcept;
+    // Bit 8 i + j for each two of these 8 that overlap, i before j.
+    std::uint64_t pairs_of_8(std::uint32_t first) const noexcept;
 };
 
 }  // namespace throng::detail

@@ -1,6 +1,7 @@
 // The loose quadtree's nodes in groups of four, with the helpers that its source files share.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -103,6 +104,19 @@ inline LooseQuadtree::State::Cell LooseQuadtree::State::first_cell(Node node) co
 // Whether one of the four holds the cell.
 inline bool LooseQuadtree::State::divides(const detail::LooseQuad& quad, Cell cell) const noexcept {
     return ((cell.x ^ quad.x) | (cell.y ^ quad.y)) >> (config_.max_depth - quad.depth) <= 1;
+}
+
+inline bool LooseQuadtree::State::holds(Index node, Cell cell) const noexcept {
+    const detail::LooseQuad& quad = quads_[node / 4];
+    const Cell first = first_cell({node / 4, node % 4, quad.depth});
+    return ((cell.x ^ first.x) | (cell.y ^ first.y)) >> (config_.max_depth - quad.depth) == 0;
+}
+
+// For how many more there is room in a leaf, as far as a byte tells.
+inline std::uint8_t LooseQuadtree::State::room_beside(std::uint32_t elements) const noexcept {
+    constexpr std::uint32_t most = 255;
+    return static_cast<std::uint8_t>(
+        std::min(config_.leaf_elements - std::min(elements, config_.leaf_elements), most));
 }
 
 }  // namespace throng

@@ -12,6 +12,7 @@
 // the other leaf's elements that overlaps their bounds is compared with all of them, branch-free. Most leaves
 // are packed whole. A longer list is sorted by left edge, which does not change the tree, so the search for
 // partners of sixteen stops past their right end (sort and sweep, Baraff 1992).
+#include <algorithm>
 #include <bit>
 
 #include "engine/src/structures/loose_quadtree/lanes.hpp"
@@ -36,9 +37,11 @@ struct Packed {
 
     // Returns the next element of the list.
     std::uint32_t take(const Elements& elements, std::uint32_t at) {
+        constexpr std::uint32_t ahead = 80;  // elements lie nearly in the order of the walk
         std::uint32_t lane = 0;
         for (; at != none && lane < packed_size; ++lane) {
             const LooseElement& element = elements[at];
+            __builtin_prefetch(&elements[std::min(at + ahead, elements.range())]);
             boxes.set(lane, element.box);
             id[lane] = element.id;
             at = element.next;
@@ -139,7 +142,7 @@ private:
         for (std::uint32_t lane = 4; lane-- > 0;) {
             const std::uint32_t later = 0xEu << lane & 0xF;
             if (quad.child[lane] < 0 && !within_leaf(quad, lane)) return false;
-            if (!node_and_group(group, lane, group, later)) return false;
+            if (later != 0 && !node_and_group(group, lane, group, later)) return false;
         }
         for (std::uint32_t lane = 0; lane < 4; ++lane)
             if (is_branch(quad.child[lane]))
@@ -148,9 +151,12 @@ private:
         return true;
     }
 
+    // The nodes of the one that meet the other's bounds: about two of four, since most groups are side by side.
     bool between_groups(std::uint32_t a, std::uint32_t b) {
-        for (std::uint32_t lane = 0; lane < 4; ++lane)
-            if (!node_and_group(a, lane, b, 0xF)) return false;
+        const std::uint32_t above = quads_[b].parent;
+        std::uint32_t bits = meeting(quads_[a], bounds_of(quads_[above / 4], above % 4));
+        for (; bits != 0; bits &= bits - 1)
+            if (!node_and_group(a, static_cast<std::uint32_t>(std::countr_zero(bits)), b, 0xF)) return false;
         return true;
     }
 
@@ -217,9 +223,19 @@ private:
     }
 
     bool among_packed() {
-        for (std::uint32_t i = 0; i + 1 < packed_.count; ++i) {
-            const std::uint32_t later = 0xFFFEu << i & 0xFFFF;
-            if (!put(packed_.id[i], packed_.overlapping(packed_.boxes[i]) & later)) return false;
+        std::uint64_t bits = packed_.boxes.pairs_of_8(0);
+        const ElementId* id = packed_.id;
+        if (packed_.count > 8) {
+            for (std::uint32_t i = 0; i < 8; ++i, bits >>= 8)
+                if (!put(id[i], static_cast<std::uint32_t>(bits & 0xFF) |
+                                    packed_.boxes.overlapping_of_8(packed_.boxes[i], 8) << 8))
+                    return false;
+            bits = packed_.boxes.pairs_of_8(8);
+            id += 8;
+        }
+        for (; bits != 0; bits &= bits - 1) {
+            const int at = std::countr_zero(bits);
+            if (!found_.put({id[at / 8], id[at % 8]})) return false;
         }
         return true;
     }

@@ -19,9 +19,12 @@ struct LooseQuad {
     // Positive: the group of a branch's children. Zero: an empty leaf. Negative: the complement of a leaf's
     // first element.
     std::int32_t child[4];
-    std::uint32_t parent;  // the group of the branch above, four times, and its place there
-    std::uint32_t x, y;    // the first of the finest cells that the four divide
-    std::uint32_t depth;   // of the four
+    std::uint32_t parent;     // the group of the branch above, four times, and its place there
+    std::uint32_t x : 24;     // the first of the finest cells that the four divide
+    std::uint32_t depth : 8;  // of the four
+    std::uint32_t y;
+    // How many elements a leaf takes at least before it is split.
+    std::uint8_t room[4];
 };
 
 struct LooseElement {
@@ -78,17 +81,21 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     std::uint32_t lane_at(Cell cell, std::uint32_t depth) const noexcept;
     Cell first_cell(Node node) const noexcept;
     bool divides(const detail::LooseQuad& quad, Cell cell) const noexcept;
+    bool holds(Index node, Cell cell) const noexcept;
 
     bool make_root() noexcept;
     Index new_group(Node parent) noexcept;
     Node leaf_of(Cell cell, Index near) const noexcept;
     Node leaf_with_element(Index slot, Index near) const noexcept;
+    void move_away(ElementId id, const Box& box, Cell cell) noexcept;
     void widen_from(Index node, const Box& box) noexcept;
+    void widen_above(Index node, const Box& box) noexcept;
     void put(Node leaf, Index slot) noexcept;
     void take(Node leaf, Index slot) noexcept;
     bool unlink(Node leaf, Index slot) noexcept;
     void unlink_by_bounds(Index slot) noexcept;
-    bool crowded(Node leaf) const noexcept;
+    bool crowded(Node leaf) noexcept;
+    std::uint8_t room_beside(std::uint32_t elements) const noexcept;
     void split(Node leaf) noexcept;
     void make_room_for_moves() noexcept;
     bool split_once(Node leaf) noexcept;
@@ -110,7 +117,6 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     void check_leaf(Check& check, Node leaf) const noexcept;
     void check_branch(Check& check, Node branch) const noexcept;
     void check_bounds(Check& check, Node node, const Box& all) const noexcept;
-    bool holds(Index node, Cell cell) const noexcept;
     bool leads_to(Index near, Node leaf) const noexcept;
 
     FreeList<detail::LooseQuad> quads_;

@@ -68,11 +68,6 @@ void LooseQuadtree::State::check_branch(Check& check, Node branch) const noexcep
     for (std::uint32_t lane = 0; lane < 4; ++lane) check.pending.push({group, lane, quad.depth});
 }
 
-bool LooseQuadtree::State::holds(Index node, Cell cell) const noexcept {
-    const LooseQuad& quad = quads_[node / 4];
-    return divides(quad, cell) && lane_at(cell, quad.depth) == node % 4;
-}
-
 // Whether a node is the leaf, or one above it.
 bool LooseQuadtree::State::leads_to(Index near, Node leaf) const noexcept {
     return quads_.contains(near / 4) && quads_[near / 4].depth <= leaf.depth && holds(near, first_cell(leaf));
@@ -80,6 +75,7 @@ bool LooseQuadtree::State::leads_to(Index near, Node leaf) const noexcept {
 
 void LooseQuadtree::State::check_leaf(Check& check, Node leaf) const noexcept {
     Box all = empty_bounds;
+    const std::size_t before = check.elements;
     for (Index at = first_of(quads_[leaf.quad].child[leaf.lane]); at != loose_none; at = elements_[at].next) {
         if (!elements_.contains(at)) return check.note("a leaf holds an element that is not there", at);
         if (++check.elements > elements_.size()) return check.note("an element is in two leaves", at);
@@ -95,6 +91,9 @@ void LooseQuadtree::State::check_leaf(Check& check, Node leaf) const noexcept {
         all = united(all, element.box);
     }
     check_bounds(check, leaf, all);
+    const std::uint32_t room = quads_[leaf.quad].room[leaf.lane];
+    if (leaf.depth < config_.max_depth && room != 0 && check.elements - before + room > config_.leaf_elements)
+        check.note("a leaf has less room than it says", leaf.quad);
 }
 
 // Bounds must enclose the content, and be tight right after a clean-up.
