@@ -44,6 +44,20 @@ TEST(CrowdedBatch, keeps_less_memory_than_its_answers_take) {
     EXPECT_LE(memory.bytes_out(), 4 * hits.ids().size());
 }
 
+// One agent in six stands in one of two piles, and their queries are the last of the batch: 170 answers on average, 1,000 there.
+TEST(CrowdedBatch, keeps_no_answers_where_so_few_queries_could_wait_that_sorting_them_gains_nothing) {
+    std::vector<Box> agents = make_scene("uniform", 10000).agents();
+    std::shuffle(agents.begin(), agents.end(), std::mt19937(7));
+    for (std::size_t i = 0; i < 2000; ++i) agents.push_back(agents[i % 2]);
+    CountingResource memory;
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    Hits hits;
+    ASSERT_EQ(engine.frame().overlaps(agents, hits), Status{});
+    EXPECT_GE(hits.ids().size(), 2000000u);
+    EXPECT_LE(memory.bytes_out(), 2 * hits.ids().size());
+}
+
 TEST(CrowdedBatch, is_shared_by_all_workers_also_among_few_agents) {
     const Scene scene = make_scene("uniform", 2000);
     CountingExecutor executor(4);

@@ -32,12 +32,22 @@ constexpr std::size_t few_queries = 256;
 // Candidates of one piece of queries in the caller's order.
 constexpr double candidates_in_a_piece = 1 << 16;
 
+// Candidates whose answers may wait for each worker.
+double waiting_at_once(double agents) noexcept {
+    return std::max(candidates_an_agent * agents, candidates_a_worker);
+}
+
 // How many queries are sorted together. A power of two, so an estimate that varies a little from frame to frame leaves it as it is.
 std::size_t sorted_at_once(double candidates, double agents, double workers) noexcept {
-    const double a_worker = std::max(candidates_an_agent * agents, candidates_a_worker) / candidates;
+    const double a_worker = waiting_at_once(agents) / candidates;
     const double wanted = std::max(a_worker, queries_a_worker) * (workers == 1 ? 1 : 4 * workers);
     const double most = std::min(max_candidates / candidates, double{max_sorted});
     return std::bit_floor(static_cast<std::size_t>(std::max(std::min(wanted, most), 64.0)));
+}
+
+// Whether so few queries' answers may wait that sorting these queries gains nothing.
+bool too_crowded_to_sort(double candidates, double agents) noexcept {
+    return candidates > large_query && candidates * queries_a_worker > waiting_at_once(agents);
 }
 
 std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
@@ -166,7 +176,8 @@ Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) no
 }
 
 // Where not all are sorted together, some of the next queries tell how many answers to expect, and so do the last: queries that
-// follow each other may be of one crowded place.
+// follow each other may be of one crowded place. What those queries tell says nothing of the ones after them, so there may be fewer
+// in the portion, but not more.
 Status HitBatch::search_in_packets(double candidates) noexcept {
     const auto agents = static_cast<double>(frame_.agents);
     const auto workers = static_cast<double>(parallel::workers_of(executor_));
@@ -174,12 +185,19 @@ Status HitBatch::search_in_packets(double candidates) noexcept {
     for (std::size_t first = 0; first < batch_.size();) {
         const std::size_t left = batch_.size() - first;
         std::size_t count = std::min(sorted_at_once(candidates, agents, workers), left);
-        if (count < left) {
+        if (first != 0 || count < left) {
             const double expected = batch_.expected_answers(frame_, {first, first + count});
             candidates = std::max(expected, found) / answers_of_a_candidate;
-            count = std::min(sorted_at_once(candidates, agents, workers), left);
+            count = std::min(sorted_at_once(candidates, agents, workers), count);
         }
         const std::uint64_t before = result_.ids.found;
+        if (too_crowded_to_sort(candidates, agents)) {
+            const Status status = search_in_order(first, count, candidates);
+            if (!status.ok()) return status;
+            first += count;
+            found = static_cast<double>(result_.ids.found - before) / static_cast<double>(count);
+            continue;
+        }
         Packets packets(frame_, executor_, *space_);
         if (const Status status = sort(packets, first, count); !status.ok()) return status;
         const Parts parts{first, count, part_shift(count, candidates)};
