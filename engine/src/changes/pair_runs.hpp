@@ -56,11 +56,9 @@ struct ComparedPairs {
 };
 
 // Runs are taken in the order of ids and lie anywhere in memory, so the next one of each list is asked for while one is compared.
-inline void fetch(const Pair* pairs, std::span<const PairRun>::iterator run,
-                  std::span<const PairRun>::iterator end) noexcept {
+[[gnu::always_inline]] inline void fetch(const Pair* pairs, auto run, auto end) noexcept {
     constexpr std::size_t pairs_in_a_line = 8, most = 512;
-    if (run == end) return;
-    for (std::size_t i = 0; i < std::min(run->size(), most); i += pairs_in_a_line)
+    for (std::size_t i = 0; run != end && i < std::min(run->size(), most); i += pairs_in_a_line)
         __builtin_prefetch(pairs + run->begin + i);
 }
 
