@@ -1,4 +1,4 @@
-// Sorts by 32 bits of each element, digit by digit, the lowest first: stable, and without a branch that depends on the data, which
+// Sorts by some bits of each element, digit by digit, the lowest first: stable, and without a branch that depends on the data, which
 // is what `std::sort` waits for.
 #pragma once
 
@@ -12,10 +12,11 @@
 
 namespace throng::detail {
 
-// `bits_of` gives the bits of an element. Returns where the elements are then: `from` or `to`.
-template <unsigned digit, class T, class BitsOf>
+// `bits_of` gives the bits of an element, of which all have the same ones above the lowest `bits`. Returns where the elements are
+// then: `from` or `to`.
+template <unsigned digit, unsigned bits = 32, class T, class BitsOf>
 T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
-    constexpr unsigned passes = (32 + digit - 1) / digit;
+    constexpr unsigned passes = (bits + digit - 1) / digit;
     constexpr std::uint32_t last = (1u << digit) - 1;
     std::array<std::array<std::uint32_t, last + 1>, passes> starts{};
     for (std::size_t i = 0; i < count; ++i)

@@ -17,29 +17,43 @@ using namespace detail;
 
 namespace {
 
-// Takes out of pieces of two sorted lists what both have.
-void leave_out_common(Pair* before, Pair* now, LeftPairs& pieces) noexcept {
-    Pair *ended = before + pieces.ended.begin, *began = now + pieces.began.begin;
-    const Pair *was = ended, *is = began, *const end_before = before + pieces.ended.end(),
-               *const end = now + pieces.began.end();
-    while (was != end_before && is != end) {
-        // Which of the two is lower cannot be predicted: both are written, and one is kept, or none. Each is asked for once, or
-        // GCC makes branches of them.
-        const std::size_t ends = rank_of(*was) < rank_of(*is), begins = rank_of(*is) < rank_of(*was);
-        *ended = *was;
-        *began = *is;
-        ended += ends;
-        began += begins;
-        was += 1 - begins;
-        is += 1 - ends;
+// Takes out of pieces of two sorted lists what both have, step by step.
+class Merge {
+public:
+    Merge(Pair* before, Pair* now, const LeftPairs& pieces) noexcept
+        : ended_(before + pieces.ended.begin),
+          began_(now + pieces.began.begin),
+          was_(ended_),
+          is_(began_),
+          end_before_(before + pieces.ended.end()),
+          end_(now + pieces.began.end()) {}
+
+    bool goes_on() const noexcept { return was_ != end_before_ && is_ != end_; }
+    // Which of the two is lower cannot be predicted: both are written, and one is kept, or none. Each is asked for once, or GCC
+    // makes branches of them.
+    void step() noexcept {
+        const std::size_t ends = rank_of(*was_) < rank_of(*is_), begins = rank_of(*is_) < rank_of(*was_);
+        *ended_ = *was_;
+        *began_ = *is_;
+        ended_ += ends;
+        began_ += begins;
+        was_ += 1 - begins;
+        is_ += 1 - ends;
     }
-    const auto behind = [](const Pair* from, const Pair* to, Pair* left) {
-        return from == left ? left + (to - from) : std::copy(from, to, left);
-    };
-    pieces.ended.count =
-        static_cast<std::size_t>(behind(was, end_before, ended) - before) - pieces.ended.begin;
-    pieces.began.count = static_cast<std::size_t>(behind(is, end, began) - now) - pieces.began.begin;
-}
+    void finish(const Pair* before, const Pair* now, LeftPairs& pieces) noexcept {
+        while (goes_on()) step();
+        const auto behind = [](const Pair* from, const Pair* to, Pair* left) {
+            return from == left ? left + (to - from) : std::copy(from, to, left);
+        };
+        pieces.ended.count =
+            static_cast<std::size_t>(behind(was_, end_before_, ended_) - before) - pieces.ended.begin;
+        pieces.began.count = static_cast<std::size_t>(behind(is_, end_, began_) - now) - pieces.began.begin;
+    }
+
+private:
+    Pair *ended_, *began_;
+    const Pair *was_, *is_, *end_before_, *end_;
+};
 
 // Moves the pieces of a list together, which blocks have left.
 void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, LeftPairs::Piece LeftPairs::*piece) noexcept {
@@ -87,7 +101,10 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
         }
         const parallel::Range before = parallel::range_of(first_before, blocks, b),
                               now = parallel::range_of(first, blocks, b);
-        left_[b] = {{before.begin, 0}, {now.begin, 0}};
+        // One behind the other, so that nothing is moved, if nothing else runs meanwhile.
+        left_[b] = executor.parallel_for == nullptr && b != 0
+                       ? LeftPairs{{left_[b - 1].ended.end(), 0}, {left_[b - 1].began.end(), 0}}
+                       : LeftPairs{{before.begin, 0}, {now.begin, 0}};
         CommonPairs common({was.pairs + before.begin, before.size()}, {is.pairs + now.begin, now.size()},
                            table, met_.data() + before.begin);
         common.leave_out(was.left, is.left, left_[b]);
@@ -101,21 +118,30 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
     return {};
 }
 
-// Both lists are cut at the same pairs.
+// Both lists are cut at the same pairs. A step of a merge waits for the one before, so two pieces take turns.
 bool PairChanges::leave_out_common(const Executor& executor) noexcept {
-    (void)left_.resize(parallel::blocks_for(executor, began_.size(), CommonPairs::pairs_at_once, 1));
+    const std::size_t blocks = parallel::blocks_for(executor, began_.size(), CommonPairs::pairs_at_once, 1);
+    (void)left_.resize(2 * blocks);
     const auto by_rank = [](const Pair& a, const Pair& b) { return rank_of(a) < rank_of(b); };
     std::size_t ended = 0;
     for (std::size_t b = 0; b < left_.size(); ++b) {
         const parallel::Range began = parallel::range_of(began_.size(), left_.size(), b);
-        const Pair* const to = b + 1 == left_.size() ? ended_.end()
-                                                     : std::lower_bound(ended_.begin(), ended_.end(),
-                                                                        began_.pairs_[began.end], by_rank);
+        const Pair* const to =
+            began.end == began_.size()
+                ? ended_.end()
+                : std::lower_bound(ended_.begin(), ended_.end(), began_.pairs_[began.end], by_rank);
         const std::size_t first = std::exchange(ended, static_cast<std::size_t>(to - ended_.begin()));
         left_[b] = {{first, ended - first}, {began.begin, began.size()}};
     }
-    const bool ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
-        throng::leave_out_common(ended_.pairs_.data(), began_.pairs_.data(), left_[b]);
+    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        Pair *const before = ended_.pairs_.data(), *const now = began_.pairs_.data();
+        Merge one(before, now, left_[2 * b]), other(before, now, left_[2 * b + 1]);
+        while (one.goes_on() && other.goes_on()) {
+            one.step();
+            other.step();
+        }
+        one.finish(before, now, left_[2 * b]);
+        other.finish(before, now, left_[2 * b + 1]);
     });
     join_left();
     return ran;

@@ -55,6 +55,13 @@ struct ComparedPairs {
     }
 };
 
+// Runs are taken in the order of ids and lie anywhere in memory, so the next one of each list is asked for while one is compared.
+[[gnu::always_inline]] inline void fetch(const Pair* pairs, auto run, auto end) noexcept {
+    constexpr std::size_t pairs_in_a_line = 8, most = 512;
+    for (std::size_t i = 0; run != end && i < std::min(run->size(), most); i += pairs_in_a_line)
+        __builtin_prefetch(pairs + run->begin + i);
+}
+
 // Compares a part of the runs, each with that of the same agent.
 inline LeftPairs compare_runs(const ComparedPairs& before, const ComparedPairs& now, std::size_t part,
                               std::size_t parts, std::uint16_t* table, std::uint8_t* met) noexcept {
@@ -68,6 +75,8 @@ inline LeftPairs compare_runs(const ComparedPairs& before, const ComparedPairs& 
         const bool ends = is == runs.end() || (was != runs_before.end() && was->id < is->id),
                    begins = was == runs_before.end() || (is != runs.end() && is->id < was->id);
         const PairRun &first = begins ? none : *was++, &second = ends ? none : *is++;
+        fetch(before.pairs, was, runs_before.end());
+        fetch(now.pairs, is, runs.end());
         const std::size_t pieces = second.size() / CommonPairs::pairs_at_once + 1;
         for (std::size_t p = 0; p < pieces; ++p) {
             const parallel::Range a = parallel::range_of(first.size(), pieces, p),

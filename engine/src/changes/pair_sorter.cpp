@@ -10,8 +10,8 @@ namespace throng::detail {
 
 namespace {
 
-// More pairs than this with the same `a` are sorted by digits.
-constexpr std::size_t few_partners = 64;
+// More pairs than this are worth counting digits.
+constexpr std::size_t few_pairs = 64;
 // So many steps of an insertion sort, per pair, cost no more than to look for those `a` that have many partners.
 constexpr std::size_t few_steps = 8;
 
@@ -42,7 +42,7 @@ void sort_partners(Pair* pairs, Pair* other, std::size_t count) noexcept {
     for (std::size_t begin = 0, end; begin < count; begin = end) {
         end = begin + 1;
         while (end < count && pairs[end].a == pairs[begin].a) ++end;
-        if (end - begin <= few_partners) {
+        if (end - begin <= few_pairs) {
             std::sort(pairs + begin, pairs + end, by_rank);
             continue;
         }
@@ -124,22 +124,25 @@ void PairSorter::sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t
                       ids = std::min(ids_in_a_part(), id_bound_ - (part << shift_));
     from += begin;
     to += begin;
-    if (count == 0) return;
-    if (count > std::numeric_limits<std::uint32_t>::max()) {
+    if (count <= few_pairs || count > std::numeric_limits<std::uint32_t>::max()) {
         std::copy_n(from, count, to);
         return std::sort(to, to + count, by_rank);
     }
-    std::uint32_t shift = 0;
-    while (ids >> shift > ids_for_a_pair * count) ++shift;
-    std::fill_n(table, ((ids - 1) >> shift) + 1, 0u);
-    for (std::size_t i = 0; i < count; ++i) {
-        __builtin_prefetch(to + i, 1);  // to be written soon
-        ++table[(from[i].a & mask) >> shift];
+    if (ids > ids_for_a_pair * count) {
+        const auto a_of = [](const Pair& pair) { return pair.a; };
+        const Pair* const sorted = ids <= 1u << 20 ? radix_sort<10, 20>(from, to, count, a_of)
+                                                   : radix_sort<11>(from, to, count, a_of);
+        if (sorted != to) std::copy_n(sorted, count, to);
+    } else {
+        std::fill_n(table, ids, 0u);
+        for (std::size_t i = 0; i < count; ++i) {
+            __builtin_prefetch(to + i, 1);  // to be written soon
+            ++table[from[i].a & mask];
+        }
+        std::exclusive_scan(table, table + ids, table, 0u);
+        for (std::size_t i = 0; i < count; ++i) to[table[from[i].a & mask]++] = from[i];
     }
-    std::exclusive_scan(table, table + ((ids - 1) >> shift) + 1, table, 0u);
-    for (std::size_t i = 0; i < count; ++i) to[table[(from[i].a & mask) >> shift]++] = from[i];
-    if (!insert_all(to, count))
-        shift == 0 ? sort_partners(to, from, count) : std::sort(to, to + count, by_rank);
+    if (!insert_all(to, count)) sort_partners(to, from, count);
 }
 
 }  // namespace throng::detail

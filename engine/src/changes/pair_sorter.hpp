@@ -1,5 +1,5 @@
 // Sorts pairs by `a`, then by `b`. They are cut into parts by the upper bits of `a`, and a counting sort by the lower bits
-// orders a part; few pairs of a worker that is alone are one part. Pairs with the same `a` are few, except those of an
+// orders a part, or one digit by digit where pairs are few; few pairs of a worker that is alone are one part. Pairs with the same `a` are few, except those of an
 // oversized agent or in a dense crowd, which get a radix sort by `b`.
 #pragma once
 
@@ -49,7 +49,7 @@ private:
     static constexpr std::uint32_t shift_of_parts = 11;
     static constexpr std::size_t max_in_one_part = std::size_t{1} << 17, worth_a_part = 512;
     static constexpr std::size_t most_parts = 8192;
-    // Where there are more ids than so many for each pair, some are counted together: clearing and adding up would cost more.
+    // Where there are more ids than so many for each pair, pairs are sorted digit by digit: clearing and adding up would cost more.
     static constexpr std::size_t ids_for_a_pair = 2;
 
     std::size_t ids_in_a_part() const noexcept { return std::size_t{1} << shift_; }
