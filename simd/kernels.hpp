@@ -37,11 +37,12 @@ struct Kernels {
     // The same in a world with islands. The rows of all regions are numbered together.
     void (*count_region_rows)(const Tiles* cuts, const RegionRows*, const Columns&, std::size_t count,
                               std::uint16_t* row_of, std::uint32_t* histogram);
-    // Writes each agent as a record at its row's cursor, and advances the cursor. The ids are `ids`, or
+    // Writes each agent as a record at the cursor of its row, one of `rows`, and advances it. The ids are `ids`, or
     // first_id and up if that is null. Returns how many agents it wrote: fewer than all if the next one's box
     // is illegal.
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
-                           std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors);
+                           std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors,
+                           std::size_t rows);
     // Turns records, which may lie at the start of `data`, into a row. `scratch` has sort_scratch(count) bytes, and
     // SortScratch says what is left there.
     Row (*sort_row)(const Grid&, const Record* records, float* data, std::uint32_t stride,

@@ -74,7 +74,7 @@ void WorldRows::count() {
 
 void WorldRows::scatter() {
     cursors_ = begins_;
-    kernels_.scatter(columns(), agents(), nullptr, 0, row_of_.data(), cursors_.data());
+    kernels_.scatter(columns(), agents(), nullptr, 0, row_of_.data(), cursors_.data(), cursors_.size());
 }
 
 void WorldRows::sort() {

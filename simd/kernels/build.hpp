@@ -71,12 +71,20 @@ struct Build : RowSort<V> {
 
     // The records of a row are contiguous, and there are hundreds of rows. Without a prefetch of the next
     // line, each append would wait for its cache line.
+    static constexpr std::size_t further = 160;
     static Record* append(Record*& cursor) {
         Record* at = cursor++;
-        Base::template fetch_from<1>(at, 160);
+        Base::template fetch_from<1>(at, further);
         return at;
     }
-    template <bool centre_half, bool given_ids>
+    // The lines that many rows write to are more than the first-level cache holds. So those further on come into the second, and
+    // from there, `soon` records before it is written, the one in which a record ends.
+    static constexpr std::size_t many_rows = 192, soon = 16;
+    static void fetch(const Record* cursor) {
+        Base::template fetch_from<1>(cursor, sizeof(Record) - 1);
+        Base::template fetch_from<0, 2>(cursor, sizeof(Record) + further);
+    }
+    template <bool centre_half, bool given_ids, bool in_many_rows>
     static std::size_t scatter_of(const Columns boxes, std::size_t count, const std::uint32_t* ids,
                                   std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors) {
         const auto id = [&](std::size_t i) {
@@ -92,8 +100,11 @@ struct Build : RowSort<V> {
                 break;
             Base::transpose(a, b, c, d);
             const Window records[4] = {a, b, c, d};
+            if (in_many_rows && i + soon + lanes <= count)
+                for (std::size_t k = 0; k < lanes; ++k) fetch(cursors[row_of[i + soon + k]]);
             for (std::size_t k = 0; k < lanes; ++k) {
-                Record* to = append(cursors[row_of[i + k]]);
+                Record*& cursor = cursors[row_of[i + k]];
+                Record* to = in_many_rows ? cursor++ : append(cursor);
                 V::quarter(records[k % 4], k / 4).store_unaligned(&to->min_x);
                 to->id = id(i + k);
             }
@@ -116,12 +127,15 @@ struct Build : RowSort<V> {
     }
     THRONG_KERNEL static std::size_t scatter(const Columns& boxes, std::size_t count,
                                              const std::uint32_t* ids, std::uint32_t first_id,
-                                             const std::uint16_t* row_of, Record** cursors) {
-        if (ids != nullptr)
-            return boxes.centre_half ? scatter_of<true, true>(boxes, count, ids, first_id, row_of, cursors)
-                                     : scatter_of<false, true>(boxes, count, ids, first_id, row_of, cursors);
-        return boxes.centre_half ? scatter_of<true, false>(boxes, count, ids, first_id, row_of, cursors)
-                                 : scatter_of<false, false>(boxes, count, ids, first_id, row_of, cursors);
+                                             const std::uint16_t* row_of, Record** cursors,
+                                             std::size_t rows) {
+        using Scatter = decltype(&scatter_of<false, false, false>);
+        constexpr Scatter kinds[] = {scatter_of<false, false, false>, scatter_of<false, false, true>,
+                                     scatter_of<false, true, false>,  scatter_of<false, true, true>,
+                                     scatter_of<true, false, false>,  scatter_of<true, false, true>,
+                                     scatter_of<true, true, false>,   scatter_of<true, true, true>};
+        const int kind = 4 * boxes.centre_half + 2 * (ids != nullptr) + (rows >= many_rows);
+        return kinds[kind](boxes, count, ids, first_id, row_of, cursors);
     }
 
     THRONG_KERNEL static std::size_t fill_row(const Columns& boxes, std::uint32_t count, float* out,

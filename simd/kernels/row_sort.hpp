@@ -7,7 +7,8 @@
 //     4. boxes are read in this order, four by four, and transposed into the arrays
 //
 // Each is a loop of its own, which takes less time than two in one: stores to an address that was just loaded keep later
-// loads waiting. It is stable, so a column's agents stay in the order of their ids.
+// loads waiting. It is stable, so a column's agents stay in the order of their ids. The last two ask for the records of the
+// next row, which lie behind: one of them alone would ask for more lines than a core can wait for at once.
 #pragma once
 
 #include <cstring>
@@ -64,13 +65,14 @@ struct RowSort : Vectors<V> {
         count_columns(scratch.columns, count, cells);
         const std::uint32_t oversized = cells[g.columns], common = count - oversized;
         const std::uint64_t squares = starts_of(cells, g.columns + 1);
-        put_in_order(scratch, count, cells, Ahead<1>(cells + g.columns + 1));
+        Ahead<1> behind(cells + g.columns + 1);
+        put_in_order(scratch, count, cells, behind);
         // Each number is now where its cell ends, which is where the next one begins.
         std::memmove(cells + 1, cells, g.columns * sizeof *cells);
         cells[0] = 0;
 
         const Row row{data, cells, stride, common, oversized};
-        write(scratch, 0, row);
+        write(scratch, 0, row, behind);
         // Of the common agents only; pairs of an agent with itself, and duplicates, are removed.
         const std::uint64_t of_common = squares - std::uint64_t{oversized} * oversized;
         summary = {reach, (of_common - common) / 2};
@@ -89,7 +91,8 @@ struct RowSort : Vectors<V> {
         (void)find_columns<true>(g, scratch.records, count, scratch.columns);
         count_columns(scratch.columns, count, ends);
         std::uint64_t squares = starts_of(ends, g.rows * columns);
-        put_in_order(scratch, count, ends, Ahead<1>(records + count));
+        Ahead<1> behind(records + count);
+        put_in_order(scratch, count, ends, behind);
         std::byte* at = reinterpret_cast<std::byte*>(records);
         for (std::uint32_t r = 0, begin = 0; r < g.rows; ++r, ends += columns) {
             const std::uint32_t common = ends[g.columns - 1] - begin, all = ends[g.columns] - begin;
@@ -100,7 +103,7 @@ struct RowSort : Vectors<V> {
             cells[0] = 0;
             for (std::uint32_t c = 0; c < g.columns; ++c) cells[c + 1] = ends[c] - begin;
             rows[r] = {data, cells, layout.stride, common, all - common};
-            write(scratch, begin, rows[r]);
+            write(scratch, begin, rows[r], behind);
             squares -= std::uint64_t{all - common} * (all - common) + common;
             begin += all;
             at += layout.bytes;
@@ -113,12 +116,14 @@ struct RowSort : Vectors<V> {
         return scratch;
     }
     // From this place of the order on.
-    static void write(const SortScratch& scratch, std::size_t begin, const Row& row) {
+    static void write(const SortScratch& scratch, std::size_t begin, const Row& row, Ahead<1> behind) {
         float* data = const_cast<float*>(row.data);
         const std::uint32_t* order = scratch.order + begin;
-        emit<Window>(scratch.records, order, row.count, data, row.stride);
+        behind.skip(begin * asked_in_writing);
+        emit<Window>(scratch.records, order, row.count, data, row.stride, behind);
         pad(data + row.count, row.stride);
-        emit<Four>(scratch.records, order + row.count, row.oversized, data + row.count + gap, row.stride);
+        emit<Four>(scratch.records, order + row.count, row.oversized, data + row.count + gap, row.stride,
+                   behind);
     }
 
     // Oversized agents form one more column, after all others. Returns the reach of those that are common. In many
@@ -164,15 +169,23 @@ struct RowSort : Vectors<V> {
         for (; k < count; ++k) ++cells[columns[k]];
     }
 
-    // Each number goes to the next place of its cell, and zeros behind them all. Meanwhile as much is asked for of what lies
-    // behind: the records of the next row.
+    // So many bytes of each record that lies behind are asked for while a number is put in order, the others later.
+    static constexpr std::size_t asked_in_order = 12, asked_in_writing = sizeof(Record) - asked_in_order;
+
+    // Each number goes to the next place of its cell, and zeros behind them all. Those of a large row are in the second-level
+    // cache, so their places are asked for before.
     static void put_in_order(const SortScratch& scratch, std::uint32_t count, std::uint32_t* cells,
-                             Ahead<1> behind) {
+                             Ahead<1>& behind) {
+        constexpr std::uint32_t large = 6000;
+        const std::uint32_t asked = count < large ? 0 : count;
         const std::uint32_t* column = scratch.columns;
         std::uint32_t* order = scratch.order;
         std::uint32_t k = 0;
         for (; count - k >= at_once; column += at_once) {
-            behind.template fetch<at_once * sizeof(Record) / 64>();
+            behind.template fetch<at_once * asked_in_order / 64>();
+            if (k + 2 * at_once <= asked)
+                for (std::uint32_t n = 0; n < at_once; ++n)
+                    Base::template fetch_from<1>(order + cells[column[at_once + n]], 0);
             for (std::uint32_t n = 0; n < at_once; ++n) order[cells[column[n]]++] = k++;
         }
         while (k < count) order[cells[*column++]++] = k++;
@@ -197,9 +210,10 @@ struct RowSort : Vectors<V> {
     // May write past the last, up to a whole batch.
     template <class B>
     static void emit(const Record* records, const std::uint32_t* order, std::uint32_t count, float* out,
-                     std::uint32_t stride) {
+                     std::uint32_t stride, Ahead<1> behind) {
         std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
         for (std::size_t i = 0; i < count; i += B::size) {
+            behind.fetch_from(i * asked_in_writing);
             const Record* at[B::size];
             std::uint32_t id[B::size];
             for (std::size_t n = 0; n < B::size; ++n) {

@@ -32,10 +32,10 @@ struct Vectors {
 
     // Fetches what lies so many bytes further, which may be past the end of the array: an address and no pointer. Inlined early,
     // since GCC takes a function that only fetches for one without an effect.
-    template <int for_writing>
+    template <int for_writing, int locality = 3>
     [[gnu::always_inline]] static void fetch_from(const void* at, std::size_t bytes) {
         __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + bytes),
-                           for_writing);
+                           for_writing, locality);
     }
 
     // Memory that is read or written as a stream, some lines at a time. It may be asked for more than there is.
@@ -47,7 +47,12 @@ struct Vectors {
         void fetch() {
             for (std::size_t n = 0; n < lines; ++n)
                 __builtin_prefetch(reinterpret_cast<const void*>(at_ + n * 64), for_writing, 2);
-            at_ += lines * 64;
+            skip(lines * 64);
+        }
+        void skip(std::size_t bytes) { at_ += bytes; }
+        // One line, so many bytes further on.
+        void fetch_from(std::size_t bytes) const {
+            __builtin_prefetch(reinterpret_cast<const void*>(at_ + bytes), for_writing, 2);
         }
 
     private:

@@ -106,7 +106,7 @@ void expect_sorted(const SortedRow& sorted, const Grid& grid, std::vector<Record
 
 TEST(RowSort, orders_any_number_of_records_by_column_and_then_as_they_came) {
     Random random(3);
-    std::vector<std::uint32_t> counts{100, 333};
+    std::vector<std::uint32_t> counts{100, 333, 6'037};
     for (std::uint32_t count = 0; count <= 34; ++count) counts.push_back(count);
     for (const Isa isa : test::instruction_sets())
         for (const std::uint32_t columns : {1u, 2u, 7u, 8u, 9u, 40u, 1000u})

@@ -236,7 +236,7 @@ std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range
                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                    const std::size_t taken = input.kernels->scatter(
                        columns, count, input.ids == nullptr ? nullptr : input.ids + first,
-                       static_cast<std::uint32_t>(first), bundle_of_.data() + first, cursors);
+                       static_cast<std::uint32_t>(first), bundle_of_.data() + first, cursors, bundle_count_);
                    if (taken < count) bad = first + taken;
                    if (centres != nullptr)
                        input.kernels->neighbours->centres_of_boxes(columns, count, &centres->places[first].x);

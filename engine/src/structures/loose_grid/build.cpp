@@ -109,7 +109,7 @@ void LooseGrid::State::scatter_to_rows(const Boxes& boxes, const std::uint16_t* 
         row_ends_[row] = reinterpret_cast<simd::Record*>(&records_[0] + begin);
     read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& some, std::size_t first, std::size_t count) {
         (void)kernels_->scatter(some, count, nullptr, static_cast<std::uint32_t>(first), row_of + first,
-                                row_ends_.data());
+                                row_ends_.data(), config_.rows);
         return true;
     });
 }

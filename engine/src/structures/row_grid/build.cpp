@@ -156,7 +156,7 @@ struct THRONG_INSIDE RowGridBuild {
             read_boxes(boxes, part.begin, part.end,
                        [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                            (void)kernels.scatter(columns, count, nullptr, static_cast<std::uint32_t>(first),
-                                                 row_of + first, cursors + chunk * rows);
+                                                 row_of + first, cursors + chunk * rows, rows);
                            return true;
                        });
         });
