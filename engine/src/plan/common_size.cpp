@@ -13,7 +13,8 @@ Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
     // The cost of a walk through the tree, and of an agent in it for each frame: measured.
     constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
     // Where hardly any agent is within both medians, some are flat and the others tall, and no query is as large as both.
-    const double part = survey.share_within(survey.width_at(0.5), survey.height_at(0.5)) < 0.125 ? 0.25 : 0.5;
+    const double part =
+        survey.share_within(survey.width_at(0.5), survey.height_at(0.5), 4) < 0.125 ? 0.25 : 0.5;
     const double query_width = 4 * double(survey.width_at(part)),
                  query_height = 4 * double(survey.height_at(part));
     const Sizes largest = survey.largest_within(limit);

@@ -223,11 +223,11 @@ Sizes SurveyUpTo<most>::largest_within(const Sizes& limit) const noexcept {
 }
 
 template <std::size_t most>
-double SurveyUpTo<most>::share_within(double width, double height) const noexcept {
-    std::int64_t within = 0;
-    for (std::size_t i = 0; i < size_; ++i)
+double SurveyUpTo<most>::share_within(double width, double height, std::size_t step) const noexcept {
+    std::int64_t within = 0, all = 0;
+    for (std::size_t i = 0; i < size_; i += step, ++all)
         within += std::int64_t{exact_widths_[i] <= width} & std::int64_t{exact_heights_[i] <= height};
-    return size_ == 0 ? 1 : static_cast<double>(within) / static_cast<double>(size_);
+    return all == 0 ? 1 : static_cast<double>(within) / static_cast<double>(all);
 }
 
 namespace {

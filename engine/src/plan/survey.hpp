@@ -84,8 +84,8 @@ public:
     };
     Pairs overlapping_pairs(const Sizes& common, const WorldMap* map = nullptr,
                             double cost_of_oversized = 0) const noexcept;
-    // The share of the agents within this width and height.
-    double share_within(double width, double height) const noexcept;
+    // The share of the agents within this width and height, as every so many of the sample tell.
+    double share_within(double width, double height, std::size_t step = 1) const noexcept;
     // The quantile of widths and of heights: `share` is from 0 to 1.
     float width_at(double share) const noexcept { return at(widths_, share); }
     float height_at(double share) const noexcept { return at(heights_, share); }
