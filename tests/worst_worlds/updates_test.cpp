@@ -156,6 +156,20 @@ TEST(Update, plans_no_islands_where_most_agents_are_oversized_on_each) {
     EXPECT_EQ(engine.tuning().times_rebuilt, 0u) << "one plan is enough";
 }
 
+// Sizes grow in turns until one agent in seven overlaps all others near the middle: pairs that have to be found on any plan.
+TEST(Update, keeps_agents_in_cells_that_overlap_on_any_plan) {
+    worlds::Frames frames(
+        world_of("h1;n=20000;seed=598;place=hinterland(octaves=88.2);share=11;"
+                 "then=pulse(places=8.77e-07,sizes=622)"));
+    Engine engine({.executor = serial_executor()});
+    for (int k = 0; k < 6; ++k) {
+        if (k != 0) frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        EXPECT_LE(engine.tuning().oversized, 1000u) << "frame " << k << "; it was 17,103";
+    }
+    EXPECT_EQ(engine.tuning().times_rebuilt, 1u) << "two plans are taken in turns";
+}
+
 // Nearly all of their work is that of oversized agents, which share a place or are oversized on any plan.
 TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
     for (const char* text :

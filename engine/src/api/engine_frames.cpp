@@ -50,7 +50,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
         store.publish(*frame);
     else
         store.publish(*frame, *touched);
-    plan.tuner.count_frame(changes, work_of(*frame), frame->agents);
+    plan.tuner.count_frame(changes, without_found(*frame, plan.tuner.share_found()), frame->agents);
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex);

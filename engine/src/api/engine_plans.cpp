@@ -40,11 +40,11 @@ Status Engine::State::build_on_former_plan(const Input& input, FrameState*& fram
     const std::size_t agents = input.boxes.size();
     if (former.tuner.tuning().times_chosen == 0) return {};
     const BoxAt box_at(input.boxes);
-    const std::uint64_t now = planning.foresee(plan, agents, box_at).work;
+    const std::uint64_t now = planning.foresee_work(plan, agents, box_at);
     if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
         plan.tuner.would_cost_as_at_last(now, agents, more))
         return {};
-    const std::uint64_t then = planning.foresee(former, agents, box_at).work;
+    const std::uint64_t then = planning.foresee_work(former, agents, box_at);
     if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more)) return {};
     Plan other = former;
     other.tuner.take_over_counts(plan.tuner);
@@ -71,8 +71,8 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& 
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     if (!plan.map->has_islands()) return {};
-    const std::uint64_t foreseen = planning.foresee(plan, agents, box_at).work;
-    if (!planning.should_plan_ahead(plan, agents, foreseen, box_at)) return {};
+    const Foreseen here = planning.foresee(plan, agents, box_at);
+    if (!planning.should_plan_ahead(plan, agents, here.work, box_at)) return {};
     Plan other = plan;
     FrameState *ahead = nullptr, *behind = nullptr;
     bool made = false;
@@ -80,9 +80,18 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& 
         planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents), other, made);
     if (!status.ok() || !made) return status;
     const Foreseen there = planning.foresee(other, agents, box_at, Planning::closely);
-    const bool promised = is_better(least_of(there), foreseen);
+    std::uint64_t before = here.work;
+    double found = 0;
+    // By all work, or else without what overlaps: that has to be found on either plan.
+    const auto is_less = [&](auto&& work_there) {
+        if (found != 0 || is_better(work_there(), before)) return is_better(work_there(), before);
+        found = planning.share_found(other, agents, box_at);
+        before = without_found(here, planning.share_found(plan, agents, box_at));
+        return is_better(work_there(), before);
+    };
+    const bool promised = is_less([&] { return least_of({without_found(there, found), there.oversized}); });
     if (promised) status = build(input, other, ahead);
-    const bool kept = promised && status.ok() && is_better(work_of(*ahead), foreseen);
+    const bool kept = promised && status.ok() && is_less([&] { return without_found(*ahead, found); });
     if (status.ok() && !kept) status = build(input, plan, behind);
     if (!status.ok()) {
         if (ahead != nullptr) store.abandon(ahead);
@@ -91,6 +100,7 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& 
     const bool taken = kept || (promised && is_better(*ahead, *behind));
     if (!taken) std::swap(ahead, behind);
     if (taken) plan = other;
+    if (kept) plan.tuner.count_found(found);
     if (behind != nullptr) store.abandon(behind);
     frame = ahead;
     // After a frame in vain, twice as much has to be at stake.
@@ -108,7 +118,8 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
                                            FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
-    const bool is_news = !plan.tuner.would_cost_as_at_last(before, agents, 1.25);
+    const bool is_news =
+        !plan.tuner.would_cost_as_at_last(without_found(*frame, plan.tuner.share_found()), agents, 1.25);
     const BoxAt box_at(input.boxes);
     // Where the planner just found that cells do not pay, it would find so with more points, too.
     hopeless = hopeless || (planned && !plan.map->has_cells());

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/src/base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/islands/island_planner.hpp"
 #include "engine/src/plan/effort.hpp"
@@ -56,6 +57,18 @@ struct Foreseen {
 inline std::uint64_t least_of(const Foreseen& foreseen) noexcept {
     const auto searches = static_cast<std::uint64_t>(0.9 * Tuner::work_of_oversized * foreseen.oversized);
     return (foreseen.work + std::min(searches, foreseen.work)) / 2;
+}
+
+// Work without a share of the pairs that share a cell, since they overlap: no plan spares those.
+inline std::uint64_t without_found(std::uint64_t work, double share, double sharing) noexcept {
+    return static_cast<std::uint64_t>(std::max(static_cast<double>(work) - share * sharing, 0.0));
+}
+inline std::uint64_t without_found(const FrameState& frame, double share) noexcept {
+    return without_found(work_of(frame), share, static_cast<double>(frame.sharing));
+}
+inline std::uint64_t without_found(const Foreseen& foreseen, double share) noexcept {
+    const double searches = Tuner::work_of_oversized * foreseen.oversized;
+    return without_found(foreseen.work, share, std::max(static_cast<double>(foreseen.work) - searches, 0.0));
 }
 
 // Whether a frame of which that is foreseen may be better than this one. Those at one place of the tree are there on any plan, as far as they are oversized on it.
@@ -152,6 +165,38 @@ public:
         const double pairs = surely(pairs_of_equals<max_foreseen>({cells.data(), common})),
                      work = pairs * weight * weight + surely(oversized) * weight * Tuner::work_of_oversized;
         return {static_cast<std::uint64_t>(work), static_cast<double>(oversized) * weight};
+    }
+    // Of the pairs of a few agents that share a cell on this plan, the share that counts for nothing beside a plan that leaves
+    // them to the tree: those that surely overlap, and as many again, since the tree finds these in twice the time or more.
+    template <class BoxAt>
+    double share_found(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
+        constexpr std::size_t next = 8;  // each is compared with so many
+        const std::size_t sample = std::min(agents / closely, max_foreseen);
+        std::array<Box, max_foreseen> boxes;
+        std::array<std::uint64_t, max_foreseen> order;  // by cell, and by their place among the boxes
+        std::size_t common = 0, pairs = 0, found = 0;
+        for (std::size_t k = 0; k < sample; ++k) {
+            const Box box = boxes[common] = box_at(sampled(k, sample, agents));
+            if (check(box) == Code::ok && plan.map->is_common(box)) {
+                const std::uint64_t cell = plan.map->number_of(plan.map->cell_of(box));
+                order[common] = cell << 32 | common;
+                ++common;
+            }
+        }
+        std::sort(order.data(), order.data() + common);
+        for (std::size_t i = 0; i < common; ++i)
+            for (std::size_t k = i + 1; k < std::min(common, i + 1 + next); ++k) {
+                if (order[k] >> 32 != order[i] >> 32) break;
+                ++pairs;
+                found += overlap(boxes[order[i] & 0xFFFFFFFFu], boxes[order[k] & 0xFFFFFFFFu]);
+            }
+        return std::min(2 * surely(found) / std::max(static_cast<double>(pairs), 1.0), 1.0);
+    }
+    // The least work on a plan, without what overlaps if it was chosen for that.
+    template <class BoxAt>
+    std::uint64_t foresee_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
+        if (plan.tuner.share_found() == 0) return foresee(plan, agents, box_at).work;
+        return without_found(foresee(plan, agents, box_at, closely), share_found(plan, agents, box_at));
     }
     // Whether to plan before the frame is built: on the present plan it would be expensive, by the foreseen work, a
     // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.

@@ -119,6 +119,7 @@ bool Tuner::review(const Survey& survey) noexcept {
 void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
     ground_ = ground;
     work_at_first_ = -1;
+    share_found_ = 0;
     grid_ = make_grid(fit, ground);
     constexpr double min_share_in_cells = 0.375;
     const bool is_fixed = fit.reason == TuningReason::set_by_host;

@@ -104,6 +104,11 @@ public:
     bool would_cost_as_at_last(std::uint64_t work, std::size_t agents, double much) const noexcept {
         return static_cast<double>(work) <= (much * work_at_last_ + 1) * static_cast<double>(agents);
     }
+    // The share of the pairs of agents that share a cell which is not counted in what frames cost at last, since this plan was
+    // chosen because they overlap. Zero for most plans.
+    double share_found() const noexcept { return share_found_; }
+    void count_found(double share) noexcept { share_found_ = share; }
+
     // This plan takes the place of another one.
     void take_over_counts(const Tuner& last) noexcept {
         tuning_.times_chosen = last.tuning_.times_chosen + 1;
@@ -170,6 +175,7 @@ private:
     // Of the last survey: whether a plan was tried on such agents, and the overlapping pairs for each agent.
     bool tried_before_ = false;
     double pairs_ = 0;
+    double share_found_ = 0;
     // Of the last survey: whether the plan was made for agents that stood elsewhere or had other sizes, and cost them less.
     bool is_for_others_ = false;
     // The work for each agent in the first frame on this plan, and in the last one; the first is negative until then.
