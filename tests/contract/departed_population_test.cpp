@@ -109,5 +109,22 @@ TEST(DepartedPopulation, leaves_no_work_spaces_when_half_of_it_is_gone) {
     EXPECT_LE(memory.bytes_out(), 2 * before);
 }
 
+// The first time it leaves they go; since it came back, they are kept.
+TEST(DepartedPopulation, allocates_nothing_once_it_has_left_and_come_back) {
+    CountingResource memory;
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    const Scene scene = make_scene("uniform", 4000);
+    const std::vector<Box> many = scene.agents();
+    Hits hits;
+    std::uint64_t settled = 0;
+    for (int turn = 0; turn < 40; ++turn)
+        for (const std::size_t count : {many.size(), many.size() / 3}) {
+            if (turn == 20) settled = memory.calls();
+            ASSERT_EQ(engine.update(Boxes::of(many).part(0, count)), Status{});
+            ASSERT_EQ(engine.frame().overlaps(Boxes::of(many), hits), Status{});
+        }
+    EXPECT_EQ(memory.calls(), settled);
+}
+
 }  // namespace
 }  // namespace throng::test

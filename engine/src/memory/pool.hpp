@@ -1,7 +1,7 @@
 // A pool of work spaces. A call takes one for each running block and puts it back. Spaces keep their memory,
 // so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one that lies
 // first in memory is taken first: so a call that takes several gets the same ones in the same order as the last time,
-// in whatever order they came back. When most of a population has left, all spaces are freed: those in the pool in eight
+// in whatever order they came back. When half of a population has left, all spaces are freed: those in the pool in eight
 // portions, since pages that answers filled take long to give back, and those that are taken when they come back.
 #pragma once
 
@@ -85,7 +85,7 @@ public:
         taken.clear();
     }
 
-    // For the writing thread. No space is used again, since all were made for many more agents than there are. Returns how
+    // For the writing thread. No space is used again, since all were made for more agents than there are. Returns how
     // many are to be freed.
     std::size_t start_again() noexcept {
         const std::lock_guard lock(mutex_);

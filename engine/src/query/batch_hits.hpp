@@ -1,9 +1,10 @@
 // A batch of queries whose answers are ids; answers are in the caller's order, or in that of the search.
 //
-// Spatially coherent queries run in the caller's order. Others are sorted into packets (packets.hpp), and
-// their answers have to be put back into the caller's order. Random writes to tens of megabytes would cost
-// more than the search. So the batch is cut into parts of some ten thousand queries, and each block writes
-// the answers of each part to a stream of its own:
+// Spatially coherent queries run in the caller's order, and so do portions of a batch in which each query
+// finds very many agents. Others are sorted into packets (packets.hpp), and their answers have to be put
+// back into the caller's order. Random writes to tens of megabytes would cost more than the search. So the
+// batch is cut into parts of some ten thousand queries, and each block writes the answers of each part to a
+// stream of its own:
 //
 //     search   rows 0..9     ->  stream of part 0, of part 1, of part 2 ...    in parallel over rows
 //              rows 10..19   ->  stream of part 0, of part 1, of part 2 ...

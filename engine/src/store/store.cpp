@@ -89,11 +89,13 @@ Store::~Store() {
         set_layer(*frame, nullptr);
 }
 
-// The bound is the one of release_excess: a settled simulation does not come near it. But answers may be many times the agents.
+// The bound is the one of release_excess: a settled simulation does not come near it. But answers may be many times the agents,
+// so work spaces go sooner, until a population comes back: then it may swing.
 bool Store::expect(std::size_t agents) noexcept {
     constexpr std::size_t times = 8, times_for_spaces = 2;
-    if (most_in_spaces_ / times_for_spaces > agents) {
-        most_in_spaces_ = agents;
+    if (most_in_spaces_ / (come_back_ ? times : times_for_spaces) > agents) {
+        come_back_ = false;
+        had_left_ = std::exchange(most_in_spaces_, agents);
         sweep_bytes.store(0, std::memory_order_relaxed);
         old_spaces_ = 0;
         for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
@@ -119,6 +121,7 @@ void Store::trim(const Portion& portion) noexcept {
 void Store::give_back_excess(std::size_t agents) noexcept {
     most_agents_ = std::max(most_agents_, agents);
     most_in_spaces_ = std::max(most_in_spaces_, agents);
+    come_back_ = come_back_ || agents > had_left_ / 4 * 3;
     oversized_tree.give_back_excess(agents);
 }
 
