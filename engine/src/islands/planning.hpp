@@ -61,7 +61,8 @@ inline std::uint64_t least_of(const Foreseen& foreseen) noexcept {
 
 // Work without a share of the pairs that share a cell, since they overlap: no plan spares those.
 inline std::uint64_t without_found(std::uint64_t work, double share, double sharing) noexcept {
-    return static_cast<std::uint64_t>(std::max(static_cast<double>(work) - share * sharing, 0.0));
+    const double found = share * sharing;
+    return found < static_cast<double>(work) ? work - static_cast<std::uint64_t>(found) : 0;
 }
 inline std::uint64_t without_found(const FrameState& frame, double share) noexcept {
     return without_found(work_of(frame), share, static_cast<double>(frame.sharing));
