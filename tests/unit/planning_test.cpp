@@ -130,5 +130,15 @@ TEST(Planning, counts_the_same_after_edits_as_after_an_update) {
     }
 }
 
+TEST(Planning, counts_few_agents_also_after_edits) {
+    const std::vector<Box> agents(20, Box::around(1, 2, 1, 1));
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.tuning().sharing, 20 * 19 / 2u);
+    ASSERT_EQ(engine.remove(AgentId{7}), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.tuning().sharing, 19 * 18 / 2u);
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -100,7 +100,9 @@ Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& fra
     if (valid < agents) return check(input.boxes, valid);
     const simd::RowReach reach = frame.reach[0] = input.kernels->measure_row(row);
     done = reach.width <= input.map.open().common_width && reach.height <= input.map.open().common_height;
-    if (!done) {
+    if (done) {
+        frame.sharing = std::uint64_t{agents} * (agents - 1) / 2;  // commits count from there
+    } else {
         store.set_row(frame, 0, {}, nullptr);
         store.blocks.put_back(block);
     }
