@@ -85,8 +85,9 @@ struct Build : RowSort<V> {
         Base::template fetch_from<0, 2>(cursor, sizeof(Record) + further);
     }
     template <bool centre_half, bool given_ids, bool in_many_rows>
-    static std::size_t scatter_of(const Columns boxes, std::size_t count, const std::uint32_t* ids,
-                                  std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors) {
+    THRONG_KERNEL static std::size_t scatter_of(const Columns boxes, std::size_t count,
+                                                const std::uint32_t* ids, std::uint32_t first_id,
+                                                const std::uint16_t* row_of, Record** cursors) {
         const auto id = [&](std::size_t i) {
             return given_ids ? ids[i] : first_id + static_cast<std::uint32_t>(i);
         };

@@ -99,6 +99,9 @@ TEST(DepartedPopulation, leaves_no_work_spaces_when_half_of_it_is_gone) {
         const float x = random.uniform(0, 16), y = random.uniform(0, 16);
         crowd.push_back({x, y, x + 1, y + 1});
     }
+    // A few that had left before are none that come back.
+    for (const std::size_t few : {100u, 10u})
+        ASSERT_EQ(engine.update(Boxes::of(crowd).part(0, few)), Status{});
     ASSERT_EQ(engine.update(Boxes::of(crowd)), Status{});
     const std::size_t before = memory.bytes_out();
     Hits hits;

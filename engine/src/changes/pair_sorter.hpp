@@ -1,6 +1,6 @@
 // Sorts pairs by `a`, then by `b`. They are cut into parts by the upper bits of `a`, and a counting sort by the lower bits
-// orders a part, or one digit by digit where pairs are few; few pairs of a worker that is alone are one part. Pairs with the same `a` are few, except those of an
-// oversized agent or in a dense crowd, which get a radix sort by `b`.
+// orders a part, or one digit by digit where pairs are few; few pairs of a worker that is alone are one part. Pairs with the
+// same `a` are few, except those of an oversized agent or in a dense crowd, which get a radix sort by `b`.
 #pragma once
 
 #include <algorithm>

@@ -90,11 +90,11 @@ Store::~Store() {
 }
 
 // The bound is the one of release_excess: a settled simulation does not come near it. But answers may be many times the agents,
-// so work spaces go sooner, until a population comes back: then it may swing.
+// so work spaces go sooner, unless about as many as had left came back: then the population may swing.
 bool Store::expect(std::size_t agents) noexcept {
     constexpr std::size_t times = 8, times_for_spaces = 2;
-    if (most_in_spaces_ / (come_back_ ? times : times_for_spaces) > agents) {
-        come_back_ = false;
+    const bool came_back = most_in_spaces_ > had_left_ / 4 * 3 && most_in_spaces_ / 2 <= had_left_;
+    if (most_in_spaces_ / (came_back ? times : times_for_spaces) > agents) {
         had_left_ = std::exchange(most_in_spaces_, agents);
         sweep_bytes.store(0, std::memory_order_relaxed);
         old_spaces_ = 0;
@@ -121,7 +121,6 @@ void Store::trim(const Portion& portion) noexcept {
 void Store::give_back_excess(std::size_t agents) noexcept {
     most_agents_ = std::max(most_agents_, agents);
     most_in_spaces_ = std::max(most_in_spaces_, agents);
-    come_back_ = come_back_ || agents > had_left_ / 4 * 3;
     oversized_tree.give_back_excess(agents);
 }
 

@@ -96,8 +96,8 @@ public:
     void trim(const Portion& portion) noexcept;
 
     // For a frame that is to have so many agents, or has: if there were more than twice as many before, or many times as many where
-    // they had come back, the work spaces of calls are not used again; if many times as many, blocks come from new slabs. Returns
-    // whether these do.
+    // about as many had left before, the work spaces of calls are not used again; if many times as many, blocks come from new
+    // slabs. Returns whether these do.
     bool expect(std::size_t agents) noexcept;
     // The frame was published.
     void give_back_excess(std::size_t agents) noexcept;
@@ -175,7 +175,6 @@ private:
     std::size_t layers_ = 0;                              // frames that hold one
     std::size_t most_agents_ = 0, most_in_spaces_ = 0;    // since that many times fewer were expected
     std::size_t had_left_ = ~std::size_t{0};              // so many had work spaces before
-    bool come_back_ = false;                              // nearly as many as had left
     std::size_t old_spaces_ = 0, portion_of_spaces_ = 0;  // not used again, and how many a call frees
 };
 
