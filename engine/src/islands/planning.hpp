@@ -72,7 +72,8 @@ inline std::uint64_t without_found(const Foreseen& foreseen, double share) noexc
     return without_found(foreseen.work, share, std::max(static_cast<double>(foreseen.work) - searches, 0.0));
 }
 
-// Whether a frame of which that is foreseen may be better than this one. Those at one place of the tree are there on any plan, as far as they are oversized on it.
+// Whether a frame of which that is foreseen may be better than this one. Those at one place of the tree are there on any plan, as
+// far as they are oversized on it.
 inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noexcept {
     const bool fits_sizes = frame.view.oversized.count > frame.agents / 16;
     const double share = foreseen.oversized / std::max<double>(frame.view.oversized.count, 1),
