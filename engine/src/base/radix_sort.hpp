@@ -19,9 +19,11 @@ T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
     constexpr unsigned passes = (bits + digit - 1) / digit;
     constexpr std::uint32_t last = (1u << digit) - 1;
     std::array<std::array<std::uint32_t, last + 1>, passes> starts{};
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+        __builtin_prefetch(to + i, 1);  // to be written soon
         for (unsigned pass = 0; pass < passes; ++pass)
             ++starts[pass][bits_of(from[i]) >> digit * pass & last];
+    }
     for (unsigned pass = 0; pass < passes; ++pass) {
         const auto digit_of = [&](const T& one) { return bits_of(one) >> digit * pass & last; };
         if (count == 0 || starts[pass][digit_of(from[0])] == count) continue;

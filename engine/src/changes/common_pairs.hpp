@@ -51,8 +51,9 @@ private:
         return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(places));
     }
     Pair* meet(Pair* left) noexcept {
-        constexpr std::size_t at_once = 64, lead = 64, between_looks = 4096, most_skipped = 7;
-        std::size_t come = 0, next = 0, count = 0, skip = 0, next_skip = 0;
+        constexpr std::size_t at_once = 64, most_skipped = 7;
+        std::size_t come = 0, next = 0, count = 0, skip = 0, next_skip = 0, next_look = 0;
+        bool is_lost = true;
         for (std::size_t asked = 0; asked < now_.size(); asked += count) {
             count = std::min(at_once, now_.size() - asked);
             const std::span<Pair> now = now_.subspan(asked, count);
@@ -68,16 +69,20 @@ private:
             } else {
                 skip = std::exchange(next_skip, std::min(2 * next_skip + 1, most_skipped));
             }
-            if (asked % between_looks == 0) look(asked);
+            if (is_lost && next_look <= asked) {
+                look(asked);
+                next_look = asked + std::max(2 * least_reach, reach_ / 4);
+            }
             const std::size_t ahead = expected(asked + lead);
             for (come = std::min(std::max(come, next), ahead); come < ahead; ++come)
                 table_[place_of(number_of(before_[come]))] = static_cast<std::uint16_t>(come);
             const std::size_t together = std::min(before_.size() - come, count);
+            const Pair* const left_before = left;
             left = ask<true>(come, now.first(together), left);
             left = ask<false>(come, now.subspan(together), left);
             come += together;
-            const std::size_t last = table_[place_of(number_of(now.back()))];
-            next = number_of(before_[last]) == number_of(now.back()) ? last + 1 : expected(asked + count);
+            is_lost = static_cast<std::size_t>(left - left_before) > count / 2;
+            next = behind(number_of(now.back()), expected(asked + count));
         }
         return left;
     }
@@ -96,17 +101,20 @@ private:
         const Pair* const before = before_.data();
         std::uint16_t* const table = table_;
         std::uint8_t* const met = met_;
-        for (const Pair& pair : now) {
-            if constexpr (others_come) {
-                table[place_of(number_of(before[come]))] = static_cast<std::uint16_t>(come);
-                ++come;
-            }
-            const std::size_t at = table[place_of(number_of(pair))];
-            const bool is_common = number_of(before[at]) == number_of(pair);
-            *left = pair;
+        const auto one = [&](std::size_t i) {
+            if constexpr (others_come)
+                table[place_of(number_of(before[come + i]))] = static_cast<std::uint16_t>(come + i);
+            const std::uint64_t number = number_of(now[i]);
+            const std::size_t at = table[place_of(number)];
+            const bool is_common = number_of(before[at]) == number;
+            *left = now[i];
             left += !is_common;
             met[at] |= static_cast<std::uint8_t>(is_common);
-        }
+        };
+        std::size_t i = 0;
+        for (; i + 4 <= now.size(); i += 4)
+            for (std::size_t k = 0; k < 4; ++k) one(i + k);
+        for (; i < now.size(); ++i) one(i);
         return left;
     }
     // Nearly all have met, so of eight up to two are left without asking whether they are.
@@ -147,12 +155,22 @@ private:
         }
         return left;
     }
+    // The place behind a pair, or the one that is expected if it is not known. Places shift little by little where agents come and go;
+    // a single pair that moved far, as to another row, does not count.
+    std::size_t behind(std::uint64_t number, std::size_t expected) noexcept {
+        const std::size_t place = table_[place_of(number)];
+        if (number_of(before_[place]) != number) return expected;
+        const auto drift = static_cast<std::ptrdiff_t>(place + 1 - expected);
+        constexpr auto most = static_cast<std::ptrdiff_t>(lead);
+        if (-most < drift && drift < most) shift_ += drift / 4;
+        return place + 1;
+    }
     // Where in the frame before what is at a place of the frame should be.
     std::size_t expected(std::size_t place) const noexcept {
         const auto shifted = static_cast<std::ptrdiff_t>(place) + shift_;
         return std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(shifted, 0)), before_.size());
     }
-    // Finds by how much places have shifted, since agents came or went.
+    // Finds by how much places have shifted, where few pairs are found any more.
     void look(std::size_t place) noexcept {
         const std::size_t middle = expected(place), first = middle - std::min(middle, reach_),
                           count = std::min(middle + reach_, before_.size()) - first;
@@ -166,7 +184,7 @@ private:
                      static_cast<std::ptrdiff_t>(place);
         reach_ = is_there ? least_reach : std::min(4 * reach_, most_reach);
     }
-    static constexpr std::size_t least_reach = 512, most_reach = 16384;
+    static constexpr std::size_t lead = 64, least_reach = 512, most_reach = 16384;
 
     std::span<const Pair> before_;
     std::span<Pair> now_;

@@ -93,20 +93,20 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
                       run_blocks = by_runs ? most_run_blocks : 0;
     (void)left_.resize(blocks + run_blocks);
     (void)table_.resize(left_.size() * CommonPairs::places);
+    // A thread that is alone takes the same scratch for each block, and leaves pairs one behind the other, so that nothing is moved.
+    const bool alone = executor.parallel_for == nullptr;
     const bool ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
-        std::uint16_t* const table = table_.data() + b * CommonPairs::places;
+        std::uint16_t* const table = table_.data() + (alone ? 0 : b) * CommonPairs::places;
         if (b >= blocks) {
             left_[b] = compare_runs(was, is, b - blocks, run_blocks, table, met_.data());
             return;
         }
         const parallel::Range before = parallel::range_of(first_before, blocks, b),
                               now = parallel::range_of(first, blocks, b);
-        // One behind the other, so that nothing is moved, if nothing else runs meanwhile.
-        left_[b] = executor.parallel_for == nullptr && b != 0
-                       ? LeftPairs{{left_[b - 1].ended.end(), 0}, {left_[b - 1].began.end(), 0}}
-                       : LeftPairs{{before.begin, 0}, {now.begin, 0}};
+        left_[b] = alone && b != 0 ? LeftPairs{{left_[b - 1].ended.end(), 0}, {left_[b - 1].began.end(), 0}}
+                                   : LeftPairs{{before.begin, 0}, {now.begin, 0}};
         CommonPairs common({was.pairs + before.begin, before.size()}, {is.pairs + now.begin, now.size()},
-                           table, met_.data() + before.begin);
+                           table, met_.data() + left_[b].ended.begin);
         common.leave_out(was.left, is.left, left_[b]);
     });
     if (!ran) return {Code::bad_executor};

@@ -80,15 +80,18 @@ bool PairSorter::sort(Pair* other) noexcept {
     if (!count()) return false;
     parallel::scan_bins(counts_, blocks_, parts_, starts_);
     if (parts_ == 1) {
-        sort_part(0, pairs_.data(), other, tables_);
+        ends_in_other_ = sort_part(0, pairs_.data(), other, tables_) == other;
         return true;
     }
     if (!distribute(other)) return false;
     const std::size_t blocks = std::min(blocks_, parts_);  // each has a table
     return parallel::for_blocks(executor_, blocks, [&](std::size_t block) {
         const parallel::Range parts = parallel::range_of(parts_, blocks, block, 1);
-        for (std::size_t part = parts.begin; part < parts.end; ++part)
-            sort_part(part, other, pairs_.data(), tables_ + block * table_size());
+        for (std::size_t part = parts.begin; part < parts.end; ++part) {
+            const Pair* const sorted = sort_part(part, other, pairs_.data(), tables_ + block * table_size());
+            Pair* const place = pairs_.data() + starts_[part];
+            if (sorted != place) std::copy_n(sorted, starts_[part + 1] - starts_[part], place);
+        }
     });
 }
 
@@ -119,20 +122,20 @@ bool PairSorter::distribute(Pair* to) noexcept {
     });
 }
 
-void PairSorter::sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t* table) const noexcept {
+Pair* PairSorter::sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t* table) const noexcept {
     const std::size_t begin = starts_[part], count = starts_[part + 1] - begin, mask = ids_in_a_part() - 1,
                       ids = std::min(ids_in_a_part(), id_bound_ - (part << shift_));
     from += begin;
     to += begin;
     if (count <= few_pairs || count > std::numeric_limits<std::uint32_t>::max()) {
-        std::copy_n(from, count, to);
-        return std::sort(to, to + count, by_rank);
+        std::sort(from, from + count, by_rank);
+        return from;
     }
     if (ids > ids_for_a_pair * count) {
         const auto a_of = [](const Pair& pair) { return pair.a; };
         const Pair* const sorted = ids <= 1u << 20 ? radix_sort<10, 20>(from, to, count, a_of)
                                                    : radix_sort<11>(from, to, count, a_of);
-        if (sorted != to) std::copy_n(sorted, count, to);
+        if (sorted != to) std::swap(from, to);
     } else {
         std::fill_n(table, ids, 0u);
         for (std::size_t i = 0; i < count; ++i) {
@@ -143,6 +146,7 @@ void PairSorter::sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t
         for (std::size_t i = 0; i < count; ++i) to[table[from[i].a & mask]++] = from[i];
     }
     if (!insert_all(to, count)) sort_partners(to, from, count);
+    return to;
 }
 
 }  // namespace throng::detail

@@ -38,7 +38,7 @@ public:
     // Takes scratch from `scratch`, which the sorter needs as long as it lives. Returns false if there is no memory.
     bool reserve(Buffer<std::size_t>& scratch) noexcept;
     // Whether the pairs are sorted into the other memory, and not where they were.
-    bool ends_in_other() const noexcept { return parts_ == 1; }
+    bool ends_in_other() const noexcept { return ends_in_other_; }
     // Sorts the pairs; `other` is memory for as many. Returns false if the executor failed.
     bool sort(Pair* other) noexcept;
 
@@ -59,7 +59,8 @@ private:
     }
     bool count() noexcept;
     bool distribute(Pair* to) noexcept;
-    void sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t* table) const noexcept;
+    // Returns where the pairs are then: in `from` or in `to`.
+    Pair* sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t* table) const noexcept;
 
     const Executor& executor_;
     std::span<Pair> pairs_;
@@ -67,6 +68,7 @@ private:
     bool of_one_frame_;
     std::uint32_t shift_;  // a part has 2^shift ids
     std::size_t parts_, blocks_;
+    bool ends_in_other_ = false;
     std::size_t* counts_ = nullptr;
     std::size_t* starts_ = nullptr;
     std::uint32_t* tables_ = nullptr;  // one for each block
