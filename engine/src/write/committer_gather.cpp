@@ -41,8 +41,11 @@ Status Committer::gather_by_id(const Executor& executor, const FrameState& frame
     } else {
         boxes_.clear();
         if (has_holes ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
+        constexpr std::uint32_t ahead = 24;
         if (!for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-                boxes_.set(id, RowArrays(row).box(i));
+                const RowArrays arrays(row);
+                if (i + ahead < row.count) boxes_.ask_for(arrays.id[i + ahead]);
+                boxes_.set(id, arrays.box(i));
             }))
             return {Code::bad_executor};
     }
