@@ -9,6 +9,15 @@ namespace throng {
 
 using namespace detail;
 
+namespace {
+
+// Whether no closer plan is needed after a frame on a plan made ahead. After one in vain, twice as much has to be at stake.
+bool is_enough(const Tuner& tuner, const FrameState& frame, bool taken) noexcept {
+    return !tuner.is_worth_a_closer_plan(taken ? work_of(frame) : work_of(frame) / 2, frame.agents);
+}
+
+}  // namespace
+
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     expect(input.boxes.size());
     const Decisions before = decisions();
@@ -18,9 +27,17 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     Status status;
     if (review_first) status = planning.review(store, input.boxes.size(), BoxAt(input.boxes), plan, changed);
     bool planned = changed && (plan.map->has_islands() || !plan.map->has_cells());
-    if (status.ok() && !changed) status = build_on_former_plan(input, frame);
     bool hopeless = false;
-    if (status.ok() && !planned && frame == nullptr) status = build_ahead(input, frame, hopeless);
+    if (status.ok() && !planned) {
+        const BoxAt box_at(input.boxes);
+        const bool may_return = !changed && former.tuner.tuning().times_chosen != 0,
+                   may_plan = plan.map->has_islands() || plan.tuner.waits();
+        const std::size_t one_in = plan.tuner.waits() ? Planning::closely : Planning::loosely;
+        Foreseen here;
+        if (may_return || may_plan) here = planning.foresee(plan, input.boxes.size(), box_at, one_in);
+        if (may_return) status = build_on_former_plan(input, here, frame);
+        if (may_plan && status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
+    }
     if (frame != nullptr)
         planned = true;
     else if (status.ok())
@@ -33,18 +50,20 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     return status;
 }
 
-// Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
-// it did, that one is taken again, as far as a few agents can tell.
-Status Engine::State::build_on_former_plan(const Input& input, FrameState*& frame) noexcept {
-    constexpr double more = 2, no_more = 1.25;
+// Two worlds in turns: where the present plan promises to cost much more than it did at last, or more than the one before it did,
+// and that one no more than it did, that one is taken again, as far as a few agents can tell.
+Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& here,
+                                           FrameState*& frame) noexcept {
+    constexpr double more = 2, less = 4.0 / 3, no_more = 1.25;
     const std::size_t agents = input.boxes.size();
-    if (former.tuner.tuning().times_chosen == 0) return {};
     const BoxAt box_at(input.boxes);
-    const std::uint64_t now = planning.foresee_work(plan, agents, box_at);
+    const std::uint64_t now = planning.foresee_work(plan, here, agents, box_at);
     if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
-        plan.tuner.would_cost_as_at_last(now, agents, more))
+        (plan.tuner.would_cost_as_at_last(now, agents, more) &&
+         (former.tuner.is_another_number(agents) || former.tuner.would_cost_as_at_last(now, agents, less))))
         return {};
-    const std::uint64_t then = planning.foresee_work(former, agents, box_at);
+    const std::uint64_t then =
+        planning.foresee_work(former, planning.foresee(former, agents, box_at), agents, box_at);
     if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more)) return {};
     Plan other = former;
     other.tuner.take_over_counts(plan.tuner);
@@ -67,18 +86,26 @@ Status Engine::State::finish(FrameState*& frame) noexcept {
 
 // Builds no frame on islands that a few agents already show to be left behind, but one on a plan made for these agents. If that
 // costs no less than the foreseen work, as its frame shows or a few agents tell, the frame on the old plan is built after all.
-Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& hopeless) noexcept {
+Status Engine::State::build_ahead(const Input& input, const Foreseen& here, FrameState*& frame,
+                                  bool& hopeless) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
-    if (!plan.map->has_islands()) return {};
-    const Foreseen here = planning.foresee(plan, agents, box_at);
-    if (!planning.should_plan_ahead(plan, agents, here.work, box_at)) return {};
+    const Tuner::Waiting waited = planning.end_wait(plan, agents, here.work, box_at);
+    if (waited.work == 0 && !planning.should_plan_ahead(plan, agents, here.work, box_at)) return {};
     Plan other = plan;
-    FrameState *ahead = nullptr, *behind = nullptr;
     bool made = false;
-    Status status =
+    const Status status =
         planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents), other, made);
-    if (!status.ok() || !made) return status;
+    return status.ok() && made ? build_if_promised(input, here, waited, other, frame, hopeless) : status;
+}
+
+// Keeps the frame on that plan, or the one on the present plan, as in build_ahead.
+Status Engine::State::build_if_promised(const Input& input, const Foreseen& here,
+                                        const Tuner::Waiting& waited, const Plan& other, FrameState*& frame,
+                                        bool& hopeless) noexcept {
+    const std::size_t agents = input.boxes.size();
+    const BoxAt box_at(input.boxes);
+    const bool waits = waited.work != 0;
     const Foreseen there = planning.foresee(other, agents, box_at, Planning::closely);
     std::uint64_t before = here.work;
     double found = 0;
@@ -89,25 +116,31 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame, bool& 
         before = without_found(here, planning.share_found(plan, agents, box_at));
         return is_better(work_there(), before);
     };
-    const bool promised = is_less([&] { return least_of({without_found(there, found), there.oversized}); });
+    FrameState *ahead = nullptr, *behind = nullptr;
+    Status status;
+    const auto least_there = [&] { return least_of({without_found(there, found), there.oversized}); };
+    const bool promised =
+        waits ? is_better(there.work + waited.unseen / 2, here.work + waited.unseen) : is_less(least_there);
     if (promised) status = build(input, other, ahead);
-    const bool kept = promised && status.ok() && is_less([&] { return without_found(*ahead, found); });
+    // One on the old plan would hardly cost less than is foreseen, or than the one before it.
+    const std::uint64_t least = std::max(here.work, waited.work);
+    const bool kept =
+        promised && status.ok() &&
+        (waits ? is_better(work_of(*ahead), least)
+               : work_of(*ahead) <= least || is_less([&] { return without_found(*ahead, found); }));
     if (status.ok() && !kept) status = build(input, plan, behind);
-    if (!status.ok()) {
-        if (ahead != nullptr) store.abandon(ahead);
-        return status;
-    }
+    if (!status.ok() && ahead != nullptr) store.abandon(ahead);
+    if (!status.ok()) return status;
     const bool taken = kept || (promised && is_better(*ahead, *behind));
-    if (!taken) std::swap(ahead, behind);
+    frame = taken ? ahead : behind;
+    if (FrameState* rest = taken ? behind : ahead; rest != nullptr) store.abandon(rest);
     if (taken) plan = other;
     if (kept) plan.tuner.count_found(found);
-    if (behind != nullptr) store.abandon(behind);
-    frame = ahead;
-    // After a frame in vain, twice as much has to be at stake.
-    hopeless = !other.map->has_cells() ||
-               !(promised ? taken || plan.tuner.is_worth_a_closer_plan(work_of(*frame) / 2, agents)
-                          : may_be_better(there, *frame));
+    hopeless = !other.map->has_cells() || (waits && !taken) ||
+               (promised ? is_enough(plan.tuner, *frame, taken) : !may_be_better(there, *frame));
     if (promised) plan.tuner.count_rebuild();
+    if (waits && !taken) planning.accept(plan, agents, least, box_at);
+    plan.tuner.count_try(taken && 2 * work_of(*frame) <= least);
     return {};
 }
 
@@ -118,6 +151,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
                                            FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
+    if (!plan.tuner.is_expensive(before, agents)) return {};
     const bool is_news =
         !plan.tuner.would_cost_as_at_last(without_found(*frame, plan.tuner.share_found()), agents, 1.25);
     const BoxAt box_at(input.boxes);
@@ -131,9 +165,17 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
             planning.count_vain_look(plan, agents, work_of(*frame), box_at);
             return {};
         }
+        if (!planned && plan.map->has_cells() &&
+            plan.tuner.may_wait(work_of(*frame), frame->sharing + frame->sharing_opens, agents)) {
+            planning.wait(plan, *frame);
+            return {};
+        }
     }
-    if (!planned)
-        if (const Status bad = build_on_closer_plan(input, first, frame, hopeless); !bad.ok()) return bad;
+    if (!planned) {
+        const std::size_t some =
+            plan.tuner.is_much(before, agents) ? first : planning.points_for_plan_ahead(agents);
+        if (const Status bad = build_on_closer_plan(input, some, frame, hopeless); !bad.ok()) return bad;
+    }
     const std::size_t points = planning.points_for_closer_look(agents);
     // Where the frame before cost as much, one plan is enough for this one.
     if (!hopeless && (planned || is_news) && agents > first && points >= 2 * first &&
@@ -141,7 +183,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
         if (const Status bad = build_on_closer_plan(input, points, frame, hopeless); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);
-    plan.tuner.count_try(2 * work_of(*frame) <= before);
+    if (!planned || work_of(*frame) != before) plan.tuner.count_try(2 * work_of(*frame) <= before);
     // If not, the next try is for these very agents, too.
     if (!planning.is_cut_short()) planning.count_vain_look(plan, agents, work_of(*frame), box_at);
     return {};

@@ -70,8 +70,15 @@ struct THRONG_INSIDE Engine::State {
     Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
     void expect(std::size_t agents) noexcept;
     // Both leave `frame` null where the present plan is to be built on first.
-    Status build_on_former_plan(const Input& input, detail::FrameState*& frame) noexcept;
-    Status build_ahead(const Input& input, detail::FrameState*& frame, bool& hopeless) noexcept;
+    Status build_on_former_plan(const Input& input, const detail::Foreseen& here,
+                                detail::FrameState*& frame) noexcept;
+    // `here` is what a few agents tell of a frame on the present plan.
+    Status build_ahead(const Input& input, const detail::Foreseen& here, detail::FrameState*& frame,
+                       bool& hopeless) noexcept;
+    // Builds on that plan if a few agents, or its frame, tell that it is worth it, and else on the present one.
+    Status build_if_promised(const Input& input, const detail::Foreseen& here,
+                             const detail::Tuner::Waiting& waited, const detail::Plan& other,
+                             detail::FrameState*& frame, bool& hopeless) noexcept;
     // `planned` says whether the frame's plan was made for its agents, `hopeless` that another one was, and would not help.
     Status build_on_better_plan(const Input& input, bool planned, bool hopeless,
                                 detail::FrameState*& frame) noexcept;

@@ -142,18 +142,19 @@ public:
                look(agents, Survey::at_most(Survey::max_for_review, agents), box_at) &&
                plan.tuner.may_do_better(survey_, work, &*plan.map);
     }
-    // One agent in so many tells what a frame on another plan would cost.
-    static constexpr std::size_t closely = 16;
+    // One agent in so many tells what a frame would cost: on another plan, or on the present one.
+    static constexpr std::size_t closely = 16, loosely = 200;
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
     // cell. It costs so little only because the sample is small, so it sees much work only.
     template <class BoxAt>
     Foreseen foresee(const Plan& plan, std::size_t agents, BoxAt&& box_at,
-                     std::size_t one_in = 200) const noexcept {
+                     std::size_t one_in = loosely) const noexcept {
         const std::size_t sample = std::min(agents / one_in, max_foreseen);
+        std::array<Box, max_foreseen> boxes;  // from all over memory, so read first
         std::array<CellNumber, max_foreseen> cells;
         std::size_t common = 0, oversized = 0;
-        for (std::size_t k = 0; k < sample; ++k) {
-            const Box box = box_at(sampled(k, sample, agents));
+        for (std::size_t k = 0; k < sample; ++k) boxes[k] = box_at(sampled(k, sample, agents));
+        for (const Box& box : std::span(boxes.data(), sample)) {
             // The frame will refuse a box that is illegal; here it is one that shares no cell.
             if (check(box) != Code::ok) continue;
             const Cell cell = plan.map->cell_of(box);
@@ -194,10 +195,11 @@ public:
             }
         return std::min(2 * surely(found) / std::max(static_cast<double>(pairs), 1.0), 1.0);
     }
-    // The least work on a plan, without what overlaps if it was chosen for that.
+    // The least work on a plan, of which that is foreseen, without what overlaps if it was chosen for that.
     template <class BoxAt>
-    std::uint64_t foresee_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
-        if (plan.tuner.share_found() == 0) return foresee(plan, agents, box_at).work;
+    std::uint64_t foresee_work(const Plan& plan, const Foreseen& foreseen, std::size_t agents,
+                               BoxAt&& box_at) const noexcept {
+        if (plan.tuner.share_found() == 0) return foreseen.work;
         return without_found(foresee(plan, agents, box_at, closely), share_found(plan, agents, box_at));
     }
     // Whether to plan before the frame is built: on the present plan it would be expensive, by the foreseen work, a
@@ -209,14 +211,25 @@ public:
                !looked_in_vain_at({mark_once(agents, box_at), foreseen}) &&
                may_do_better(plan, agents, foreseen, box_at);
     }
-    // Whether to examine a frame that was built from scratch closely. If that found nothing a few frames ago,
+    // The frame for which a plan waits, if the next one is like it, and no work if not, or if no plan waits.
+    template <class BoxAt>
+    Tuner::Waiting end_wait(Plan& plan, std::size_t agents, std::uint64_t foreseen, BoxAt&& box_at) noexcept {
+        return plan.tuner.may_end_wait(foreseen) &&
+                       look(agents, Survey::at_most(Survey::at_first, agents), box_at)
+                   ? plan.tuner.end_wait(survey_)
+                   : Tuner::Waiting{};
+    }
+    // The frame was looked at, and is published as it is.
+    void wait(Plan& plan, const FrameState& frame) const noexcept {
+        plan.tuner.wait({work_of(frame), frame.sharing_opens + frame.sharing_places}, survey_);
+    }
+    // Whether to examine an expensive frame that was built from scratch closely. If that found nothing a few frames ago,
     // and work is about the same, a small sample decides: agents that left one pile may still share their old
     // cell.
     template <class BoxAt>
     bool is_worth_a_look(Plan& plan, const FrameState& frame, BoxAt&& box_at) noexcept {
         const std::size_t agents = frame.agents;
         const std::uint64_t work = work_of(frame);
-        if (!plan.tuner.is_expensive(work, agents)) return false;
         const bool wants_close_look = plan.tuner.wants_close_look(work, agents);
         if (looked_in_vain_at({mark_once(agents, box_at), work})) return false;
         if (wants_close_look) return true;

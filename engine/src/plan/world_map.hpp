@@ -91,12 +91,21 @@ public:
         return place(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
                place(x, t.origin_x, t.inverse_width, t.last_column);
     }
+    // The innermost island of a cut's chain that holds a corner, or 0.
+    static std::uint32_t on_chain(const simd::Tiles& t, float x, float y) noexcept {
+        const simd::NestedIsland* const end =
+            std::partition_point(t.nested, t.nested + t.nested_count, [&](const simd::NestedIsland& n) {
+                return n.min_x <= x && n.min_y <= y && x < n.behind_x && y < n.behind_y;
+            });
+        return end == t.nested ? 0 : end[-1].region;
+    }
     std::uint32_t region_at(float x, float y) const noexcept {
         if (!has_islands()) return 0;
         std::uint32_t region = 0, cut = 0;
         do {
             const simd::Tiles& tiles = tables_.tiles[cut];
-            const std::uint32_t inner = tiles.region_of[tile_at(tiles, x, y)];
+            std::uint32_t inner = on_chain(tiles, x, y);
+            if (inner == 0) inner = tiles.region_of[tile_at(tiles, x, y)];
             if (inner == 0) break;
             region = inner;
             cut = tables_.regions[region].cut;

@@ -14,6 +14,7 @@ template <class V>
 struct IslandSearch : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Four;
+    using typename Base::Wide;
     using typename Base::Window;
 
     // Whether a box's upper corner is in that tile under any rounding mode.
@@ -63,7 +64,7 @@ struct IslandSearch : Vectors<V> {
             const Window distance = Window::load_unaligned(from) - Window(origin);
             return xsimd::to_int(Base::clamped(distance * Window(inverse), Window(last)));
         };
-        for (std::size_t i = count; i % lanes != 0; ++i) at.x[i] = at.y[i] = 0;
+        for (std::size_t i = count; i % Wide::size != 0; ++i) at.x[i] = at.y[i] = 0;
         Numbers columns, rows;
         for (std::size_t i = 0; i < count; i += lanes) {
             tile(at.x + i, t.origin_x, t.inverse_width, t.last_column).store_unaligned(columns + i);
@@ -103,23 +104,22 @@ struct IslandSearch : Vectors<V> {
         for (std::size_t i = 0; i < count; ++i) on_it += at.region[i] == outermost;
         return 2 * on_it >= count;
     }
-    // Moves corners to the innermost islands of the world's chain that hold them. All of them take one step before any takes the
-    // next, so none waits for another.
+    // Moves corners to the innermost islands of the world's chain that hold them: a vector of them is compared with level after
+    // level, which takes less than halving the chain for each of them.
     static void follow_chain(const Tiles& world, std::size_t count, Corners& at) {
-        alignas(16) float corners[Corners::capacity][4];
-        std::uint32_t levels[Corners::capacity];
-        for (std::size_t i = 0; i < count; ++i) {
-            corners[i][0] = corners[i][2] = at.x[i];
-            corners[i][1] = corners[i][3] = at.y[i];
-            levels[i] = 0;
-        }
-        for (std::uint32_t left = world.nested_count; left > 0;) {
-            const std::uint32_t half = (left + 1) / 2;
-            const NestedIsland* next = world.nested + (half - 1);
-            for (std::size_t i = 0; i < count; ++i)
-                levels[i] += half & (0u - static_cast<std::uint32_t>(
-                                              is_within(next[levels[i]], Four::load_aligned(corners[i]))));
-            left -= half;
+        constexpr std::size_t lanes = Wide::size;
+        static_assert(Corners::capacity % lanes == 0);
+        Numbers levels;
+        for (std::size_t i = 0; i < count; i += lanes) {
+            const Wide x = Wide::load_unaligned(at.x + i), y = Wide::load_unaligned(at.y + i), one(1.0f);
+            Wide around(0.0f);
+            for (const NestedIsland *n = world.nested, *end = n + world.nested_count; n != end; ++n) {
+                const auto within = ((Wide(n->min_x) <= x) & (Wide(n->min_y) <= y)) &
+                                    ((x < Wide(n->behind_x)) & (y < Wide(n->behind_y)));
+                if (V::bits(within) == 0) break;
+                around = around + xsimd::select(within, one, Wide(0.0f));
+            }
+            xsimd::to_int(around).store_unaligned(levels + i);
         }
         for (std::size_t i = 0; i < count; ++i)
             at.region[i] = levels[i] == 0 ? at.region[i]
