@@ -103,6 +103,27 @@ TEST(MovesAfterALargeCommit, leave_nothing_behind_when_they_are_refused_or_disca
     }
 }
 
+// What was gathered is freed with them, and the next commit gathers anew.
+TEST(LargeCommitsAfterMostAgentsLeft, keep_the_boxes_of_agents_without_edits) {
+    Scene scene = make_scene("uniform", 60000);
+    std::vector<Box> boxes = scene.agents();
+    Engine engine = engine_with(boxes);
+    std::vector<AgentId> leaving, few;
+    for (AgentId id = 0; id < 60000; ++id) {
+        if (id % 10 != 0) leaving.push_back(id);
+        if (id % 30 == 0) few.push_back(id);
+    }
+    ASSERT_EQ(committed(engine, engine.remove(leaving)), Status{});
+    for (int commit = 0; commit < 2; ++commit) {
+        scene.step();
+        std::vector<Box> moved;
+        for (const AgentId id : few) moved.push_back(boxes[id] = scene.agents()[id]);
+        ASSERT_EQ(committed(engine, engine.move(few, moved)), Status{});
+        for (AgentId id = 0; id < boxes.size(); id += 10) ASSERT_EQ(engine.frame().box(id), boxes[id]) << id;
+        EXPECT_TRUE(engine.validate().sound());
+    }
+}
+
 TEST(LargeCommitsSettled, allocate_nothing) {
     for (const std::size_t step : {1u, 2u, 9u, 30u}) {
         Scene scene = make_scene("uniform", 12000);
