@@ -103,6 +103,37 @@ TEST(MovesAfterALargeCommit, leave_nothing_behind_when_they_are_refused_or_disca
     }
 }
 
+// What was gathered is freed with them, and the next commit gathers anew. There is more room than ids need, since it grew.
+TEST(LargeCommitsAfterMostAgentsLeft, keep_the_boxes_of_agents_without_edits) {
+    Scene scene = make_scene("uniform", 60000);
+    std::vector<Box> boxes = scene.agents();
+    Engine engine;
+    ASSERT_EQ(engine.update(std::span(boxes).first(50000)), Status{});
+    const auto move_one_in = [&](AgentId one_in, AgentId first) {
+        scene.step();
+        std::vector<AgentId> ids;
+        std::vector<Box> moved;
+        for (AgentId id = first; id < engine.frame().id_bound(); id += one_in) {
+            ids.push_back(id);
+            moved.push_back(boxes[id] = scene.agents()[id]);
+        }
+        return committed(engine, engine.move(ids, moved));
+    };
+    ASSERT_EQ(move_one_in(2, 0), Status{});
+    std::vector<AgentId> coming(10000);
+    ASSERT_EQ(engine.insert(std::span(boxes).subspan(50000), coming), Status{});
+    ASSERT_EQ(move_one_in(2, 0), Status{});
+    std::vector<AgentId> leaving;
+    for (AgentId id = 0; id < 60000; ++id)
+        if (id % 8 != 7) leaving.push_back(id);
+    ASSERT_EQ(committed(engine, engine.remove(leaving)), Status{});
+    for (int commit = 0; commit < 2; ++commit) {
+        ASSERT_EQ(move_one_in(16, 7), Status{});
+        for (AgentId id = 7; id < 60000; id += 8) ASSERT_EQ(engine.frame().box(id), boxes[id]) << id;
+        EXPECT_TRUE(engine.validate().sound());
+    }
+}
+
 TEST(LargeCommitsSettled, allocate_nothing) {
     for (const std::size_t step : {1u, 2u, 9u, 30u}) {
         Scene scene = make_scene("uniform", 12000);

@@ -141,9 +141,13 @@ struct Takes {
 struct Counts {
     int operator()(AgentId, const Box&) const { return 1; }
 };
-static_assert(Accepted<Takes<AgentId, const Box&>> && Accepted<Takes<AgentId, Box>>);
-// A counter could be taken for "stop"; boxes are not for changing; and a box alone is no answer.
-static_assert(!Accepted<Counts> && !Accepted<Takes<AgentId, Box&>> && !Accepted<Takes<const Box&>>);
+constexpr auto generic = [](auto id, const Box&) { return std::span(&id, 1).empty() || id < 3u; };
+static_assert(Accepted<Takes<AgentId, const Box&>> && Accepted<Takes<AgentId, Box>> &&
+              Accepted<decltype(generic)>);
+// A counter could be taken for "stop"; boxes are not for changing; a box alone is no answer; and
+// not every id is an int.
+static_assert(!Accepted<Counts> && !Accepted<Takes<AgentId, Box&>> && !Accepted<Takes<const Box&>> &&
+              !Accepted<Takes<int, const Box&>>);
 
 }  // namespace
 }  // namespace throng::test

@@ -281,6 +281,23 @@ TEST(UpdateByIdsSettled, allocates_nothing) {
             }
 }
 
+// What lies beside the host's ids in memory is none of them: they ascend all the same, and need no marks.
+TEST(UpdateByIdsThatAscend, take_no_memory_for_what_lies_beside_them) {
+    const std::vector<Box> boxes(3000, Box{1, 1, 2, 2});
+    std::vector<AgentId> ids{0};
+    for (AgentId id = 0; id < 3 * boxes.size(); ++id) ids.push_back(2 * id + 1);
+    std::set<std::uint64_t> calls;
+    for (const auto& [before, after] : {std::pair(0u, 6001u), std::pair(5u, 6001u), std::pair(0u, 0u)}) {
+        ids[0] = before;
+        ids[boxes.size() + 1] = after;
+        CountingResource memory;
+        Engine engine({.executor = serial_executor(), .memory = &memory});
+        ASSERT_EQ(engine.update(std::span<const AgentId>(ids).subspan(1, boxes.size()), boxes), Status{});
+        calls.insert(memory.calls());
+    }
+    EXPECT_EQ(calls.size(), 1u);
+}
+
 TEST(UpdateByIdsOfNone, empties_the_world) {
     Engine engine;
     ASSERT_EQ(engine.update(std::vector<AgentId>{2, 3}, all_here(2)), Status{});

@@ -54,6 +54,26 @@ TEST(GridHierarchy, loses_no_element_to_rounding) {
     }
 }
 
+// A row of cells that is longer than the room made for it at first asks for more.
+TEST(GridHierarchy, tells_that_there_was_no_memory_for_a_long_row) {
+    std::vector<Box> boxes;
+    for (int i = 0; i < 1500; ++i)
+        boxes.push_back(Box::around(static_cast<float>(i) * 0.1f, 5, 0.04f, 0.04f));
+    boxes.push_back(boxes.back());
+    for (std::uint64_t successes = 0, failed = 1; failed != 0; ++successes) {
+        CountingResource memory;
+        GridHierarchy index({.extents = {0, 0, 200, 200}, .cell_size = 1}, &memory);
+        ASSERT_EQ(index.assign(boxes), Status{});
+        memory.fail_after(successes);
+        int pairs = 0;
+        const Status status = index.for_each_pair([&](Pair) { ++pairs; });
+        failed = memory.failures();
+        ASSERT_EQ(status, Status{failed != 0 ? Code::out_of_memory : Code::ok}) << successes;
+        EXPECT_TRUE(failed != 0 || pairs == 1) << pairs;
+        EXPECT_TRUE(failed != 0 || successes > 2) << "the row fits at once";
+    }
+}
+
 TEST(GridHierarchy, gives_back_what_is_empty_when_it_is_cleaned_up_and_not_before) {
     GridHierarchy index = hierarchy({0, 0, 6400, 6400}, 1);
     const ElementId id = inserted(index, {10, 10, 10.5f, 10.5f}),

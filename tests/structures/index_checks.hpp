@@ -28,6 +28,8 @@ void check_odd_expectations(const IndexKind& kind);
 // Extents without a meaning have to be refused by every structure that has extents.
 void check_bad_extents(const IndexKind& kind);
 void check_refusals(const IndexKind& kind);
+// Edits under another rounding mode than the structure was made under, or with subnormals flushed where they were not.
+void check_edits_under_other_modes(const IndexKind& kind);
 
 // --- How answers come --------------------------------------------------------------------------------------
 

@@ -65,6 +65,10 @@ TEST_P(AnyIndex, is_right_in_the_worst_worlds_under_every_rounding_mode) {
     rounded_either_way(check_small_degenerate_worlds, GetParam());
 }
 
+TEST_P(EditedIndex, loses_nothing_by_edits_under_another_rounding_mode) {
+    EXPECT_EQ(finding_of(check_edits_under_other_modes, GetParam()), "");
+}
+
 TEST_P(EditedIndex, is_right_in_the_worst_worlds_made_by_edits_under_every_rounding_mode) {
     rounded_either_way(check_small_degenerate_worlds_by_edits, GetParam());
 }

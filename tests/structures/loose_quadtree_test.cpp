@@ -92,44 +92,6 @@ TEST(LooseQuadtree, merges_four_leaves_when_they_would_fill_half_of_one) {
     expect_right(tree);
 }
 
-// Of two of each, elements are in the smallest cells there are.
-constexpr LooseQuadtree::Config config_of_smallest_cells{
-    .extents = {0.1f, 0.1f, 0.3f, 0.3f}, .max_depth = 24, .leaf_elements = 1};
-std::vector<Box> two_of_each() {
-    std::vector<Box> boxes = some_boxes(500, 0.3f, 0.001f);
-    boxes.insert(boxes.end(), boxes.begin(), boxes.end());
-    return boxes;
-}
-
-TEST(LooseQuadtree, removes_an_element_though_the_rounding_mode_is_another) {
-    LooseQuadtree tree(config_of_smallest_cells);
-    const std::vector<Box> boxes = two_of_each();
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    const int mode = std::fegetround();
-    std::fesetround(FE_UPWARD);
-    for (ElementId id = 0; id < boxes.size(); id += 3) EXPECT_TRUE(tree.remove(id));
-    std::fesetround(mode);
-    expect_right(tree);
-}
-
-// They are in other leaves then than where they would be put to nearest, which a check would report.
-TEST(LooseQuadtree, finds_what_was_moved_under_another_rounding_mode) {
-    LooseQuadtree tree(config_of_smallest_cells);
-    const std::vector<Box> boxes = two_of_each();
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    const int mode = std::fegetround();
-    std::fesetround(FE_UPWARD);
-    for (ElementId id = 0; id < boxes.size(); id += 2) EXPECT_TRUE(tree.move(id, boxes[id]));
-    std::fesetround(mode);
-    for (ElementId id = 0; id < boxes.size(); ++id) {
-        bool found = false;
-        EXPECT_TRUE(tree.for_each_overlap(boxes[id], [&](ElementId other) { found = found || other == id; }));
-        EXPECT_TRUE(found);
-        EXPECT_TRUE(tree.remove(id));
-    }
-    EXPECT_EQ(tree.size(), 0u);
-}
-
 TEST(LooseQuadtree, is_made_for_what_is_expected) {
     const auto suited = [](float side, std::size_t elements, float size) {
         return LooseQuadtree::recommended(

@@ -2,6 +2,7 @@
 
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
+#include "support/rounding.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -185,7 +186,49 @@ void check_moves(const IndexKind& kind) {
     }
 }
 
+// Whatever is refused or done, each element is found by its box, and by an edit, when the mode is the first one again.
+void check_edits_under(const IndexKind& kind, int home, int away) {
+    constexpr std::size_t count = 300;
+    CountingResource memory;
+    Random random(23);
+    const auto place = [&] { return 0.1f * static_cast<float>(random.below(90)); };
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < 2 * count; ++i) {
+        const float x = place(), y = place();
+        boxes.push_back({x, y, x + 0.1f * static_cast<float>(i % 9), y});
+    }
+    const Rounding rounding(home);
+    const auto index = kind.make({.extents = {0, 0, 9, 9}, .elements = count, .largest_size = 0.9f}, &memory);
+    require(index->assign(Boxes::of(std::span(boxes).first(count))).ok(), "it takes no boxes");
+    std::size_t refused = 0, left = count;
+    for (ElementId id = 0; id < count; ++id) {
+        const Rounding other(away);
+        const Status status = id % 3 == 0 ? index->remove(id) : index->move(id, boxes[count + id]);
+        require(status.ok() || status == Status{Code::other_rounding}, status.message());
+        if (status.ok() && id % 3 != 0) boxes[id] = boxes[count + id];
+        left -= std::size_t{status.ok() && id % 3 == 0};
+        refused += std::size_t{!status.ok()};
+        if (id % 16 == 0) index->clean_up();
+    }
+    require(refused == 0 || refused == count, "some edits are refused, and others are not");
+    require(index->size() == left && index->validate().sound(), index->validate().what);
+    for (ElementId id = 0; id < count; ++id) {
+        if (!index->contains(id)) continue;
+        std::size_t found = 0;
+        const auto look = [&](ElementId other) { found += std::size_t{other == id}; };
+        require(index->for_each_overlap(boxes[id], look).ok() && found == 1, "it lost ", id);
+        require(index->remove(id).ok(), "it does not remove ", id);
+    }
+}
+
 }  // namespace
+
+void check_edits_under_other_modes(const IndexKind& kind) {
+    for (const int home : rounding_modes)
+        for (const int away : rounding_modes)
+            if (home != away)
+                within(in_words(home, " and ", away), [&] { check_edits_under(kind, home, away); });
+}
 
 void check_refusals(const IndexKind& kind) {
     check_refused_assignments(kind);

@@ -124,6 +124,23 @@ TEST(BlockStore, keeps_a_stock_while_as_much_is_in_use) {
 }
 
 // The end of a store must not cost what its blocks are many.
+// Each frees what the others need, and only the largest has much in use.
+TEST(BlockStore, keeps_a_stock_for_worlds_that_come_in_turns) {
+    CountingResource memory;
+    BlockStore store(memory);
+    std::uint64_t calls = 0;
+    for (int turn = 0; turn < 30; ++turn) {
+        const std::size_t in_use = turn % 3 == 0 ? 1000000 : turn % 3 == 1 ? 600000 : 50000;
+        Block* const block = store.take(in_use);
+        store.trim(in_use, 1 << 20);
+        store.put_back(block);
+        if (turn == 3) calls = memory.calls();
+    }
+    EXPECT_EQ(memory.calls(), calls);
+    for (int call = 0; call < 6; ++call) store.trim(0, 1 << 20);
+    EXPECT_EQ(store.bytes(), 0u) << "it keeps it when no world comes back";
+}
+
 TEST(BlockStore, ends_with_few_calls_to_its_resource) {
     CountingResource memory;
     std::uint64_t returns = 0;

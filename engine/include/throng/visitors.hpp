@@ -1,8 +1,8 @@
 // Visitors: callables that a query calls with its answers. A visitor takes either a single answer or a span
 // of answers, which is valid during the call; for overlaps and the hits of a cast it may also take one answer
 // and the agent's box. It returns nothing, or a bool: whether to go on. Nothing else compiles: not a visitor
-// that returns a counter, which could be taken for "stop", and not `[](auto agents)`, which could be called
-// either way.
+// that returns a counter, which could be taken for "stop", not `[](auto agents)`, which could be called either
+// way, and not `[](int id)`, which cannot hold every id.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
 //     status = frame.for_each_overlap(box, [&](std::span<const throng::AgentId> some) { ... });
@@ -36,6 +36,23 @@ concept TakesOneAnswerOrASpanOfThem =
 template <class Visitor, class Answer>
 concept TakesOnlyOneOfTheTwo =
     !(Takes<Visitor, Answer> && Takes<Visitor, SpanOf<Answer>>);  // no `auto` as the parameter
+// Becomes any number that cannot hold every answer.
+template <class Number, class Answer>
+concept TooNarrowFor = std::is_arithmetic_v<Number> && !requires(Answer answer) {
+    Number{answer};
+};
+template <class Answer>
+struct Narrowed {
+    template <TooNarrowFor<Answer> Number>
+    operator Number() const;
+};
+template <class Visitor>
+concept HasManyForms = std::is_class_v<Visitor> && !requires {
+    &Visitor::operator();
+};
+template <class Visitor, class Answer, class... Others>
+concept TakesWholeAnswers = HasManyForms<std::remove_reference_t<Visitor>> ||
+    !std::is_invocable_v<Visitor&, Narrowed<Answer>, Others...>;  // its parameter cannot hold all of them
 template <class Result>
 concept NothingOrBool = std::is_void_v<Result> || std::same_as<bool, Result>;
 template <class Visitor, class... Arguments>
@@ -60,8 +77,8 @@ bool goes_on(Visitor& visitor, const Arguments&... arguments) {
 
 // A visitor of single answers, or of spans of them.
 template <class Visitor, class Answer>
-concept VisitorOf =
-    detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer> && detail::TakesOnlyOneOfTheTwo<Visitor, Answer> &&
+concept VisitorOf = detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer> &&
+    detail::TakesOnlyOneOfTheTwo<Visitor, Answer> && detail::TakesWholeAnswers<Visitor, Answer> &&
     detail::ReturnsNothingOrBool<Visitor, detail::ArgumentOf<Visitor, Answer>>;
 // A visitor of spans.
 template <class Visitor, class Answer>
@@ -73,6 +90,7 @@ concept AgentVisitor = VisitorOf<Visitor, AgentId>;
 // A visitor of an answer together with the agent's box: `[](AgentId id, const Box& box) { ... }`.
 template <class Visitor, class Answer>
 concept VisitorWithBoxes = std::is_invocable_v<Visitor&, const Answer&, const Box&> &&
+    detail::TakesWholeAnswers<Visitor, Answer, const Box&> &&
     detail::ReturnsNothingOrBool<Visitor, const Answer&, const Box&> &&
     !detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer>;
 template <class Visitor>

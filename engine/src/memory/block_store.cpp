@@ -179,12 +179,15 @@ void BlockStore::start_again() noexcept {
     left_behind_.take_all(empty_);
     regions_.start_again();
     free_bytes_ = bytes_since_start_ = in_small_ = 0;
+    in_use_lately_ = {};
 }
 
 void BlockStore::trim(std::size_t in_use, std::size_t portion) noexcept {
     constexpr std::size_t little = 256 * 1024;
     std::size_t returned = 0;
     if (!return_some(left_behind_, 0, portion, returned)) return;
+    in_use_lately_[trims_++ % in_use_lately_.size()] = in_use;
+    in_use = *std::max_element(in_use_lately_.begin(), in_use_lately_.end());
     if (!trimming_ && free_bytes_ <= 2 * in_use + little) return;
     trimming_ = !return_some(empty_, in_use + 1, portion, returned);
 }

@@ -60,7 +60,8 @@ public:
     }
     // Starts to free empty slabs when free blocks hold much more than what is in use, and continues in later
     // calls until they hold no more than that. It does not start earlier, since rows that come and go need
-    // reserves of all sizes. A call empties slabs of at most `portion` bytes, or one; the last of these may empty a region.
+    // reserves of all sizes, and what counts is the most in use in the last four calls, since worlds may come in
+    // turns. A call empties slabs of at most `portion` bytes, or one; the last of these may empty a region.
     void trim(std::size_t in_use, std::size_t portion) noexcept;
     // Takes no more blocks from the slabs there are.
     void start_again() noexcept;
@@ -125,6 +126,8 @@ private:
     std::size_t bytes_ = 0;                             // of slabs outside of regions
     std::size_t bytes_since_start_ = 0, in_small_ = 0;  // of slabs that are not left behind; of small ones
     std::uint32_t generation_ = 0;
+    std::array<std::size_t, 4> in_use_lately_{};
+    std::size_t trims_ = 0;
     std::uint64_t steps_ = 0;
     bool trimming_ = false;
 };

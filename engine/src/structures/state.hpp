@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <new>
 
+#include "engine/src/structures/arithmetic.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/structure.hpp"
 
@@ -25,11 +26,15 @@ public:
         give_back(memory, self, sizeof(State), alignof(State));
     }
 
+    // Whether this thread places boxes as the one that made the structure.
+    bool is_placed_alike() const noexcept { return arithmetic() == arithmetic_; }
+
 protected:
     explicit StateOf(MemoryResource* memory) noexcept : memory_(memory) {}
     ~StateOf() = default;
 
     MemoryResource* const memory_;
+    const std::uint64_t arithmetic_ = arithmetic();
 };
 
 // For validation: sums of these over two sets of (list, member) are equal by chance only with probability 2^-64, unless the

@@ -45,7 +45,7 @@ private:
 }  // namespace
 
 Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes); !refused) return refused;
+    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
     std::uint16_t* row_of = nullptr;
     const auto rows_of_all = [&](Carver& carver) {
         row_of = carver.take<std::uint16_t>(boxes.size() + simd::gap);

@@ -105,6 +105,7 @@ Box LooseGrid::State::settled_bounds(const Cell& cell) const noexcept {
 }
 
 void LooseGrid::State::clean_up() noexcept {
+    if (!is_placed_alike()) return;
     clean_up_at_ = 0;
     keep_room_for_moves();
     bool all = true;
@@ -115,6 +116,7 @@ void LooseGrid::State::clean_up() noexcept {
 }
 
 bool LooseGrid::State::clean_up(std::size_t budget) noexcept {
+    if (!is_placed_alike()) return true;
     std::size_t cell = touched_.find_next(std::exchange(clean_up_at_, 0));
     for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget)
         if (shrink(static_cast<std::uint32_t>(cell))) touched_.reset(cell);

@@ -85,7 +85,7 @@ void LooseQuadtree::State::clean_up() noexcept {
 }
 
 bool LooseQuadtree::State::clean_up(std::size_t budget) noexcept {
-    if (!loose_) return true;
+    if (!loose_ || !is_placed_alike()) return true;
     if (clean_up_at_ == 0) {
         loosened_ = false;
         make_room_for_moves();
@@ -168,30 +168,14 @@ void LooseQuadtree::State::put(Node leaf, Index slot) noexcept {
 
 // Takes an element out of its leaf.
 void LooseQuadtree::State::take(Node leaf, Index slot) noexcept {
-    if (!unlink(leaf, slot)) unlink_by_bounds(slot);
-}
-
-bool LooseQuadtree::State::unlink(Node leaf, Index slot) noexcept {
     std::int32_t& child = quads_[leaf.quad].child[leaf.lane];
     Index at = first_of(child);
     if (at == slot) {
         child = leaf_with(elements_[slot].next);
-        return true;
+        return;
     }
-    for (; at != loose_none; at = elements_[at].next) {
-        if (elements_[at].next != slot) continue;
-        elements_[at].next = elements_[slot].next;
-        return true;
-    }
-    return false;
-}
-
-// Under another rounding mode a box may map to a neighbouring cell; the bounds still lead to its leaf.
-void LooseQuadtree::State::unlink_by_bounds(Index slot) noexcept {
-    const Box box = elements_[slot].box;
-    walk_down<Node>(
-        quads_, [&](const Node& node, std::int32_t child) { return is_branch(child) || !unlink(node, slot); },
-        [&](Index quad, std::uint32_t lane) { return bounds_of(quads_[quad], lane).overlaps(box); });
+    while (elements_[at].next != slot) at = elements_[at].next;
+    elements_[at].next = elements_[slot].next;
 }
 
 // Whether a leaf has to be split; otherwise how much room there is in it.

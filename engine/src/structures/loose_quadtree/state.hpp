@@ -92,8 +92,6 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     void widen_above(Index node, const Box& box) noexcept;
     void put(Node leaf, Index slot) noexcept;
     void take(Node leaf, Index slot) noexcept;
-    bool unlink(Node leaf, Index slot) noexcept;
-    void unlink_by_bounds(Index slot) noexcept;
     bool crowded(Node leaf) noexcept;
     std::uint8_t room_beside(std::uint32_t elements) const noexcept;
     void split(Node leaf) noexcept;

@@ -314,7 +314,7 @@ struct THRONG_INSIDE Quadtree::State::Builder {
 };
 
 Status Quadtree::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes, max_elements); !refused) return refused;
+    if (const Status refused = refused_assign(*this, boxes, max_elements); !refused) return refused;
     if (const Status bad = check_all(boxes); !bad) return bad;
     if (boxes.empty()) return clear(), Status{};
     Builder builder(*this, boxes.size());

@@ -299,7 +299,7 @@ struct THRONG_INSIDE RowGridBuild {
 };
 
 Status RowGrid::State::assign(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Status refused = refused_assign(boxes); !refused) return refused;
+    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
     return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
 }
 

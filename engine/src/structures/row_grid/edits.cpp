@@ -91,6 +91,7 @@ Status RowGrid::State::remove(ElementId id) noexcept {
 }
 
 void RowGrid::State::clean_up() noexcept {
+    if (!is_placed_alike()) return;
     for (GridRow& row : rows_) row.tighten();
     sort_edited_rows();
     give_back();

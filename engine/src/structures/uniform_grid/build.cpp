@@ -46,7 +46,7 @@ Status UniformGrid::State::first_that_does_not_fit(const Boxes& boxes) const noe
 }
 
 Status UniformGrid::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes); !refused) return refused;
+    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     std::fill(heads_.begin(), heads_.end(), no_element);
