@@ -219,6 +219,13 @@ void check_edits_under(const IndexKind& kind, int home, int away) {
         require(index->for_each_overlap(boxes[id], look).ok() && found == 1, "it lost ", id);
         require(index->remove(id).ok(), "it does not remove ", id);
     }
+    const Rounding other(away);
+    require(index->assign(Boxes::of(std::span(boxes).first(count))).ok(),
+            "it takes no boxes under another mode");
+    for (ElementId id = 0; id < count; ++id)
+        require((id % 2 == 0 ? index->move(id, boxes[count + id]) : index->remove(id)).ok(),
+                "edits stay refused after an assignment");
+    require(index->size() == count / 2 && index->validate().sound(), index->validate().what);
 }
 
 }  // namespace

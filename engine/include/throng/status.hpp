@@ -34,7 +34,7 @@ enum class Code : std::uint8_t {
     other_row,        // the move would take an element out of its grid row
     bad_shape,        // a polygon that is not convex, or has no corner or too many
     other_rounding,  // an edit of a structure by a thread that rounds, or flushes subnormal numbers, otherwise than
-                     // the one that made it
+                     // the one that made it or assigned to it last
 };
 
 // Which argument of the call was wrong, where it has several that could be.

@@ -33,8 +33,8 @@ const char* describe(Code code) noexcept {
     case Code::other_row: return "the element would leave its row";
     case Code::bad_shape: return "a polygon is not convex, or has no corner or more than 32";
     case Code::other_rounding:
-        return "this thread rounds or flushes subnormal numbers otherwise than the one that made the "
-               "structure";
+        return "this thread rounds or flushes subnormal numbers otherwise than the one that placed the "
+               "elements";
     }
     return "unknown code";
 }

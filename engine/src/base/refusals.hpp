@@ -17,10 +17,9 @@ Status refused_elsewhere(const Index& index) noexcept {
     return {index.is_placed_alike() ? Code::ok : Code::other_rounding};
 }
 // The boxes themselves are for the structure to check.
-template <class Index>
-Status refused_assign(const Index& index, const Boxes& boxes, std::size_t most = max_agents) noexcept {
+inline Status refused_assign(const Boxes& boxes, std::size_t most = max_agents) noexcept {
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
-    return boxes.size() > most ? Status{Code::too_many} : refused_elsewhere(index);
+    return {boxes.size() > most ? Code::too_many : Code::ok};
 }
 template <class Index>
 Status refused_insert(const Index& index, const Box& box, std::size_t most = max_agents) noexcept {

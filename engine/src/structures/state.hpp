@@ -26,15 +26,23 @@ public:
         give_back(memory, self, sizeof(State), alignof(State));
     }
 
-    // Whether this thread places boxes as the one that made the structure.
+    // Whether this thread places boxes as the one that made the structure, or assigned to it last.
     bool is_placed_alike() const noexcept { return arithmetic() == arithmetic_; }
 
 protected:
     explicit StateOf(MemoryResource* memory) noexcept : memory_(memory) {}
     ~StateOf() = default;
 
+    // The end of an `assign`: all that is in the structure was placed by this thread.
+    Status placed_anew() noexcept {
+        arithmetic_ = arithmetic();
+        return {};
+    }
+
     MemoryResource* const memory_;
-    const std::uint64_t arithmetic_ = arithmetic();
+
+private:
+    std::uint64_t arithmetic_ = arithmetic();
 };
 
 // For validation: sums of these over two sets of (list, member) are equal by chance only with probability 2^-64, unless the

@@ -45,7 +45,7 @@ private:
 }  // namespace
 
 Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
+    if (const Status refused = refused_assign(boxes); !refused) return refused;
     std::uint16_t* row_of = nullptr;
     const auto rows_of_all = [&](Carver& carver) {
         row_of = carver.take<std::uint16_t>(boxes.size() + simd::gap);
@@ -76,7 +76,7 @@ Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
         sort_row(row, begin, sorter, starts);
     is_in_order_ = true;
     link_all();
-    return {};
+    return placed_anew();
 }
 
 // Checks all boxes, and counts how many are in each row.

@@ -314,9 +314,9 @@ struct THRONG_INSIDE Quadtree::State::Builder {
 };
 
 Status Quadtree::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(*this, boxes, max_elements); !refused) return refused;
+    if (const Status refused = refused_assign(boxes, max_elements); !refused) return refused;
     if (const Status bad = check_all(boxes); !bad) return bad;
-    if (boxes.empty()) return clear(), Status{};
+    if (boxes.empty()) return clear(), placed_anew();
     Builder builder(*this, boxes.size());
     if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};
     for (std::size_t i = 0; i < boxes.size(); ++i) builder.count_in_bucket(boxes[i]);
@@ -329,7 +329,7 @@ Status Quadtree::State::assign(const Boxes& boxes) noexcept {
         builder.sort(id, box);
     }
     builder.make_nodes();
-    return {};
+    return placed_anew();
 }
 
 // The same for the present elements. Returns false and changes nothing if there is no memory.

@@ -299,8 +299,9 @@ struct THRONG_INSIDE RowGridBuild {
 };
 
 Status RowGrid::State::assign(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
-    return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
+    if (const Status refused = refused_assign(boxes); !refused) return refused;
+    const Status status = RowGridBuild{*this, boxes, executor, *kernels_}.assign();
+    return status.ok() ? placed_anew() : status;
 }
 
 Status RowGrid::State::move_all(const Boxes& boxes, const Executor& executor) noexcept {

@@ -123,7 +123,7 @@ void build_static_set(const Boxes& boxes, unsigned char* memory) noexcept {
 }  // namespace detail
 
 Status StaticIndex::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(*this, boxes); !refused) return refused;
+    if (const Status refused = detail::refused_assign(boxes); !refused) return refused;
     if (const Status legal = detail::check_all(boxes); !legal) return legal;
     if (boxes.empty()) {
         clear();

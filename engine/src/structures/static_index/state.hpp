@@ -17,8 +17,6 @@ struct Kernels;
 struct THRONG_INSIDE StaticIndex::State final : detail::StateOf<State, detail::StructureState> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
 
-    // It compares boxes, and works out no cell.
-    bool is_placed_alike() const noexcept { return true; }
     std::size_t size() const noexcept override { return count_; }
     bool contains(ElementId id) const noexcept override { return id < count_; }
     Box box_of(ElementId id) const noexcept override;

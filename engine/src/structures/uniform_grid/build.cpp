@@ -46,13 +46,13 @@ Status UniformGrid::State::first_that_does_not_fit(const Boxes& boxes) const noe
 }
 
 Status UniformGrid::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
+    if (const Status refused = refused_assign(boxes); !refused) return refused;
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     std::fill(heads_.begin(), heads_.end(), no_element);
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
     place_all(boxes);
-    return {};
+    return placed_anew();
 }
 
 // From the last to the first, so every cell lists its elements in ascending order: moving all elements at one
