@@ -46,7 +46,7 @@ struct Queries : NearQueries<V> {
         if (near.row != nullptr)
             Boxes::search_row(*near.row, q, filter, taker);
         else if (!Admit::admits_none(filter))
-            Boxes::search_world(view, q, filter, taker, near.leaves);
+            Boxes::search_world(view, q, filter, taker, near.leaves.known());
     }
 
     // --- One query, without a filter ---
@@ -116,7 +116,7 @@ struct Queries : NearQueries<V> {
                                                          const NearLeaves& leaves, IdSink& sink) {
         if (leaves.begin == nullptr) return find(view, q, sink);
         Collect taker(sink);
-        Search<V, BoxShape<V>, Everyone, Collect>::search_world(view, q, {}, taker, leaves);
+        Search<V, BoxShape<V>, Everyone, Collect>::search_world(view, q, {}, taker, &leaves);
     }
     template <class Home, class Ahead, class Item, class To>
     static void find_near_from(const View& view, const Home& home, const Ahead& ahead,

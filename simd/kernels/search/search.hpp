@@ -43,6 +43,7 @@ struct FromAgent {
 struct NearLeaves {
     static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
     const std::uint32_t *begin = nullptr, *end = nullptr;
+    const NearLeaves* known() const { return begin == nullptr ? nullptr : this; }
 };
 
 template <class V, class ShapeType, class AdmitType, class Taker>
@@ -85,12 +86,12 @@ struct Search : Vectors<V> {
     // reach that was handed on would have to be in memory.
     THRONG_KERNEL [[gnu::noinline]] static void search_world(const View& view, const Source& source,
                                                              const Filter& filter, Taker& taker,
-                                                             const NearLeaves& leaves = {}) {
+                                                             const NearLeaves* leaves = nullptr) {
         const Search s(source, filter, taker);
         const Island* only = IslandSearch<V>::only_island(view.islands, s.shape.bounds());
         if (only != nullptr) s.sees_island();
         if (s.search_region(only != nullptr ? only->view : view) && view.node_count != 0)
-            (void)(leaves.begin != nullptr ? s.search_leaves(view, leaves) : s.search_tree(view));
+            (void)(leaves != nullptr ? s.search_leaves(view, *leaves) : s.search_tree(view));
     }
 
     // --- Runs of agents. These and all that follow return false once the search has ended. ---

@@ -98,8 +98,9 @@ struct ShapeQueries : Admission<V> {
         if constexpr (!Admit::has_stretches) {
             if (near.row != nullptr) return Shapes::search_row(*near.row, q, filter, taker);
             if (near.leaves.begin != nullptr)
-                return Admit::admits_none(filter) ? void()
-                                                  : Shapes::search_world(view, q, filter, taker, near.leaves);
+                return Admit::admits_none(filter)
+                           ? void()
+                           : Shapes::search_world(view, q, filter, taker, &near.leaves);
         }
         search<Admit>(view, q, filter, taker);
     }

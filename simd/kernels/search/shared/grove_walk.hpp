@@ -118,7 +118,7 @@ private:
     std::uint32_t numbers_[capacity], found_[capacity];
     Boxes boxes_;
     std::uint32_t names_[NearLeaves::most_in_grove + gap];
-    std::uint32_t leaves_[capacity][max_leaves + 2 * gap];
+    std::uint32_t leaves_[capacity][max_leaves + gap];
 };
 
 }  // namespace throng::simd
