@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/base/radix_sort.hpp"
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/memory/scratch.hpp"
@@ -60,9 +61,16 @@ public:
             const std::size_t count = starts[r + 1] - starts[r];
             if (count == 0) continue;
             const std::uint32_t region = frame_.map.region_of_row(r);
+            const simd::View& home = region == 0 ? world : world.islands->all[region - 1].view;
+            simd::Record* const records = space_.records.data() + starts[r];
             if (waiting + count > together || region != last) answer();
-            frame_.kernels->sort_packet(region == 0 ? world : world.islands->all[region - 1].view,
-                                        space_.records.data() + starts[r], count, answers.group_of.data(),
+            if (home.islands != nullptr && count > few_groups) {
+                search(radix_sort<8>(records, answers.records.data(), count,
+                                     [](const simd::Record& record) { return ordered_bits(record.min_x); }),
+                       count);
+                continue;
+            }
+            frame_.kernels->sort_packet(home, records, count, answers.group_of.data(),
                                         answers.records.data() + waiting);
             waiting += count;
             last = region;
@@ -75,6 +83,8 @@ public:
 private:
     // So many queries of a few rows are answered at once.
     static constexpr std::size_t together = 64;
+    // More of one row of a region with islands are sorted by where they begin, since its columns may be wider than an island.
+    static constexpr std::size_t few_groups = 256;
 
     RowGroup rows_of(std::size_t block) const noexcept {
         return row_group(rows_, blocks_, block,

@@ -63,7 +63,9 @@ struct NearQueries : Admission<V> {
         for (std::size_t begin = 0; begin < count; begin += Tree::queries) {
             const std::size_t end = count - begin < Tree::queries ? count : begin + Tree::queries;
             const Query all = around(query, begin, end);  // mostly on one island, and so is each query then
-            if constexpr (Tree::may_have_any) tree.gather(all);
+            if constexpr (Tree::may_have_any)
+                tree.gather(all, end - begin,
+                            [&](std::size_t i) -> const Query& { return query(begin + i); });
             const bool have_all_near = home.has_all_near(all);
             const typename Base::Reaches reaches(home.view.locate, query, begin, end - begin);
             for (std::size_t i = begin; i < end; ++i) {

@@ -40,13 +40,13 @@ struct Queries : NearQueries<V> {
 
     // Among what was gathered for a query and its neighbours, or else in a frame that is more than a grid.
     template <class Admit, class Taker>
-    static void search_near(const View& view, const Row* near, const Query& q,
+    static void search_near(const View& view, const Near& near, const Query& q,
                             const typename Admit::Filter& filter, Taker& taker) {
         using Boxes = Search<V, BoxShape<V>, Admit, Taker>;
-        if (near != nullptr)
-            Boxes::search_row(*near, q, filter, taker);
+        if (near.row != nullptr)
+            Boxes::search_row(*near.row, q, filter, taker);
         else if (!Admit::admits_none(filter))
-            Boxes::search_world(view, q, filter, taker);
+            Boxes::search_world(view, q, filter, taker, near.leaves.known());
     }
 
     // --- One query, without a filter ---
@@ -112,8 +112,11 @@ struct Queries : NearQueries<V> {
     }
 
     // A query that reaches too much for NearRows, among others that do not.
-    THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q, IdSink& sink) {
-        find(view, q, sink);
+    THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q,
+                                                         const NearLeaves& leaves, IdSink& sink) {
+        if (leaves.begin == nullptr) return find(view, q, sink);
+        Collect taker(sink);
+        Search<V, BoxShape<V>, Everyone, Collect>::search_world(view, q, {}, taker, &leaves);
     }
     template <class Home, class Ahead, class Item, class To>
     static void find_near_from(const View& view, const Home& home, const Ahead& ahead,
@@ -129,7 +132,7 @@ struct Queries : NearQueries<V> {
                           to.fetch_behind(end);
                       } else {
                           begin = to.begin(sink);
-                          find_far(view, q, sink);
+                          find_far(view, q, tree.leaves(i % tree.queries), sink);
                           if (sink.stopped) return false;
                       }
                       to.end(sink, begin, i, number);
@@ -160,7 +163,7 @@ struct Queries : NearQueries<V> {
     template <class Admit, class Item, class To>
     THRONG_KERNEL [[gnu::noinline]] static void find_shared(const View& view, const LabelFilters& filters,
                                                             const Batch<Item>& batch, const To& to) {
-        SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Row* near) {
+        SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Near& near) {
             const std::size_t number = batch.number(i);
             return to.template collect<Collect>(i, number, [&](Collect& taker) {
                 search_near<Admit>(view, near, batch(i), Admit::filter(filters, number), taker);
@@ -228,7 +231,7 @@ struct Queries : NearQueries<V> {
         template <class Item>
         THRONG_KERNEL [[gnu::noinline]] static void share(const View& view, const LabelFilters& filters,
                                                           const Batch<Item>& batch, Answer* answers) {
-            SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Row* near) {
+            SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Near& near) {
                 const std::size_t number = batch.number(i);
                 Taker taker;
                 search_near<Admit>(view, near, batch(i), Admit::filter(filters, number), taker);

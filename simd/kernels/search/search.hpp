@@ -38,6 +38,14 @@ struct FromAgent {
     FromAgent in(std::uint32_t g) const { return {g, g == grove ? place : 0}; }
 };
 
+// Leaves of the tree that a query may find something in, in their order: each is the number of its grove, and its own in that. Null
+// if they are not known.
+struct NearLeaves {
+    static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
+    const std::uint32_t *begin = nullptr, *end = nullptr;
+    const NearLeaves* known() const { return begin == nullptr ? nullptr : this; }
+};
+
 template <class V, class ShapeType, class AdmitType, class Taker>
 struct Search : Vectors<V> {
     using Base = Vectors<V>;
@@ -72,21 +80,18 @@ struct Search : Vectors<V> {
     // Among boxes that were gathered: all that the shape may find.
     static void search_row(const Row& row, const Source& source, const Filter& filter, Taker& taker) {
         if (Admit::admits_none(filter)) return;
-        const Search s(source, filter, taker);
-        if constexpr (shape_is_a_box)
-            (void)s.template test<false>(Arrays(row), 0, row.count);
-        else
-            (void)s.template test_edge<false>(WithinBounds(s.shape), Arrays(row), 0, row.count);
+        (void)Search(source, filter, taker).template test_within<false>(Arrays(row), 0, row.count);
     }
     // Large searches, and those of more than a grid. Kept apart, to spare registers in the common case; a
     // reach that was handed on would have to be in memory.
     THRONG_KERNEL [[gnu::noinline]] static void search_world(const View& view, const Source& source,
-                                                             const Filter& filter, Taker& taker) {
+                                                             const Filter& filter, Taker& taker,
+                                                             const NearLeaves* leaves = nullptr) {
         const Search s(source, filter, taker);
         const Island* only = IslandSearch<V>::only_island(view.islands, s.shape.bounds());
         if (only != nullptr) s.sees_island();
         if (s.search_region(only != nullptr ? only->view : view) && view.node_count != 0)
-            (void)s.search_tree(view);
+            (void)(leaves != nullptr ? s.search_leaves(view, *leaves) : s.search_tree(view));
     }
 
     // --- Runs of agents. These and all that follow return false once the search has ended. ---
@@ -139,6 +144,14 @@ struct Search : Vectors<V> {
             return found == 0 ? 0 : found & shape.overlap(a, j);
         }
     };
+
+    template <bool cut>
+    bool test_within(const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
+        if constexpr (shape_is_a_box)
+            return test<cut>(a, begin, end);
+        else
+            return test_edge<cut>(WithinBounds(shape), a, begin, end);
+    }
 
     void sees_row(const Row& row, std::uint32_t columns) const {
         if constexpr (Observer<Taker>) taker.sees_row(row, columns);
@@ -248,6 +261,14 @@ struct Search : Vectors<V> {
             return covered ? take_from(a, begin, end, from) : test_from(a, begin, end, from);
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
+    }
+    bool search_leaves(const View& view, const NearLeaves& near) const {
+        for (const std::uint32_t* at = near.begin; at != near.end; ++at) {
+            const Grove& grove = view.groves[*at >> NearLeaves::shift];
+            const std::uint32_t* begin = Arrays(grove.leaves).id + *at % NearLeaves::most_in_grove;
+            if (!test_within<true>(Arrays(grove.oversized), begin[0], begin[1])) return false;
+        }
+        return true;
     }
     template <class From>
     bool take_from(const Arrays& a, std::uint32_t begin, std::uint32_t end, const From& from) const {

@@ -89,14 +89,19 @@ struct ShapeQueries : Admission<V> {
         if (!Admit::has_stretches && SharedWalk<V>::may_pay(view, batch.count))
             return SharedWalk<V>::each(view, batch.count, bounds, body);
         for (std::size_t i = 0; i < batch.count; ++i)
-            if (!body(i, nullptr)) return;
+            if (!body(i, Near{})) return;
     }
     template <class Admit, class Taker>
-    static void search_near(const View& view, const Row* near, const ShapeQuery& q,
+    static void search_near(const View& view, const Near& near, const ShapeQuery& q,
                             const typename Admit::Filter& filter, Taker& taker) {
         using Shapes = Search<V, AnyShape<V>, Admit, Taker>;
-        if constexpr (!Admit::has_stretches)
-            if (near != nullptr) return Shapes::search_row(*near, q, filter, taker);
+        if constexpr (!Admit::has_stretches) {
+            if (near.row != nullptr) return Shapes::search_row(*near.row, q, filter, taker);
+            if (near.leaves.begin != nullptr)
+                return Admit::admits_none(filter)
+                           ? void()
+                           : Shapes::search_world(view, q, filter, taker, &near.leaves);
+        }
         search<Admit>(view, q, filter, taker);
     }
 
@@ -112,7 +117,7 @@ struct ShapeQueries : Admission<V> {
         template <class To>
         static void find_all(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
                              const To& to) {
-            each<Admit>(view, batch, [&](std::size_t i, const Row* near) {
+            each<Admit>(view, batch, [&](std::size_t i, const Near& near) {
                 const std::uint32_t n = number(batch, i);
                 return to.template collect<Collect>(i, n, [&](Collect& taker) {
                     search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);
@@ -125,7 +130,7 @@ struct ShapeQueries : Admission<V> {
         template <class Result>
         static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
                         Result* answers) {
-            each<Admit>(view, batch, [&](std::size_t i, const Row* near) {
+            each<Admit>(view, batch, [&](std::size_t i, const Near& near) {
                 const std::uint32_t n = number(batch, i);
                 Tally taker{.any_will_do = sizeof(Result) == 1};
                 search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);

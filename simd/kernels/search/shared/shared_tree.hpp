@@ -10,6 +10,7 @@
 
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/search/shared/gathered.hpp"
+#include "simd/kernels/search/shared/grove_walk.hpp"
 
 namespace throng::simd {
 
@@ -20,6 +21,7 @@ struct NoTree {
     static constexpr std::ptrdiff_t room = 0;
     explicit NoTree(const View&) {}
     static bool is_complete() { return true; }
+    static NearLeaves leaves(std::size_t) { return {}; }
     static std::uint32_t* find(const Query&, std::uint32_t* to) { return to; }
 };
 
@@ -34,25 +36,24 @@ public:
     static constexpr bool may_have_any = true;
     // So many queries share a list.
     static constexpr std::size_t queries = 16;
-    // The most that a list holds. One more does not, and each query walks by itself.
+    // The most that a list holds. Where there are more, each query is told its leaves, or walks by itself.
     static constexpr std::uint32_t capacity = 48;
 
     // How many ids may be written for a query.
     static constexpr std::ptrdiff_t room = capacity + gap;
 
-    explicit SharedTree(const View& view) : view_(view) {}
+    explicit SharedTree(const View& view) : view_(view), walk_(view) {}
 
-    // For queries in the box.
-    THRONG_KERNEL [[gnu::noinline]] void gather(const Query& around) {
-        list_.cut(0);
-        GatherInto<List> taker{list_};
-        const Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>> search(around, {},
-                                                                                               taker);
-        is_complete_ = search.search_tree(view_);
-        count_ = list_.close(0).count;
+    // For so many queries, in the box.
+    template <class QueryAt>
+    void gather(const Query& around, std::size_t count, const QueryAt& query) {
+        gather(around);
+        if (!is_complete_) walk_.find(count, [&](std::size_t i) { return &query(i); });
     }
     // Whether it holds all.
     bool is_complete() const { return is_complete_; }
+    // Of one of the queries, where it does not.
+    NearLeaves leaves(std::size_t i) const { return is_complete_ ? NearLeaves{} : walk_.near(i); }
 
     // Writes the ids that a query of those finds, and returns where the next go.
     std::uint32_t* find(const Query& q, std::uint32_t* to) const {
@@ -70,10 +71,20 @@ public:
 private:
     using List = Gathered<V, capacity>;
 
+    THRONG_KERNEL [[gnu::noinline]] void gather(const Query& around) {
+        list_.cut(0);
+        GatherInto<List> taker{list_};
+        const Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>> search(around, {},
+                                                                                               taker);
+        is_complete_ = search.search_tree(view_);
+        count_ = list_.close(0).count;
+    }
+
     const View& view_;
     bool is_complete_ = true;
     std::uint32_t count_ = 0;
     List list_;
+    GroveWalk<V> walk_;
 };
 
 }  // namespace throng::simd

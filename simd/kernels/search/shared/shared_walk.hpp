@@ -12,8 +12,15 @@
 
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/search/shared/gathered.hpp"
+#include "simd/kernels/search/shared/grove_walk.hpp"
 
 namespace throng::simd {
+
+// What a query may find: all of it, or else the leaves of the tree that it is in. Null where it is not known.
+struct Near {
+    const Row* row = nullptr;
+    NearLeaves leaves;
+};
 
 template <class V>
 class SharedWalk : Vectors<V> {
@@ -27,20 +34,24 @@ public:
         return queries > 1 && (nested || view.groves != nullptr);
     }
 
-    // Calls body(i, near) for each query in order, until it returns false: `near` is all that the query may find, or null.
+    // Calls body(i, near) for each query in order, until it returns false.
     template <class BoundsAt, class Body>
     static void each(const View& view, std::size_t count, const BoundsAt& bounds, const Body& body) {
         SharedWalk walk(view);
-        for (std::size_t first = 0; first < count; first += window) {
-            const std::size_t in_window = count - first < window ? count - first : window;
+        GroveWalk<V> groves(view);
+        for (std::size_t first = 0, some; first < count; first += some) {
+            const bool tries = walk.goes_on();
+            const std::size_t most = tries ? window : groves.capacity;
+            some = count - first < most ? count - first : most;
             walk.group_count_ = 0;
-            if (walk.goes_on()) {
-                const auto box = [&](std::size_t i) -> const Query& { return bounds(first + i); };
-                for (std::size_t i = 0; i < in_window; ++i) walk.join(i, box(i));
+            if (tries) {
+                for (std::size_t i = 0; i < some; ++i) walk.join(i, bounds(first + i));
                 walk.gather_all();
             }
-            for (std::size_t i = 0; i < in_window; ++i)
-                if (!body(first + i, walk.near(i))) return;
+            groves.find(some,
+                        [&](std::size_t i) { return walk.row(i) == nullptr ? &bounds(first + i) : nullptr; });
+            for (std::size_t i = 0; i < some; ++i)
+                if (!body(first + i, Near{walk.row(i), groves.near(i)})) return;
         }
     }
 
@@ -139,7 +150,7 @@ private:
     static bool pays(std::uint32_t steps, std::uint32_t found, std::uint32_t queries) {
         return 48 * steps + 12 * found + 3 * queries * found <= 32 * queries * steps;
     }
-    const Row* near(std::size_t i) const {
+    const Row* row(std::size_t i) const {
         if (group_count_ == 0) return nullptr;
         const Row& row = groups_[group_of_[i]].row;
         return row.data == nullptr ? nullptr : &row;
