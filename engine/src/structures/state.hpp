@@ -28,6 +28,8 @@ public:
 
     // Whether this thread places boxes as the one that made the structure, or assigned to it last.
     bool is_placed_alike() const noexcept { return arithmetic() == arithmetic_; }
+    // Whether this thread works out the grid of a configuration as the one that made the structure.
+    bool is_made_alike() const noexcept { return arithmetic() == made_by_; }
 
 protected:
     explicit StateOf(MemoryResource* memory) noexcept : memory_(memory) {}
@@ -42,7 +44,8 @@ protected:
     MemoryResource* const memory_;
 
 private:
-    std::uint64_t arithmetic_ = arithmetic();
+    const std::uint64_t made_by_ = arithmetic();
+    std::uint64_t arithmetic_ = made_by_;
 };
 
 // For validation: sums of these over two sets of (list, member) are equal by chance only with probability 2^-64, unless the

@@ -101,7 +101,7 @@ struct Quadtree::State::Validator {
 IndexValidation Quadtree::State::validate() const noexcept {
     Validator validator{*this};
     if (!elements_.validate()) validator.report.note("the list of elements is broken", 0);
-    if (!quad_is_legal(config_) || grid_ != quad_grid(config_))
+    if (!quad_is_legal(config_) || (is_made_alike() && grid_ != quad_grid(config_)))
         validator.report.note("the grid is not that of the configuration", 0);
     // All other checks rely on these.
     if (!validator.report.sound()) return validator.report;
