@@ -29,23 +29,6 @@ TEST(Update, builds_one_frame_where_islands_are_left_behind) {
     EXPECT_LE(executor.calls(), (1 + updates + 1) * rounds_of_a_frame);
 }
 
-// Agents walk away from a plan. The first frame that shows it is published, and the next one is built on another plan at once.
-TEST(Update, builds_each_frame_once_where_a_plan_may_wait) {
-    constexpr std::uint64_t rounds_of_a_frame = 3, updates = 7;
-    worlds::Frames frames(
-        world_of("h1;n=20000;seed=488;place=hinterland(octaves=100);share=315;place=line(width=6.57);"
-                 "place=piles;size=octaves(octaves=14.4);share=475;then=walk(step=8130)"));
-    CountingExecutor executor;
-    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = executor.executor()});
-    const std::uint64_t before = executor.calls();
-    for (std::uint64_t k = 0; k < updates; ++k) {
-        frames.next();
-        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-    }
-    EXPECT_EQ(engine.tuning().times_rebuilt, 2u);
-    EXPECT_EQ(executor.calls() - before, updates * rounds_of_a_frame);
-}
-
 // On the plan of the frame before nearly all agents are oversized, and a tree over them has many blocks.
 TEST(Update, makes_no_tree_for_a_frame_that_is_not_kept) {
     worlds::Frames frames(
