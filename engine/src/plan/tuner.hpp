@@ -119,12 +119,13 @@ public:
     };
     // Whether the plan for a frame that was not planned for may wait: little is at stake, a few vector comparisons an agent, or
     // not much, and two thirds of it in the frame before. Not where one did, and the next agents were others, as those of two worlds in
-    // turns are.
+    // turns are, unless a plan was made in vain lately.
     bool may_wait(std::uint64_t work, std::uint64_t in_cells, std::size_t agents) const noexcept {
         const bool is_little =
                        !is_worth_a_closer_plan(work, agents) && !is_worth_a_closer_plan(2 * in_cells, agents),
                    is_no_news = !is_much(work, agents) && would_cost_as_at_last(work, agents, 1.5);
-        return work_at_first_ >= 0 && (is_little || is_no_news) && !waits() && !waited_for_others_;
+        return work_at_first_ >= 0 && (is_little || is_no_news) && !waits() &&
+               (!waited_for_others_ || frames_to_next_try_ != 0);
     }
     // Not at once after one that was made in vain (count_try).
     void wait(const Waiting& frame, const Survey& survey) noexcept {
@@ -153,10 +154,15 @@ public:
     double share_found() const noexcept { return share_found_; }
     void count_found(double share) noexcept { share_found_ = share; }
 
-    // This plan takes the place of another one.
+    // This plan takes the place of another one, with what has to pass before the next review or try. Otherwise what was due when
+    // it was left would be due whenever it is taken back.
     void take_over_counts(const Tuner& last) noexcept {
         tuning_.times_chosen = last.tuning_.times_chosen + 1;
         tuning_.times_rebuilt = last.tuning_.times_rebuilt;
+        frames_since_review_ = last.frames_since_review_;
+        changes_since_review_ = last.changes_since_review_;
+        frames_to_next_try_ = last.frames_to_next_try_;
+        pause_ = last.pause_;
     }
 
     // A frame with this much work was published, in which so many agents were updated or edited. The first one after a review
