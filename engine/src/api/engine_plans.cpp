@@ -57,9 +57,14 @@ Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& h
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     const std::uint64_t now = planning.foresee_work(plan, here, agents, box_at);
-    if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
-        (plan.tuner.would_cost_as_at_last(now, agents, more) &&
-         (former.tuner.is_another_number(agents) || former.tuner.would_cost_as_at_last(now, agents, less))))
+    if (!plan.tuner.is_worth_a_closer_plan(now, agents)) return {};
+    const auto is_less = [&](std::uint64_t work) {
+        return !former.tuner.would_cost_as_at_last(work, agents, less);
+    };
+    // What overlaps has to be found on either plan.
+    if (plan.tuner.would_cost_as_at_last(now, agents, more) &&
+        (former.tuner.is_another_number(agents) || !is_less(now) ||
+         !is_less(without_found(here, planning.share_found(plan, agents, box_at)))))
         return {};
     const std::uint64_t then =
         planning.foresee_work(former, planning.foresee(former, agents, box_at), agents, box_at);

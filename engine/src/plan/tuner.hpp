@@ -117,10 +117,15 @@ public:
     double share_found() const noexcept { return share_found_; }
     void count_found(double share) noexcept { share_found_ = share; }
 
-    // This plan takes the place of another one.
+    // This plan takes the place of another one, with what has to pass before the next review or try. Otherwise what was due when
+    // it was left would be due whenever it is taken back.
     void take_over_counts(const Tuner& last) noexcept {
         tuning_.times_chosen = last.tuning_.times_chosen + 1;
         tuning_.times_rebuilt = last.tuning_.times_rebuilt;
+        frames_since_review_ = last.frames_since_review_;
+        changes_since_review_ = last.changes_since_review_;
+        frames_to_next_try_ = last.frames_to_next_try_;
+        pause_ = last.pause_;
     }
 
     // A frame with this much work was published, in which so many agents were updated or edited. The first one after a review
