@@ -114,21 +114,14 @@ TEST(Update, plans_once_for_each_of_two_worlds_in_turns) {
     }
 }
 
-// Where one plan suits how most agents overlap, and another one all else, or each in turns a little better than the other.
-TEST(Update, keeps_to_a_plan_where_another_one_is_hardly_better) {
-    for (const char* text :
-         {"h1;n=20000;seed=951;place=hinterland(octaves=99.6);share=884;place=radial(octaves=53.2,centres=5);"
-          "size=constant(half=145000);at=at(x=8.6e+09);then=rescale(places=2.87e-08,sizes=55800)",
-          "h1;n=20000;seed=539;place=hinterland(octaves=96.6);size=sliver(long=481,tall=0.0845);share=60.1;"
-          "place=point;size=giants(half=31600);share=4.39;place=point;size=sliver;share=0.347;"
-          "place=lattice(jitter=6.81);size=distance(factor=0.00319);ids=squads(stride=12400);"
-          "then=pulse(places=7.53e-08,sizes=1210)"}) {
-        worlds::Frames frames(world_of(text));
-        Engine engine({.executor = serial_executor()});
-        for (int k = 0; k < 80; ++k, frames.next())
-            ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-        EXPECT_LE(engine.tuning().times_chosen, 25u) << text;
-    }
+// Its pairs overlap on any plan, so one is hardly better than another.
+TEST(Update, keeps_to_a_plan_in_a_world_that_stands_still) {
+    worlds::Frames frames(world_of(
+        "h1;n=20000;seed=951;place=hinterland(octaves=99.6);share=884;place=radial(octaves=53.2,centres=5);"
+        "size=constant(half=145000);at=at(x=8.6e+09);then=rescale(places=2.87e-08,sizes=55800)"));
+    Engine engine({.executor = serial_executor()});
+    for (int k = 0; k < 80; ++k, frames.next()) ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    EXPECT_LE(engine.tuning().times_chosen, 25u);
 }
 
 // Nothing better was found for rays of oversized agents: the first edit does not look again.

@@ -49,22 +49,16 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     return status;
 }
 
-// Two worlds in turns: where the present plan promises to cost much more than it did at last, or more than the one before it did,
-// and that one no more than it did, that one is taken again, as far as a few agents can tell.
+// Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
+// it did, that one is taken again, as far as a few agents can tell.
 Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& here,
                                            FrameState*& frame) noexcept {
-    constexpr double more = 2, less = 4.0 / 3, no_more = 1.25;
+    constexpr double more = 2, no_more = 1.25;
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     const std::uint64_t now = planning.foresee_work(plan, here, agents, box_at);
-    if (!plan.tuner.is_worth_a_closer_plan(now, agents)) return {};
-    const auto is_less = [&](std::uint64_t work) {
-        return !former.tuner.would_cost_as_at_last(work, agents, less);
-    };
-    // What overlaps has to be found on either plan.
-    if (plan.tuner.would_cost_as_at_last(now, agents, more) &&
-        (former.tuner.is_another_number(agents) || !is_less(now) ||
-         !is_less(without_found(here, planning.share_found(plan, agents, box_at)))))
+    if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
+        plan.tuner.would_cost_as_at_last(now, agents, more))
         return {};
     const std::uint64_t then =
         planning.foresee_work(former, planning.foresee(former, agents, box_at), agents, box_at);
@@ -122,8 +116,7 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     const bool promised = is_less([&] { return least_of({without_found(there, found), there.oversized}); });
     if (promised) status = build(input, other, ahead);
     // One on the old plan would hardly cost less than is foreseen.
-    const bool kept = promised && status.ok() &&
-                      (work_of(*ahead) <= here.work || is_less([&] { return without_found(*ahead, found); }));
+    const bool kept = promised && status.ok() && is_less([&] { return without_found(*ahead, found); });
     if (status.ok() && !kept) status = build(input, plan, behind);
     if (!status.ok() && ahead != nullptr) store.abandon(ahead);
     if (!status.ok()) return status;
