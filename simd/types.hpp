@@ -185,6 +185,8 @@ struct Node {
     std::uint32_t categories;  // of its agents, in a frame with labels
 };
 
+// How many leaves a grove may have: a leaf's name is the number of its grove and its own in that.
+inline constexpr std::uint32_t max_leaves_in_grove = 512;
 // With many oversized agents, their tree is in pieces (engine/src/frame/tree/oversized_tree.hpp): a grove is a
 // subtree with its agents, and the leaves of the tree above are groves.
 struct Grove {

@@ -6,6 +6,7 @@
 #include "engine/src/structures/row_grid/state.hpp"
 #include "structures/index_inside.hpp"
 #include "structures/row_grid_support.hpp"
+#include "support/rounding.hpp"
 #include "support/test.hpp"
 #include "throng/adapters/pmr.hpp"
 
@@ -227,6 +228,24 @@ TEST(RowGrid, knows_an_oversized_element_by_its_size_under_every_rounding_mode) 
         EXPECT_EQ(oversized, 1u) << rounding;
         EXPECT_EQ(found, 1u) << rounding;
     }
+}
+
+TEST(RowGrid, takes_edits_under_the_mode_in_which_all_elements_were_moved) {
+    Random random(5);
+    std::vector<Box> boxes(4000);
+    for (Box& box : boxes) {
+        const float x = 0.1f + 0.7f * static_cast<float>(random.below(40));
+        box = {x, x, x, x};
+    }
+    const auto first = std::span(boxes).first(2000), second = std::span(boxes).last(2000);
+    RowGrid grid({.extents = {0.1f, 0.1f, 28.1f, 28.1f}, .cell_width = 0.7f, .row_height = 0.7f});
+    ASSERT_TRUE(grid.assign(Boxes::of(first)));
+    const Rounding rounding(FE_UPWARD);
+    ASSERT_TRUE(grid.move_all(Boxes::of(second), {}));
+    for (ElementId id = 0; id < first.size(); ++id) ASSERT_TRUE(grid.move(id, first[id]));
+    EXPECT_TRUE(grid.validate());
+    const Rounding home(FE_TONEAREST);
+    EXPECT_EQ(grid.remove(0).code, Code::other_rounding);
 }
 
 // A run of no nodes at the end of a full row begins where the memory of the oversized ones does.

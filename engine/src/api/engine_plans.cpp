@@ -31,10 +31,9 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     if (status.ok() && !planned) {
         const BoxAt box_at(input.boxes);
         const bool may_return = !changed && former.tuner.tuning().times_chosen != 0,
-                   may_plan = plan.map->has_islands() || plan.tuner.waits();
-        const std::size_t one_in = plan.tuner.waits() ? Planning::closely : Planning::loosely;
+                   may_plan = plan.map->has_islands();
         Foreseen here;
-        if (may_return || may_plan) here = planning.foresee(plan, input.boxes.size(), box_at, one_in);
+        if (may_return || may_plan) here = planning.foresee(plan, input.boxes.size(), box_at);
         if (may_return) status = build_on_former_plan(input, here, frame);
         if (may_plan && status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
     }
@@ -50,17 +49,16 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     return status;
 }
 
-// Two worlds in turns: where the present plan promises to cost much more than it did at last, or more than the one before it did,
-// and that one no more than it did, that one is taken again, as far as a few agents can tell.
+// Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
+// it did, that one is taken again, as far as a few agents can tell.
 Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& here,
                                            FrameState*& frame) noexcept {
-    constexpr double more = 2, less = 4.0 / 3, no_more = 1.25;
+    constexpr double more = 2, no_more = 1.25;
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     const std::uint64_t now = planning.foresee_work(plan, here, agents, box_at);
     if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
-        (plan.tuner.would_cost_as_at_last(now, agents, more) &&
-         (former.tuner.is_another_number(agents) || former.tuner.would_cost_as_at_last(now, agents, less))))
+        plan.tuner.would_cost_as_at_last(now, agents, more))
         return {};
     const std::uint64_t then =
         planning.foresee_work(former, planning.foresee(former, agents, box_at), agents, box_at);
@@ -90,22 +88,19 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
                                   bool& hopeless) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
-    const Tuner::Waiting waited = planning.end_wait(plan, agents, here.work, box_at);
-    if (waited.work == 0 && !planning.should_plan_ahead(plan, agents, here.work, box_at)) return {};
+    if (!planning.should_plan_ahead(plan, agents, here.work, box_at)) return {};
     Plan other = plan;
     bool made = false;
     const Status status =
         planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents), other, made);
-    return status.ok() && made ? build_if_promised(input, here, waited, other, frame, hopeless) : status;
+    return status.ok() && made ? build_if_promised(input, here, other, frame, hopeless) : status;
 }
 
 // Keeps the frame on that plan, or the one on the present plan, as in build_ahead.
-Status Engine::State::build_if_promised(const Input& input, const Foreseen& here,
-                                        const Tuner::Waiting& waited, const Plan& other, FrameState*& frame,
-                                        bool& hopeless) noexcept {
+Status Engine::State::build_if_promised(const Input& input, const Foreseen& here, const Plan& other,
+                                        FrameState*& frame, bool& hopeless) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
-    const bool waits = waited.work != 0;
     const Foreseen there = planning.foresee(other, agents, box_at, Planning::closely);
     std::uint64_t before = here.work;
     double found = 0;
@@ -118,16 +113,10 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     };
     FrameState *ahead = nullptr, *behind = nullptr;
     Status status;
-    const auto least_there = [&] { return least_of({without_found(there, found), there.oversized}); };
-    const bool promised =
-        waits ? is_better(there.work + waited.unseen / 2, here.work + waited.unseen) : is_less(least_there);
+    const bool promised = is_less([&] { return least_of({without_found(there, found), there.oversized}); });
     if (promised) status = build(input, other, ahead);
-    // One on the old plan would hardly cost less than is foreseen, or than the one before it.
-    const std::uint64_t least = std::max(here.work, waited.work);
-    const bool kept =
-        promised && status.ok() &&
-        (waits ? is_better(work_of(*ahead), least)
-               : work_of(*ahead) <= least || is_less([&] { return without_found(*ahead, found); }));
+    // One on the old plan would hardly cost less than is foreseen.
+    const bool kept = promised && status.ok() && is_less([&] { return without_found(*ahead, found); });
     if (status.ok() && !kept) status = build(input, plan, behind);
     if (!status.ok() && ahead != nullptr) store.abandon(ahead);
     if (!status.ok()) return status;
@@ -136,11 +125,10 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     if (FrameState* rest = taken ? behind : ahead; rest != nullptr) store.abandon(rest);
     if (taken) plan = other;
     if (kept) plan.tuner.count_found(found);
-    hopeless = !other.map->has_cells() || (waits && !taken) ||
+    hopeless = !other.map->has_cells() ||
                (promised ? is_enough(plan.tuner, *frame, taken) : !may_be_better(there, *frame));
     if (promised) plan.tuner.count_rebuild();
-    if (waits && !taken) planning.accept(plan, agents, least, box_at);
-    plan.tuner.count_try(taken && 2 * work_of(*frame) <= least);
+    plan.tuner.count_try(taken && 2 * work_of(*frame) <= here.work);
     return {};
 }
 
@@ -163,11 +151,6 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
         if (planning.is_cut_short()) return {};
         if (!promised && !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
             planning.count_vain_look(plan, agents, work_of(*frame), box_at);
-            return {};
-        }
-        if (!planned && plan.map->has_cells() &&
-            plan.tuner.may_wait(work_of(*frame), frame->sharing + frame->sharing_opens, agents)) {
-            planning.wait(plan, *frame);
             return {};
         }
     }

@@ -76,8 +76,7 @@ struct THRONG_INSIDE Engine::State {
     Status build_ahead(const Input& input, const detail::Foreseen& here, detail::FrameState*& frame,
                        bool& hopeless) noexcept;
     // Builds on that plan if a few agents, or its frame, tell that it is worth it, and else on the present one.
-    Status build_if_promised(const Input& input, const detail::Foreseen& here,
-                             const detail::Tuner::Waiting& waited, const detail::Plan& other,
+    Status build_if_promised(const Input& input, const detail::Foreseen& here, const detail::Plan& other,
                              detail::FrameState*& frame, bool& hopeless) noexcept;
     // `planned` says whether the frame's plan was made for its agents, `hopeless` that another one was, and would not help.
     Status build_on_better_plan(const Input& input, bool planned, bool hopeless,

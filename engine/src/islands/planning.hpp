@@ -211,18 +211,6 @@ public:
                !looked_in_vain_at({mark_once(agents, box_at), foreseen}) &&
                may_do_better(plan, agents, foreseen, box_at);
     }
-    // The frame for which a plan waits, if the next one is like it, and no work if not, or if no plan waits.
-    template <class BoxAt>
-    Tuner::Waiting end_wait(Plan& plan, std::size_t agents, std::uint64_t foreseen, BoxAt&& box_at) noexcept {
-        return plan.tuner.may_end_wait(foreseen) &&
-                       look(agents, Survey::at_most(Survey::at_first, agents), box_at)
-                   ? plan.tuner.end_wait(survey_)
-                   : Tuner::Waiting{};
-    }
-    // The frame was looked at, and is published as it is.
-    void wait(Plan& plan, const FrameState& frame) const noexcept {
-        plan.tuner.wait({work_of(frame), frame.sharing_opens + frame.sharing_places}, survey_);
-    }
     // Whether to examine an expensive frame that was built from scratch closely. If that found nothing a few frames ago,
     // and work is about the same, a small sample decides: agents that left one pile may still share their old
     // cell.

@@ -120,8 +120,6 @@ void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fi
     ground_ = ground;
     work_at_first_ = -1;
     share_found_ = 0;
-    waiting_ = {};
-    waited_for_others_ = false;
     grid_ = make_grid(fit, ground);
     constexpr double min_share_in_cells = 0.375;
     const bool is_fixed = fit.reason == TuningReason::set_by_host;

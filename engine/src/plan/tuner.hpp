@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/survey.hpp"
@@ -35,10 +34,6 @@ public:
         return tuning_.times_chosen == 0   ? Survey::at_first
                : is_another_number(agents) ? Survey::at_most(Survey::max_for_review, agents)
                                            : Survey::max_for_review;
-    }
-    // Than in the last review.
-    bool is_another_number(std::size_t agents) const noexcept {
-        return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
     }
     // Considers a survey. Returns true if the grid changed.
     bool review(const Survey& survey) noexcept;
@@ -109,41 +104,6 @@ public:
         frames_to_next_try_ = pause_;
     }
 
-    // --- A plan that waits ---
-    //
-    // Where little is at stake no frame is built twice: it is published, and a plan is made before the next one like it is built.
-
-    // The work of such a frame, and what of it a few agents do not show.
-    struct Waiting {
-        std::uint64_t work = 0, unseen = 0;
-    };
-    // Whether the plan for a frame that was not planned for may wait: little is at stake, a few vector comparisons an agent, or
-    // not much, and two thirds of it in the frame before. Not where one did, and the next agents were others, as those of two worlds in
-    // turns are.
-    bool may_wait(std::uint64_t work, std::uint64_t in_cells, std::size_t agents) const noexcept {
-        const bool is_little =
-                       !is_worth_a_closer_plan(work, agents) && !is_worth_a_closer_plan(2 * in_cells, agents),
-                   is_no_news = !is_much(work, agents) && would_cost_as_at_last(work, agents, 1.5);
-        return work_at_first_ >= 0 && (is_little || is_no_news) && !waits() && !waited_for_others_;
-    }
-    // Not at once after one that was made in vain (count_try).
-    void wait(const Waiting& frame, const Survey& survey) noexcept {
-        if (frames_to_next_try_ != 0) return;
-        waiting_ = frame;
-        waiting_eighths_ = survey.eighths();
-    }
-    bool waits() const noexcept { return waiting_.work != 0; }
-    // Whether the next frame is like that one, as far as the foreseen work tells.
-    bool may_end_wait(std::uint64_t foreseen) const noexcept {
-        return waits() && foreseen >= (waiting_.work - waiting_.unseen) / 4;
-    }
-    // That frame, or none if these agents are others.
-    Waiting end_wait(const Survey& survey) noexcept {
-        const Waiting frame = std::exchange(waiting_, {});
-        waited_for_others_ = !survey.eighths().are_about(waiting_eighths_);
-        return waited_for_others_ ? Waiting{} : frame;
-    }
-
     // Whether that much is no more than so many times what the last frame on this plan cost.
     bool would_cost_as_at_last(std::uint64_t work, std::size_t agents, double much) const noexcept {
         return static_cast<double>(work) <= (much * work_at_last_ + 1) * static_cast<double>(agents);
@@ -153,10 +113,15 @@ public:
     double share_found() const noexcept { return share_found_; }
     void count_found(double share) noexcept { share_found_ = share; }
 
-    // This plan takes the place of another one.
+    // This plan takes the place of another one, with what has to pass before the next review or try. Otherwise what was due when
+    // it was left would be due whenever it is taken back.
     void take_over_counts(const Tuner& last) noexcept {
         tuning_.times_chosen = last.tuning_.times_chosen + 1;
         tuning_.times_rebuilt = last.tuning_.times_rebuilt;
+        frames_since_review_ = last.frames_since_review_;
+        changes_since_review_ = last.changes_since_review_;
+        frames_to_next_try_ = last.frames_to_next_try_;
+        pause_ = last.pause_;
     }
 
     // A frame with this much work was published, in which so many agents were updated or edited. The first one after a review
@@ -191,6 +156,10 @@ private:
     static constexpr std::uint32_t longest_pause = 32;
 
     Ground ground_of(const Survey& survey) const noexcept;
+    // Than in the last review.
+    bool is_another_number(std::size_t agents) const noexcept {
+        return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
+    }
     bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
     bool islands_still_fit(const GridFit& fit) const noexcept;
     bool are_such_agents(const Survey& survey, const Ground& ground) const noexcept;
@@ -220,9 +189,6 @@ private:
     bool is_for_others_ = false;
     // The work for each agent in the first frame on this plan, and in the last one; the first is negative until then.
     double work_at_first_ = 0, work_at_last_ = 0;
-    Waiting waiting_;  // no work if no plan waits
-    Survey::Eighths waiting_eighths_{};
-    bool waited_for_others_ = false;
     // How many expensive frames to let pass before a plan is tried on such agents again, and how many it was at last.
     std::uint32_t frames_to_next_try_ = 0, pause_ = 1;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.

@@ -26,7 +26,7 @@ public:
         give_back(memory, self, sizeof(State), alignof(State));
     }
 
-    // Whether this thread places boxes as the one that made the structure, or assigned to it last.
+    // Whether this thread places boxes as the one that made the structure, or placed all of them last.
     bool is_placed_alike() const noexcept { return arithmetic() == arithmetic_; }
     // Whether this thread works out the grid of a configuration as the one that made the structure.
     bool is_made_alike() const noexcept { return arithmetic() == made_by_; }
@@ -35,7 +35,7 @@ protected:
     explicit StateOf(MemoryResource* memory) noexcept : memory_(memory) {}
     ~StateOf() = default;
 
-    // The end of an `assign`: all that is in the structure was placed by this thread.
+    // The end of an `assign`, or of what else places all elements: this thread placed them.
     Status placed_anew() noexcept {
         arithmetic_ = arithmetic();
         return {};

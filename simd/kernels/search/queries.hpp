@@ -112,8 +112,10 @@ struct Queries : NearQueries<V> {
     }
 
     // A query that reaches too much for NearRows, among others that do not.
-    THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q,
-                                                         const NearLeaves& leaves, IdSink& sink) {
+    template <class Tree>
+    THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q, const Tree& tree,
+                                                         std::size_t i, IdSink& sink) {
+        const NearLeaves leaves = tree.leaves(i % Tree::queries);
         if (leaves.begin == nullptr) return find(view, q, sink);
         Collect taker(sink);
         Search<V, BoxShape<V>, Everyone, Collect>::search_world(view, q, {}, taker, &leaves);
@@ -132,7 +134,7 @@ struct Queries : NearQueries<V> {
                           to.fetch_behind(end);
                       } else {
                           begin = to.begin(sink);
-                          find_far(view, q, tree.leaves(i % tree.queries), sink);
+                          find_far(view, q, tree, i, sink);
                           if (sink.stopped) return false;
                       }
                       to.end(sink, begin, i, number);

@@ -42,6 +42,7 @@ struct FromAgent {
 // if they are not known.
 struct NearLeaves {
     static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
+    static_assert(most_in_grove >= max_leaves_in_grove);
     const std::uint32_t *begin = nullptr, *end = nullptr;
     const NearLeaves* known() const { return begin == nullptr ? nullptr : this; }
 };

@@ -97,7 +97,7 @@ public:
     // A leaf is split when it holds more: a vector's worth.
     static constexpr std::uint32_t leaf_size = 16;
     // Rebuilding a grove costs no more than rebuilding a row.
-    static constexpr std::uint32_t grove_size = 512;
+    static constexpr std::uint32_t grove_size = simd::max_leaves_in_grove;
 
 private:
     struct Agent {

@@ -309,7 +309,8 @@ Status RowGrid::State::move_all(const Boxes& boxes, const Executor& executor) no
     if (boxes.size() != size()) return {Code::size_mismatch};
     for (ElementId id = 0; size() != where_.range() && id < boxes.size(); ++id)
         if (!contains(id)) return {Code::unknown_id, id};
-    return RowGridBuild{*this, boxes, executor, *kernels_}.move_all();
+    const Status status = RowGridBuild{*this, boxes, executor, *kernels_}.move_all();
+    return status.ok() ? placed_anew() : status;
 }
 
 }  // namespace throng
