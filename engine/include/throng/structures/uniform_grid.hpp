@@ -1,6 +1,6 @@
 // UniformGrid: for elements of about one size, such as people (after Dragon Energy, Stack Overflow 41946007).
 // It assumes the largest allowed size for every element, so it stores no sizes: an element is a point, its
-// centre, and is in exactly one cell. It takes the least memory of all structures, about 17 bytes an element.
+// centre, and is in exactly one cell. It takes the least memory of all structures, about 18 bytes an element.
 //
 //     +--------+--------+      A query box is grown by half of the largest size, and every element with
 //     |   .  +-|----+   |      its centre in the grown box is an answer. Two elements are a pair if their
