@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/src/answers/boxes_by_id.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_holes.hpp"
+#include "engine/src/lookup/boxes_by_id.hpp"
 #include "engine/src/neighbours/places.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"

@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/frame/world_map.hpp"
 #include "engine/src/memory/block_store.hpp"
-#include "engine/src/plan/world_map.hpp"
 #include "simd/kernels.hpp"
 #include "throng/executor.hpp"
 #include "throng/reports.hpp"
@@ -117,7 +117,7 @@ struct FrameState {
     FrameState *older = nullptr, *newer = nullptr;
     Block* used_last = nullptr;
 
-    // The boxes of agents by id, from the first call that needs them (engine/src/answers/boxes_by_id.hpp).
+    // The boxes of agents by id, from the first call that needs them (engine/src/lookup/boxes_by_id.hpp).
     mutable std::atomic<AgentTable*> by_id{nullptr};
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.
     CentreTable* centres = nullptr;

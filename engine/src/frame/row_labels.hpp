@@ -7,7 +7,7 @@
 #include <span>
 
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/plan/world_map.hpp"
+#include "engine/src/frame/world_map.hpp"
 #include "simd/kernels.hpp"
 #include "throng/labels.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/plan/world_map.hpp"
+#include "engine/src/frame/world_map.hpp"
 #include "simd/kernels.hpp"
 #include "throng/geometry.hpp"
 

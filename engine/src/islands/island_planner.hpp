@@ -12,13 +12,13 @@
 #include <span>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/frame/world_map.hpp"
 #include "engine/src/islands/island_tables.hpp"
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/sample.hpp"
-#include "engine/src/plan/world_map.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "engine/src/plan/world_map.hpp"
+#include "engine/src/frame/world_map.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng::detail {

@@ -12,11 +12,11 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/world_map.hpp"
 #include "engine/src/islands/island_planner.hpp"
 #include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
-#include "engine/src/plan/world_map.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"

@@ -1,5 +1,5 @@
 // The boxes and labels of a frame's agents by id. It is made when a host first asks for one of them
-// (engine/src/answers/boxes_by_id.hpp), and goes back to its pool when the frame is dropped.
+// (engine/src/lookup/boxes_by_id.hpp), and goes back to its pool when the frame is dropped.
 //
 //     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
 //     boxes     the boxes of page 0, of page 1 ...

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/answers/boxes_by_id.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/lookup/boxes_by_id.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 

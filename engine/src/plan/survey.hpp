@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/frame/world_map.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/sample.hpp"
-#include "engine/src/plan/world_map.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {

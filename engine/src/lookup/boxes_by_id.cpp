@@ -1,4 +1,4 @@
-#include "engine/src/answers/boxes_by_id.hpp"
+#include "engine/src/lookup/boxes_by_id.hpp"
 
 #include <algorithm>
 #include <atomic>
