@@ -139,8 +139,9 @@ void kept_neighbours_example(throng::AgentId id, bool (*close)(throng::AgentId, 
 }
 
 void walk(float part_of_the_way);
-void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, float dx, float dy,
-                   const std::vector<throng::Cast>& casts, std::vector<throng::CastHit>& hits) {
+void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, throng::AgentId other,
+                   float dx, float dy, const std::vector<throng::Cast>& casts,
+                   std::vector<throng::CastHit>& hits) {
     const auto visitor = [](const throng::CastHit&) {};
     //@ engine/include/throng/queries/casts.hpp
 }

@@ -106,7 +106,8 @@ static_assert(!AgentVisitor<decltype(spans_counter)> && AgentVisitor<decltype(by
 // A number that cannot hold every id would get another one; a larger one is the host's choice.
 static_assert(!AgentVisitor<void (*)(int)> && !AgentVisitor<void (*)(const int&)> &&
               !AgentVisitor<void (*)(float)> && !AgentVisitor<void(std::uint16_t)>);
-static_assert(!detail::TakesWholeAnswers<void (*)(int), AgentId> && AgentVisitor<void (*)(std::int64_t)>);
+static_assert(!detail::ParameterHoldsEveryAnswer<void (*)(int), AgentId> &&
+              AgentVisitor<void (*)(std::int64_t)>);
 constexpr auto same = [](std::same_as<AgentId> auto) {};
 static_assert(AgentVisitor<decltype(same)> && !AgentVisitor<std::function<void(int)>>);
 static_assert(VisitorOf<decltype(of_pairs), Pair> && !VisitorOfSpans<decltype(of_pairs), Pair>);

@@ -51,8 +51,9 @@ concept HasManyForms = std::is_class_v<Visitor> && !requires {
     &Visitor::operator();
 };
 template <class Visitor, class Answer, class... Others>
-concept TakesWholeAnswers = HasManyForms<std::remove_reference_t<Visitor>> ||
-    !std::is_invocable_v<Visitor&, Narrowed<Answer>, Others...>;  // its parameter cannot hold all of them
+concept ParameterHoldsEveryAnswer = HasManyForms<std::remove_reference_t<Visitor>> ||
+    !std::is_invocable_v<Visitor&, Narrowed<Answer>,
+                         Others...>;  // too narrow, as int is for ids: take AgentId
 template <class Result>
 concept NothingOrBool = std::is_void_v<Result> || std::same_as<bool, Result>;
 template <class Visitor, class... Arguments>
@@ -78,7 +79,7 @@ bool goes_on(Visitor& visitor, const Arguments&... arguments) {
 // A visitor of single answers, or of spans of them.
 template <class Visitor, class Answer>
 concept VisitorOf = detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer> &&
-    detail::TakesOnlyOneOfTheTwo<Visitor, Answer> && detail::TakesWholeAnswers<Visitor, Answer> &&
+    detail::TakesOnlyOneOfTheTwo<Visitor, Answer> && detail::ParameterHoldsEveryAnswer<Visitor, Answer> &&
     detail::ReturnsNothingOrBool<Visitor, detail::ArgumentOf<Visitor, Answer>>;
 // A visitor of spans.
 template <class Visitor, class Answer>
@@ -90,7 +91,7 @@ concept AgentVisitor = VisitorOf<Visitor, AgentId>;
 // A visitor of an answer together with the agent's box: `[](AgentId id, const Box& box) { ... }`.
 template <class Visitor, class Answer>
 concept VisitorWithBoxes = std::is_invocable_v<Visitor&, const Answer&, const Box&> &&
-    detail::TakesWholeAnswers<Visitor, Answer, const Box&> &&
+    detail::ParameterHoldsEveryAnswer<Visitor, Answer, const Box&> &&
     detail::ReturnsNothingOrBool<Visitor, const Answer&, const Box&> &&
     !detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer>;
 template <class Visitor>
