@@ -103,7 +103,8 @@ TEST(MovesAfterALargeCommit, leave_nothing_behind_when_they_are_refused_or_disca
     }
 }
 
-// What was gathered is freed with them, and the next commit gathers anew. There is more room than ids need, since it grew.
+// When most agents leave, the commit frees its copies of all boxes by id, and the next large commit makes them again. The insertions
+// made these arrays larger than the ids that are left need.
 TEST(LargeCommitsAfterMostAgentsLeft, keep_the_boxes_of_agents_without_edits) {
     Scene scene = make_scene("uniform", 60000);
     std::vector<Box> boxes = scene.agents();

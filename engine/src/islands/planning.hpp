@@ -195,7 +195,7 @@ public:
             }
         return std::min(2 * surely(found) / std::max(static_cast<double>(pairs), 1.0), 1.0);
     }
-    // The least work on a plan, of which that is foreseen, without what overlaps if it was chosen for that.
+    // The least work on a plan: the foreseen work, or less what overlaps if the plan was chosen for that.
     template <class BoxAt>
     std::uint64_t foresee_work(const Plan& plan, const Foreseen& foreseen, std::size_t agents,
                                BoxAt&& box_at) const noexcept {

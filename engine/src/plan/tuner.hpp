@@ -113,8 +113,8 @@ public:
     double share_found() const noexcept { return share_found_; }
     void count_found(double share) noexcept { share_found_ = share; }
 
-    // This plan takes the place of another one, with what has to pass before the next review or try. Otherwise what was due when
-    // it was left would be due whenever it is taken back.
+    // This plan takes the place of another one, and takes over its counts of frames until the next review and the next try.
+    // With its own counts, a review that was due when this plan was left would be due each time it is taken back.
     void take_over_counts(const Tuner& last) noexcept {
         tuning_.times_chosen = last.tuning_.times_chosen + 1;
         tuning_.times_rebuilt = last.tuning_.times_rebuilt;

@@ -1,8 +1,8 @@
 // Casts: what does a ray, a moving box or a moving circle touch first, and when?
 //
 //     const throng::Cast sight = throng::Cast::segment(eye, target);
-//     if (frame.blocked(sight, {.self = me}).no()) { ... }                       // nothing in between, nor there
-//     if (frame.first_hit(sight, {.self = me}).hit.id == other) { ... }          // it sees an agent that stands there
+//     if (frame.blocked(sight, {.self = me}).no()) { ... }                       // nothing up to the target
+//     if (frame.first_hit(sight, {.self = me}).hit.id == other) { ... }          // an agent is seen there
 //     const throng::FirstHit step = frame.first_hit(throng::Cast::box(box, dx, dy), {.self = me});
 //     if (step.hit.found()) walk(step.hit.fraction);                             // only that part of the way
 //     status = frame.first_hits(casts, hits);                                    // a batch, in any order
