@@ -25,14 +25,11 @@ simd::CastBatch one(const Cast& cast) noexcept { return {as_kernel(&cast), nullp
 }  // namespace
 
 FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept {
+    if (const Code code = check(cast); code != Code::ok) return {{code, 0}, {}};
+    if (state_ == nullptr) return {status(), {}};
     FirstHit first;
-    if (const Code code = check(cast); code != Code::ok)
-        first.status = {code, 0};
-    else if (state_ == nullptr)
-        first.status = status();
-    else
-        state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(cast),
-                                      as_kernel(&first.hit));
+    state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(cast),
+                                  as_kernel(&first.hit));
     return first;
 }
 
