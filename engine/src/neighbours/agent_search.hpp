@@ -126,11 +126,12 @@ public:
 private:
     static constexpr std::size_t min_in_a_block = 1024, many = std::size_t{1} << 18;
 
-    // Whether each id has an agent, and each list as many ids as are wanted; and lists are not so many that their places are in no
-    // near cache.
+    // Whether each id has an agent, and each list as many ids as are wanted; and lists are short, whose places are fetched early
+    // enough, or not so many that their places are in no near cache.
     bool all_are_full() const noexcept {
-        return range_.size() < many && wanted_.max_count != 0 && wanted_.radii.empty() &&
-               std::isinf(wanted_.radius) && filters_.filters.are_unfiltered() &&
+        constexpr std::uint32_t few = 8;
+        return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
+               wanted_.radii.empty() && std::isinf(wanted_.radius) && filters_.filters.are_unfiltered() &&
                range_.size() == places_.id_bound() &&
                searched_.agents >= wanted_.max_count + (leaves_out_ ? 1u : 0u);
     }

@@ -95,11 +95,14 @@ public:
               near_y(Wide::load_unaligned(f.near_y + j)),
               exit_y(Wide::load_unaligned(f.exit_y + j)) {}
     };
-    // Which of the next agents are touched no later than `limit`, and their times, without a radius. NaN is never touched.
+    // Which of the next agents are touched no later than `limit`, and their times, without a radius: infinite for the others. NaN
+    // is never touched.
     std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
         Wide out;
         narrow(s, Wide(limit), t, out);
-        return V::bits(t <= out);
+        const auto found = t <= out;
+        t = xsimd::select(found, t, Wide(__builtin_huge_valf()));
+        return V::bits(found);
     }
     // And with one: these, and perhaps more. A quarter of everything, so that no difference is too large for a float.
     std::uint32_t nearly_touched(const Sides& s, float limit) const {
