@@ -21,8 +21,8 @@ Status QueryBatch::read(const Shapes& shapes, BatchSpace& space) noexcept {
 }
 
 template <class Add>
-double QueryBatch::mean_of_some(parallel::Range some, const Add& add) const noexcept {
-    const std::size_t looked_at = std::min<std::size_t>(some.size(), 64);
+double QueryBatch::mean_of_some(parallel::Range some, const Add& add, std::size_t most) const noexcept {
+    const std::size_t looked_at = std::min(some.size(), most);
     double sum = 0;
     for (std::size_t i = 0; i < looked_at; ++i) {
         const simd::Query& q = queries_[some.begin + some.size() / looked_at * i];
@@ -39,6 +39,21 @@ double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {
 }
 double QueryBatch::expected_answers(const FrameState& frame, parallel::Range some) const noexcept {
     return mean_of_some(some, [&](const simd::Query& q) { return frame.kernels->count(frame.view, q); });
+}
+
+bool QueryBatch::is_far_in_tree(const FrameState& frame) const noexcept {
+    constexpr double far = 12;
+    constexpr std::size_t looked_at = 16;
+    const simd::View& view = frame.view;
+    if (view.groves == nullptr || view.islands == nullptr || view.stretches != nullptr ||
+        frame.tree_marks() == nullptr)
+        return false;
+    const auto steps = [&](const simd::Query& q) {
+        simd::QueryCost cost;
+        simd::add_cost(view, q, {}, cost);
+        return cost.nodes + cost.oversized / 16;
+    };
+    return mean_of_some({0, count_}, steps, looked_at) > far;
 }
 
 bool QueryBatch::is_coherent(const FrameState& frame) const noexcept {
