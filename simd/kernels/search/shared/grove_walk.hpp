@@ -155,7 +155,8 @@ private:
     std::uint64_t given_up_ = 0;
     std::uint32_t found_[capacity];
     Boxes boxes_;
-    std::uint32_t numbers_[NearAgents::most_in_grove], places_[of_boxes ? 1 : NearAgents::most_in_grove + gap];
+    std::uint32_t numbers_[NearAgents::most_in_grove],
+        places_[of_boxes ? 1 : NearAgents::most_in_grove + gap];
     std::uint32_t leaf_[most_waiting + NearAgents::most_in_grove + gap],
         box_[most_waiting + NearAgents::most_in_grove + gap];
     std::uint32_t agents_[capacity][max_agents + gap];
