@@ -42,18 +42,18 @@ double QueryBatch::expected_answers(const FrameState& frame, parallel::Range som
 }
 
 bool QueryBatch::is_far_in_tree(const FrameState& frame) const noexcept {
-    constexpr double far = 12;
+    constexpr std::uint64_t far = 12;
     constexpr std::size_t looked_at = 16;
     const simd::View& view = frame.view;
     if (view.groves == nullptr || view.islands == nullptr || view.stretches != nullptr ||
         frame.tree_marks() == nullptr)
         return false;
-    const auto steps = [&](const simd::Query& q) {
+    const auto is_far = [&](const simd::Query& q) {
         simd::QueryCost cost;
         simd::add_cost(view, q, {}, cost);
-        return cost.nodes + cost.oversized / 16;
+        return cost.nodes + cost.oversized / 16 > far;
     };
-    return mean_of_some({0, count_}, steps, looked_at) > far;
+    return mean_of_some({0, count_}, is_far, looked_at) > 1.5;
 }
 
 bool QueryBatch::is_coherent(const FrameState& frame) const noexcept {
