@@ -43,15 +43,16 @@ double QueryBatch::expected_answers(const FrameState& frame, parallel::Range som
 
 bool QueryBatch::is_far_in_tree(const FrameState& frame) const noexcept {
     constexpr std::uint64_t far = 12;
-    constexpr std::size_t looked_at = 16;
+    constexpr std::size_t looked_at = 16, in_a_walk = 64;
     const simd::View& view = frame.view;
-    if (view.groves == nullptr || view.islands == nullptr || view.stretches != nullptr ||
-        frame.tree_marks() == nullptr)
+    const bool fills_walks = count_ >= in_a_walk * frame.map.regions();  // row by row
+    if (fills_walks || view.groves == nullptr || view.stretches != nullptr || frame.tree_marks() == nullptr)
         return false;
     const auto is_far = [&](const simd::Query& q) {
         simd::QueryCost cost;
         simd::add_cost(view, q, {}, cost);
-        return cost.nodes + cost.oversized / 16 > far;
+        const std::uint64_t in_tree = cost.nodes + cost.oversized / 16;
+        return in_tree > far && in_tree > 2 * (cost.rows + cost.islands);
     };
     return mean_of_some({0, count_}, is_far, looked_at) > 1.5;
 }

@@ -70,8 +70,8 @@ public:
     // estimated from a few queries and one more than that, so never zero.
     double expected_candidates(const FrameState& frame) const noexcept;
     double expected_answers(const FrameState& frame, parallel::Range some) const noexcept;
-    // Whether the way through the tree of the oversized agents is so long that sharing it pays more than sharing rows does, as it
-    // is for most of a few queries.
+    // Whether the way through the tree of the oversized agents is so long, and regions have so few of the queries, that sharing
+    // that way pays more than sharing rows; judged by most of a few queries.
     bool is_far_in_tree(const FrameState& frame) const noexcept;
     // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the
     // batch.
