@@ -198,7 +198,7 @@ Status HitBatch::search_in_packets(double candidates) noexcept {
             found = static_cast<double>(result_.ids.found - before) / static_cast<double>(count);
             continue;
         }
-        Packets packets(frame_, executor_, *space_);
+        Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
         if (const Status status = sort(packets, first, count); !status.ok()) return status;
         const Parts parts{first, count, part_shift(count, candidates)};
         if (const Status status = find_parts(packets, parts); !status.ok()) return status;
@@ -303,7 +303,7 @@ bool HitBatch::find_block(const Packets& packets, std::size_t block, std::size_t
 }
 
 Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept {
-    Packets packets(frame_, executor_, *space_);
+    Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
     const std::size_t blocks = packets.blocks();
     if (blocks == 1) {
