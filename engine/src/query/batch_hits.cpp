@@ -24,8 +24,8 @@ constexpr double max_candidates = 1 << 25;
 // So many candidates for each agent are sorted together, and for each of several workers four times as many, since these wait for
 // each other. With fewer candidates or queries they would have too little to do.
 constexpr double candidates_an_agent = 48, candidates_a_worker = 1 << 20, queries_a_worker = 8192;
-// Candidates of one part's queries. About four in ten are answers, so its streams take about 1.5 MB.
-constexpr double candidates_in_a_part = 1 << 20, answers_of_a_candidate = 0.4;
+// Candidates of one part's queries. About four in ten are answers, so its streams take about 0.4 MB.
+constexpr double candidates_in_a_part = 1 << 18, answers_of_a_candidate = 0.4;
 // Queries that test this many agents gain nothing from the cache lines of their neighbours.
 constexpr double large_query = 256;
 constexpr std::size_t few_queries = 256;
