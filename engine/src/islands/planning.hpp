@@ -85,9 +85,9 @@ inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noe
 
 class Planning {
 public:
-    // Agents that were looked at, and what their frame cost.
+    // Agents that were looked at, by the boxes of some and of all, and what their frame cost.
     struct Looked {
-        std::uint64_t mark = 0, work = 0;
+        std::uint64_t mark_of_some = 0, mark = 0, work = 0;
     };
     // What the plans so far tell the next one.
     struct Lessons {
@@ -208,8 +208,7 @@ public:
     template <class BoxAt>
     bool should_plan_ahead(Plan& plan, std::size_t agents, std::uint64_t foreseen, BoxAt&& box_at) noexcept {
         return plan.tuner.is_expensive(foreseen, agents) && !plan.tuner.looked_in_vain(foreseen, agents) &&
-               !looked_in_vain_at({mark_once(agents, box_at), foreseen}) &&
-               may_do_better(plan, agents, foreseen, box_at);
+               !looked_in_vain_at(agents, foreseen, box_at) && may_do_better(plan, agents, foreseen, box_at);
     }
     // Whether to examine an expensive frame that was built from scratch closely. If that found nothing a few frames ago,
     // and work is about the same, a small sample decides: agents that left one pile may still share their old
@@ -219,7 +218,7 @@ public:
         const std::size_t agents = frame.agents;
         const std::uint64_t work = work_of(frame);
         const bool wants_close_look = plan.tuner.wants_close_look(work, agents);
-        if (looked_in_vain_at({mark_once(agents, box_at), work})) return false;
+        if (looked_in_vain_at(agents, work, box_at)) return false;
         if (wants_close_look) return true;
         return look(agents, Survey::for_a_glance, box_at) &&
                (plan.tuner.may_do_better(survey_, work, &*plan.map) ||
@@ -230,7 +229,7 @@ public:
     void count_vain_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         plan.tuner.count_vain_look(work, agents);
         std::shift_right(in_vain_.begin(), in_vain_.end(), 1);
-        in_vain_[0] = {mark_once(agents, box_at), work};
+        in_vain_[0] = {mark_of_some(agents, box_at), mark_once(agents, box_at), work};
     }
     // Makes a plan for the present agents, whatever the old plan was, on which so many pairs shared cells, if that is known.
     // Returns false in `made` if there are no steps left for one.
@@ -282,16 +281,20 @@ private:
     // A number for the boxes of all agents: another one as soon as any moves. A sample would not see that a few in a hundred
     // left a pile. Four sums side by side, since each waits for its last product.
     template <class BoxAt>
-    static std::uint64_t mark_of(std::size_t agents, BoxAt&& box_at) noexcept {
+    static std::uint64_t mark_of(std::size_t agents, BoxAt&& box_at, std::size_t one_in = 1) noexcept {
         std::array<std::uint64_t, 4> marks{agents, 1, 2, 3};
-        for (std::size_t i = 0; i < agents; ++i) {
-            const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(Box(box_at(i)));
+        for (std::size_t i = 0, at = 0; at < agents; ++i, at += one_in) {
+            const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(Box(box_at(at)));
             std::uint64_t& mark = marks[i % marks.size()];
             mark = (std::rotl(mark, 29) ^ words[0] ^ std::rotl(words[1], 32)) * 0x9E3779B97F4A7C15u;
         }
         std::uint64_t all = 0;
         for (const std::uint64_t mark : marks) all = mixed(all ^ mark);
         return all;
+    }
+    template <class BoxAt>
+    static std::uint64_t mark_of_some(std::size_t agents, BoxAt&& box_at) noexcept {
+        return mark_of(agents, box_at, agents / 64 + 1);
     }
     template <class BoxAt>
     std::uint64_t mark_once(std::size_t agents, BoxAt&& box_at) noexcept {
@@ -312,10 +315,13 @@ private:
         return true;
     }
 
-    // Whether nothing was found for the very same agents, and they cost no more than then.
-    bool looked_in_vain_at(const Looked& now) const noexcept {
+    // Whether nothing was found for the very same agents, and they cost no more than then. All of them are read, by one thread,
+    // only where some have not moved.
+    template <class BoxAt>
+    bool looked_in_vain_at(std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+        const std::uint64_t some = mark_of_some(agents, box_at);
         return std::any_of(in_vain_.begin(), in_vain_.end(), [&](const Looked& then) {
-            return now.mark == then.mark && now.work <= then.work;
+            return work <= then.work && some == then.mark_of_some && mark_once(agents, box_at) == then.mark;
         });
     }
 
