@@ -75,11 +75,10 @@ public:
             find_times<true>(a, j, t);
         else
             find_times<false>(a, j, t);
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            if constexpr (!Admit::is_unfiltered) {
-                const std::uint32_t touched = V::bits(t[k] < Wide(never));
-                t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
-            }
+        if constexpr (admits_few)
+            for (std::uint32_t k = 0; k < vectors; ++k)
+                t[k] = xsimd::select(lanes_of(V::bits(t[k] < Wide(never)) & admit_.overlap(a, j + k * lanes)),
+                                     t[k], Wide(never));
         return earliest(a, j, t);
     }
     std::uint32_t any_of(const Arrays& a, std::uint32_t j) const {
@@ -138,7 +137,11 @@ private:
     void find_times(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         for (std::uint32_t k = 0; k < vectors; ++k)
-            t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
+            if constexpr (Admit::is_unfiltered || admits_few)
+                t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
+            else
+                t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit(),
+                                                                  admit_.admitted(a, j + k * lanes));
     }
     // Of those that are touched at times `t`, which are infinite for the others, and of several the least id.
     FirstTaker earliest(const Arrays& a, std::uint32_t j, const Wide* t) const {
