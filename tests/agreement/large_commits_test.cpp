@@ -185,6 +185,20 @@ TEST(LargeCommitsSettled, allocate_nothing) {
     }
 }
 
+// What an update forgets of each id, the next edit needs again.
+TEST(EditsAndUpdatesInTurns, allocate_nothing) {
+    const std::vector<Box> boxes = make_scene("uniform", 100000).agents();
+    CountingResource memory;
+    Engine engine = engine_with(boxes, {.executor = serial_executor(), .memory = &memory});
+    std::uint64_t calls = 0;
+    for (int frame = 0; frame < 30; ++frame) {
+        ASSERT_EQ(engine.update(boxes), Status{});
+        ASSERT_EQ(committed(engine, engine.move(AgentId{7}, boxes[8])), Status{});
+        if (frame == 15) calls = memory.calls();
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
 // What was gathered for a commit that failed is no agent's box.
 TEST(LargeCommitsThatFail, leave_nothing_behind) {
     FaultyExecutor executor(FaultyExecutor::Habit::skips_the_last, 0);
