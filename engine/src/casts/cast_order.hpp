@@ -27,7 +27,7 @@ public:
 
     CastBins(const FrameState& frame, std::size_t casts) noexcept : frame_(frame) {
         groups_ = std::clamp<std::size_t>(std::min(casts, most) / frame.rows.size(), 1, 64);
-        while (frame.rows.size() * groups_ >> shift_ > most) ++shift_;
+        while ((frame.rows.size() * groups_ - 1) >> shift_ >= most) ++shift_;
         const simd::Grid& g = frame.map.grid_of_region(0);
         groups_in_width_ = g.inverse_width * (static_cast<float>(groups_) / static_cast<float>(g.columns));
     }
@@ -74,9 +74,9 @@ public:
     // Checks the casts, and writes their order to the space. The first one is number `first` of all.
     Status find(const Cast* casts, std::size_t first) noexcept {
         if (!reserve_amply(space_.counts, blocks_ * CastBins::in_part) ||
-            !space_.counts.resize(blocks_ * parts_) || !space_.starts.resize(parts_ + 1) ||
-            !resize_amply(space_.order, count_) || !resize_amply(space_.bins, count_) ||
-            !resize_amply(space_.entries, count_))
+            !space_.counts.resize(blocks_ * parts_) || !space_.starts.reserve(CastBins::in_part + 1) ||
+            !space_.starts.resize(parts_ + 1) || !resize_amply(space_.order, count_) ||
+            !resize_amply(space_.bins, count_) || !resize_amply(space_.entries, count_))
             return {Code::out_of_memory};
         std::atomic<std::size_t> first_bad{count_};
         if (!each_range([&](std::size_t b, parallel::Range some) { count(casts, b, some, first_bad); }))
