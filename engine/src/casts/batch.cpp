@@ -122,11 +122,10 @@ Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcep
 template <class Kernel, class Answer>
 Status CastBatch::answer_some(Kernel kernel, std::size_t first, std::size_t count, Answer* answers,
                               bool is_static) noexcept {
-    const Cast* casts = casts_.data() + first;
-    if (casts_.data() == nullptr) {
+    const bool lie_apart = casts_.data() == nullptr;
+    if (lie_apart)
         if (const Status status = copy(first, count); !status.ok()) return status;
-        casts = space_->casts.data();
-    }
+    const Cast* casts = lie_apart ? space_->casts.data() : casts_.data() + first;
     const simd::LabelFilters filters = filters_.from(first);
     simd::CastBatch all{as_kernel(casts), nullptr, 0, count, is_static};
     if (casts_.size() < min_casts_sorted) return search(kernel, all, filters, answers, answers);
