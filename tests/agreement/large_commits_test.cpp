@@ -1,5 +1,7 @@
 // Commits that build their frame from scratch, in turns with commits by rows, updates and failures: what the engine keeps
 // from one to the next must never be what it was. The twin does the same by brute force.
+#include "support/engine_inside.hpp"
+#include "support/executors.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -55,6 +57,33 @@ TEST(CommitsOfManyEdits, may_empty_a_stretch_of_each_row) {
         ASSERT_EQ(committed(engine, engine.remove(leaving)), Status{});
         EXPECT_TRUE(engine.validate().sound()) << to_string(isa);
         EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
+    }
+}
+
+// Boxes of so many ids go to portions of them first. One row has holes, some agents are oversized, and some ids are free.
+TEST(CommitsInALargeWorld, find_all_boxes_by_id_after_an_update) {
+    ThreadPool pool(3);
+    for (const Executor& executor : {serial_executor(), pool.executor()}) {
+        Random random(7);
+        std::vector<Box> boxes = make_scene("mixed", 70000).agents();
+        for (std::size_t i = 0; i < boxes.size(); i += 10)
+            boxes[i] = Box::around(random.uniform(0, 100), 50, 0.1f, 0.1f);
+        Engine engine = engine_with(boxes, {.executor = executor});
+        const auto shift = [&](AgentId id) { return boxes[id].max_x += 0.01f, boxes[id]; };
+        for (AgentId id = 0; id < 200; id += 10)
+            ASSERT_EQ(committed(engine, engine.move(id, shift(id))), Status{});
+        ASSERT_FALSE(std::ranges::all_of(state_behind(engine.frame()).rows,
+                                         [](const simd::Row& row) { return row.holes == 0; }));
+        std::vector<AgentId> moved, removed;
+        std::vector<Box> after;
+        for (AgentId id = 0; id < boxes.size(); ++id) (id % 8 == 5 ? removed : moved).push_back(id);
+        for (const AgentId id : removed) boxes[id] = no_box;
+        std::erase_if(moved, [](AgentId id) { return id % 2 == 0; });
+        for (const AgentId id : moved) after.push_back(shift(id));
+        ASSERT_EQ(engine.remove(removed), Status{});
+        ASSERT_EQ(committed(engine, engine.move(moved, after)), Status{});
+        for (AgentId id = 0; id < boxes.size(); ++id) ASSERT_EQ(engine.frame().box(id), boxes[id]) << id;
+        EXPECT_TRUE(engine.validate().sound());
     }
 }
 
@@ -154,6 +183,20 @@ TEST(LargeCommitsSettled, allocate_nothing) {
         }
         EXPECT_EQ(memory.calls(), calls) << "one in " << step;
     }
+}
+
+// What an update forgets of each id, the next edit needs again.
+TEST(EditsAndUpdatesInTurns, allocate_nothing) {
+    const std::vector<Box> boxes = make_scene("uniform", 100000).agents();
+    CountingResource memory;
+    Engine engine = engine_with(boxes, {.executor = serial_executor(), .memory = &memory});
+    std::uint64_t calls = 0;
+    for (int frame = 0; frame < 30; ++frame) {
+        ASSERT_EQ(engine.update(boxes), Status{});
+        ASSERT_EQ(committed(engine, engine.move(AgentId{7}, boxes[8])), Status{});
+        if (frame == 15) calls = memory.calls();
+    }
+    EXPECT_EQ(memory.calls(), calls);
 }
 
 // What was gathered for a commit that failed is no agent's box.

@@ -33,9 +33,23 @@ Box heap(Random& random, float along) {
     const float at = static_cast<float>(static_cast<int>(8 * along)) * 1e6f;
     return Box::around(at + random.uniform(0, 1), random.uniform(0, 1), random.uniform(0.3f, 0.6f), 0.5f);
 }
+// Slivers that cross all villages, so that a batch is sorted by the places of their tree.
+Box village_or_sliver(Random& random, float along) {
+    if (random.below(5) < 2) {
+        const auto village = static_cast<std::uint32_t>(16 * along);
+        return Box::around(1e5f * static_cast<float>(village) + random.uniform(0, 3),
+                           4e4f * static_cast<float>(village * 7 % 16) + random.uniform(0, 3), 0.01f, 0.01f);
+    }
+    const float length = random.uniform(2e5f, 9e5f), x = random.uniform(0, 1.6e6f),
+                y = random.uniform(0, 6e5f);
+    return random.below(2) == 0 ? Box::around(x, y, length, 0.01f) : Box::around(x, y, 0.01f, length);
+}
 
-constexpr LongWorld long_worlds[] = {
-    {"slivers", sliver, 2}, {"by_distance", by_distance}, {"of_all_sizes", of_all_sizes}, {"heaps", heap}};
+constexpr LongWorld long_worlds[] = {{"slivers", sliver, 2},
+                                     {"by_distance", by_distance},
+                                     {"of_all_sizes", of_all_sizes},
+                                     {"heaps", heap},
+                                     {"slivers_over_villages", village_or_sliver}};
 
 // Their own boxes, points and larger boxes, in the order of the agents.
 std::vector<Box> queries_for(const std::vector<Box>& agents) {

@@ -72,6 +72,27 @@ TEST_P(Streams, place_lists_of_one_length_by_their_numbers) {
     }
 }
 
+// A filter admits one less than are wanted, just as many, one more, which a list of an agent among them has not, and two more.
+TEST_P(Streams, place_lists_only_where_a_filter_leaves_enough_for_each) {
+    const std::vector<Box> boxes = crowd(600);
+    for (const std::uint32_t count : {1u, 8u, 64u})
+        for (std::uint32_t admitted = count - 1; admitted <= count + 2; ++admitted) {
+            std::vector<Label> labels(boxes.size());
+            for (std::uint32_t i = 0; i < admitted; ++i) labels[8 * i + 3].categories = i % 2 == 0 ? 2 : 4;
+            ASSERT_EQ(engine_.update(boxes, labels), Status{});
+            for (const AgentId self : {no_agent, AgentId{3}, AgentId{5}})
+                for (const bool with_self : {false, true}) {
+                    const Filter filter{.categories = 2 | 4, .self = self};
+                    Neighbours placed, streamed;
+                    Neighbourhood wanted{.max_count = count, .with_self = with_self, .distances = true};
+                    ASSERT_EQ(engine_.frame().neighbours(wanted, placed, filter), Status{});
+                    wanted.radius = 500;
+                    ASSERT_EQ(engine_.frame().neighbours(wanted, streamed, filter), Status{});
+                    expect_equal(placed, streamed, true);
+                }
+        }
+}
+
 TEST_P(Streams, have_lists_that_are_longer_than_a_header_can_tell) {
     const std::vector<Box> boxes = crowd(1500);
     ASSERT_EQ(engine_.update(boxes), Status{});

@@ -86,13 +86,11 @@ TEST_F(Effort, is_not_spent_again_on_agents_for_which_that_was_in_vain) {
     for (std::size_t k = 0; k < 8; ++k) {
         const std::vector<Box>& boxes = worlds[k % 2];
         const auto box_at = [&](std::size_t i) { return boxes[i]; };
-        detail::FrameState frame;
-        frame.agents = boxes.size();
-        frame.sharing = (k % 2 == 0 ? 100 : 200) * boxes.size();
+        const std::uint64_t sharing = (k % 2 == 0 ? 100 : 200) * boxes.size();
         planning.start(boxes.size());
-        const bool looks = planning.is_worth_a_look(plan, frame, box_at);
+        const bool looks = planning.is_worth_a_look(plan, boxes.size(), sharing, sharing, box_at);
         EXPECT_EQ(looks, k < 2) << k;
-        if (looks) planning.count_vain_look(plan, boxes.size(), frame.sharing, box_at);
+        if (looks) planning.count_vain_look(plan, boxes.size(), sharing, box_at);
     }
 }
 

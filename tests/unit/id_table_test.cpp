@@ -17,7 +17,7 @@ TEST(IdTable, keeps_memory_for_those_that_are_there_and_not_for_the_largest_id) 
         table.set(id, IdTable::none);
         table.sweep(id);
     }
-    table.give_back_excess();
+    table.give_back_excess(0);
     EXPECT_EQ(table[many - 1], 7u);
     EXPECT_EQ(table[5], IdTable::none);
     EXPECT_LE(memory.bytes_out(), 400000u);
@@ -35,7 +35,7 @@ TEST(IdTable, needs_no_memory_for_ids_that_come_and_go) {
             table.set(id, IdTable::none);
             table.sweep(id);
         }
-        table.give_back_excess();
+        table.give_back_excess(0);
         for (std::size_t id = 0; id < 40000; ++id) {
             ASSERT_TRUE(table.prepare(id));
             table.set(id, 2);

@@ -33,7 +33,8 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
         const bool may_return = !changed && former.tuner.tuning().times_chosen != 0,
                    may_plan = plan.map->has_islands();
         Foreseen here;
-        if (may_return || may_plan) here = planning.foresee(plan, input.boxes.size(), box_at);
+        if (may_return || may_plan)
+            here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_plan);
         if (may_return) status = build_on_former_plan(input, here, frame);
         if (may_plan && status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
     }
@@ -53,15 +54,18 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
 // it did, that one is taken again, as far as a few agents can tell.
 Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& here,
                                            FrameState*& frame) noexcept {
-    constexpr double more = 2, no_more = 1.25;
+    constexpr double no_more = 1.25;
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     const std::uint64_t now = planning.foresee_work(plan, here, agents, box_at);
-    if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
-        plan.tuner.would_cost_as_at_last(now, agents, more))
+    // Where what overlaps counts on neither plan, little more says nothing.
+    const bool some_found = plan.tuner.share_found() != 0 || former.tuner.share_found() != 0;
+    if (!plan.tuner.is_expensive(now, agents) ||
+        plan.tuner.would_cost_as_at_last(now, agents, some_found ? 2 : 1))
         return {};
+    const std::size_t one_in = plan.map->has_islands() ? closely : loosely;
     const std::uint64_t then =
-        planning.foresee_work(former, planning.foresee(former, agents, box_at), agents, box_at);
+        planning.foresee_work(former, planning.foresee(former, agents, box_at, one_in), agents, box_at);
     if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more)) return {};
     Plan other = former;
     other.tuner.take_over_counts(plan.tuner);
@@ -88,7 +92,7 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
                                   bool& hopeless) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
-    if (!planning.should_plan_ahead(plan, agents, here.work, box_at)) return {};
+    if (!planning.should_plan_ahead(plan, agents, here, box_at)) return {};
     Plan other = plan;
     bool made = false;
     const Status status =
@@ -101,7 +105,7 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
                                         FrameState*& frame, bool& hopeless) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
-    const Foreseen there = planning.foresee(other, agents, box_at, Planning::closely);
+    const Foreseen there = planning.foresee(other, agents, box_at, closely);
     std::uint64_t before = here.work;
     double found = 0;
     // By all work, or else without what overlaps: that has to be found on either plan.
@@ -116,7 +120,7 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     const bool promised = is_less([&] { return least_of({without_found(there, found), there.oversized}); });
     if (promised) status = build(input, other, ahead);
     // One on the old plan would hardly cost less than is foreseen.
-    const bool kept = promised && status.ok() && is_less([&] { return without_found(*ahead, found); });
+    const bool kept = promised && status.ok() && without_found(*ahead, found) <= before;
     if (status.ok() && !kept) status = build(input, plan, behind);
     if (!status.ok() && ahead != nullptr) store.abandon(ahead);
     if (!status.ok()) return status;
@@ -146,10 +150,13 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
     // Where the planner just found that cells do not pay, it would find so with more points, too.
     hopeless = hopeless || (planned && !plan.map->has_cells());
     if (!hopeless) {
-        if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
-        const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
+        const bool foreseen = !planned && planning.was_foreseen(before);
+        if (foreseen ? !planning.looked_ahead()
+                     : !planning.is_worth_a_look(plan, agents, before, frame->sharing, box_at))
+            return {};
+        const bool promised = !foreseen && planning.may_do_better(plan, agents, work_of(*frame), box_at);
         if (planning.is_cut_short()) return {};
-        if (!promised && !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
+        if (!promised && (foreseen || !plan.tuner.is_worth_a_try(before, agents, frame->sharing))) {
             planning.count_vain_look(plan, agents, work_of(*frame), box_at);
             return {};
         }
@@ -183,7 +190,7 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     Status status = planning.start_again(store, agents, box_at, points, other, made, frame->sharing);
     hopeless = status.ok() && made &&
                (!(plan.map->has_cells() || other.map->has_cells()) ||
-                !may_be_better(planning.foresee(other, agents, box_at, Planning::closely), *frame));
+                !may_be_better(planning.foresee(other, agents, box_at, closely), *frame));
     made = made && !hopeless;
     if (status.ok() && made) status = build(input, other, again);
     if (!status.ok()) store.abandon(frame);

@@ -35,6 +35,7 @@ inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
     return reinterpret_cast<const simd::CastQuery*>(casts);
 }
 inline simd::CastHit* as_kernel(CastHit* hits) noexcept { return reinterpret_cast<simd::CastHit*>(hits); }
+inline std::uint8_t* as_kernel(std::uint8_t* answers) noexcept { return answers; }
 
 // A box as a query, and back.
 inline simd::Query query_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }

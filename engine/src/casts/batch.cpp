@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/src/base/cell_math.hpp"
 #include "engine/src/casts/cast_check.hpp"
+#include "engine/src/casts/cast_order.hpp"
 #include "engine/src/memory/outcome.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/store/store.hpp"
@@ -61,72 +61,11 @@ Status detail::check_all(const Executor& executor, const Casts& casts) noexcept 
 
 namespace {
 
-// Casts are searched in the order of the cells in which they start, so that neighbours in this order read the same few rows.
-// These are its bins: each row of each region is cut into equally many groups of columns.
-class Bins {
-public:
-    Bins(const FrameState& frame, std::size_t casts) noexcept : frame_(frame) {
-        const std::size_t wanted = std::min(casts, max_bins);
-        capacity_ = std::max(wanted, frame.rows.size());
-        groups_ = std::clamp<std::size_t>(wanted / frame.rows.size(), 1, 64);
-        const simd::Grid& g = frame.map.grid_of_region(0);
-        groups_in_width_ = g.inverse_width * (static_cast<float>(groups_) / static_cast<float>(g.columns));
-    }
-    std::size_t count() const noexcept { return frame_.rows.size() * groups_; }
-    // For how many memory is kept: at least as many as there are, and mostly the same whatever the number of rows.
-    std::size_t capacity() const noexcept { return capacity_; }
-    std::size_t of(const Cast& cast) const noexcept {
-        const float x = cast.start.min_x, y = cast.start.min_y;
-        if (!frame_.map.has_islands()) {
-            // Without a division: only the order depends on it.
-            const simd::Grid& g = frame_.map.grid_of_region(0);
-            return row_at(g, y) * groups_ +
-                   place(x, g.origin_x, groups_in_width_, static_cast<float>(groups_ - 1));
-        }
-        const std::uint32_t region = frame_.map.region_at(x, y);
-        const simd::Grid& g = frame_.map.grid_of_region(region);
-        const std::size_t row = frame_.map.first_row(region) + row_at(g, y);
-        // In 32 bits, which divide faster; there are at most 65,520 columns.
-        return row * groups_ + column_at(g, x) * static_cast<std::uint32_t>(groups_) / g.columns;
-    }
-
-private:
-    static constexpr std::size_t max_bins = 1 << 16;
-
-    const FrameState& frame_;
-    std::size_t capacity_, groups_;
-    float groups_in_width_;  // in one unit of a world without islands
-};
-
-// Writes the order of the casts [0, count) to `space.order`.
-Status sort_casts(const FrameState& frame, const Executor& executor, const Cast* casts, std::size_t count,
-                  CastSpace& space) noexcept {
-    const Bins bins(frame, count);
-    // Each block counts in all bins, and one worker adds up what all counted.
-    const std::size_t blocks = parallel::blocks_for(executor, count, 16384, 1);
-    if (!reserve_amply(space.counts, blocks * bins.capacity()) ||
-        !space.counts.resize(blocks * bins.count()) || !reserve_amply(space.starts, bins.capacity() + 1) ||
-        !space.starts.resize(bins.count() + 1) || !resize_amply(space.order, count) ||
-        !resize_amply(space.bins, count))
-        return {Code::out_of_memory};
-    const bool found = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
-        const parallel::Range part = parallel::range_of(count, blocks, b);
-        for (std::size_t i = part.begin; i < part.end; ++i)
-            space.bins[i] = static_cast<std::uint32_t>(bins.of(casts[i]));
-    });
-    if (!found) return {Code::bad_executor};
-    return outcome(parallel::bin(executor, count, bins.count(), blocks, space.counts.data(),
-                                 space.starts.data(), space.order.data(),
-                                 [&](std::size_t i) { return space.bins[i]; }));
-}
-
-// Fewer casts are not worth sorting; more at a time would need more scratch memory, and most of all where they do not lie
-// in one array and are copied first.
-constexpr std::size_t min_casts_sorted = 256, max_casts_sorted = 1 << 20, max_copied = 1 << 17;
+// Fewer casts are not worth sorting. More at a time would need more scratch memory, and what they share leaves the cache.
+constexpr std::size_t min_casts_sorted = 256, max_casts_sorted = 1 << 17;
 
 class CastBatch {
 public:
-    // The casts are legal.
     CastBatch(const FrameState& frame, const Executor& executor, const Casts& casts,
               const Filters& filters) noexcept
         : frame_(frame),
@@ -137,7 +76,7 @@ public:
 
     // With `is_static`, what the agents of another frame found is replaced only by what comes earlier.
     Status find(CastHit* hits, bool is_static) noexcept {
-        return answer(frame_.kernels->casts->first, as_kernel(hits), is_static);
+        return answer(frame_.kernels->casts->first, hits, is_static);
     }
     Status find(std::uint8_t* answers, bool is_static) noexcept {
         return answer(frame_.kernels->casts->blocked, answers, is_static);
@@ -146,6 +85,12 @@ public:
 private:
     template <class Kernel, class Answer>
     Status answer(Kernel kernel, Answer* answers, bool is_static) noexcept;
+    template <class Kernel, class Answer>
+    Status answer_some(Kernel kernel, std::size_t first, std::size_t count, Answer* answers,
+                       bool is_static) noexcept;
+    template <class Kernel, class Answer>
+    Status search(Kernel kernel, const simd::CastBatch& all, const simd::LabelFilters& filters,
+                  const Answer* former, Answer* found) const noexcept;
     Status copy(std::size_t first, std::size_t count) noexcept;
 
     const FrameState& frame_;
@@ -167,28 +112,48 @@ Status CastBatch::copy(std::size_t first, std::size_t count) noexcept {
 template <class Kernel, class Answer>
 Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcept {
     if (!space_) return {Code::out_of_memory};
+    Status status = casts_.size() < min_casts_sorted ? check_all(executor_, casts_) : Status{};
+    for (std::size_t first = 0; status.ok() && first < casts_.size(); first += max_casts_sorted)
+        status = answer_some(kernel, first, std::min(max_casts_sorted, casts_.size() - first),
+                             answers + first, is_static);
+    return status;
+}
+
+template <class Kernel, class Answer>
+Status CastBatch::answer_some(Kernel kernel, std::size_t first, std::size_t count, Answer* answers,
+                              bool is_static) noexcept {
     const bool lie_apart = casts_.data() == nullptr;
-    const std::size_t at_once = lie_apart ? max_copied : max_casts_sorted;
-    for (std::size_t first = 0; first < casts_.size(); first += at_once) {
-        const std::size_t count = std::min(at_once, casts_.size() - first);
-        if (lie_apart)
-            if (const Status status = copy(first, count); !status.ok()) return status;
-        const Cast* casts = lie_apart ? space_->casts.data() : casts_.data() + first;
-        const bool sorted = count >= min_casts_sorted;
-        if (sorted)
-            if (const Status status = sort_casts(frame_, executor_, casts, count, *space_); !status.ok())
-                return status;
-        const std::size_t blocks = parallel::blocks_for(executor_, count, 64, 16);
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            const parallel::Range part = parallel::range_of(count, blocks, b);
-            const simd::CastBatch batch{as_kernel(casts),
-                                        sorted ? space_->order.data() + part.begin : nullptr, part.begin,
-                                        part.size(), is_static};
-            kernel(frame_.view, filters_.from(first), batch, answers + first);
-        });
-        if (!ran) return {Code::bad_executor};
-    }
-    return {};
+    if (lie_apart)
+        if (const Status status = copy(first, count); !status.ok()) return status;
+    const Cast* casts = lie_apart ? space_->casts.data() : casts_.data() + first;
+    const simd::LabelFilters filters = filters_.from(first);
+    simd::CastBatch all{as_kernel(casts), nullptr, 0, count, is_static};
+    if (casts_.size() < min_casts_sorted) return search(kernel, all, filters, answers, answers);
+    CastOrder order(frame_, executor_, *space_, count);
+    if (const Status status = order.find(casts, first); !status.ok()) return status;
+    all.order = space_->order.data();
+    Buffer<Answer>& found = space_->answers(answers);
+    if (!resize_amply(found, count)) return {Code::out_of_memory};
+    if (const Status status = search(kernel, all, filters, answers, found.data()); !status.ok())
+        return status;
+    return order.put_back(found.data(), answers);
+}
+
+// What agents found before elements are searched is in `former`.
+template <class Kernel, class Answer>
+Status CastBatch::search(Kernel kernel, const simd::CastBatch& all, const simd::LabelFilters& filters,
+                         const Answer* former, Answer* found) const noexcept {
+    const std::size_t blocks = parallel::blocks_for(executor_, all.count, 64, 16);
+    return outcome(parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const parallel::Range part = parallel::range_of(all.count, blocks, b);
+        simd::CastBatch some = all;
+        some.first = part.begin;
+        some.count = part.size();
+        if (all.order != nullptr) some.order += part.begin;
+        for (std::size_t i = 0; all.order != nullptr && all.is_static && i < part.size(); ++i)
+            found[part.begin + i] = former[some.order[i]];
+        kernel(frame_.view, filters, some, as_kernel(found));
+    }));
 }
 
 }  // namespace
@@ -201,9 +166,10 @@ Status Frame::cast_all(const Casts& casts, std::span<Answer> answers, const Filt
     answers = answers.first(casts.size());
     Status status = check(casts, filters);
     if (status.ok()) status = Frame::status();
-    if (status.ok()) status = check_all(executor_, casts);
-    if (status.ok() && state_ != nullptr)
-        status = CastBatch(*state_, executor_, casts, filters).find(answers.data(), is_static);
+    if (status.ok())
+        status = state_ == nullptr
+                     ? check_all(executor_, casts)
+                     : CastBatch(*state_, executor_, casts, filters).find(answers.data(), is_static);
     if (!status.ok() || (state_ == nullptr && !is_static))
         std::fill(answers.begin(), answers.end(), Answer{});
     return status;

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "engine/src/base/cell_math.hpp"
@@ -99,12 +100,25 @@ public:
             });
         return end == t.nested ? 0 : end[-1].region;
     }
+    // On how many islands of the world's chain each of some corners is: all are compared with each level, as vectors.
+    void count_levels(std::span<const float> x, std::span<const float> y, float* levels) const noexcept {
+        std::fill_n(levels, x.size(), 0.0f);
+        const simd::Tiles world = has_islands() ? tables_.tiles[0] : simd::Tiles{};
+        for (const simd::NestedIsland& n : std::span(world.nested, world.nested_count))
+            for (std::size_t i = 0; i < x.size(); ++i)
+                levels[i] += static_cast<float>(int{n.min_x <= x[i]} & int{n.min_y <= y[i]} &
+                                                int{x[i] < n.behind_x} & int{y[i] < n.behind_y});
+    }
     std::uint32_t region_at(float x, float y) const noexcept {
+        return has_islands() ? region_at(x, y, on_chain(tables_.tiles[0], x, y)) : 0;
+    }
+    // Where the region on the world's chain is known, or 0.
+    std::uint32_t region_at(float x, float y, std::uint32_t inner) const noexcept {
         if (!has_islands()) return 0;
         std::uint32_t region = 0, cut = 0;
         do {
             const simd::Tiles& tiles = tables_.tiles[cut];
-            std::uint32_t inner = on_chain(tiles, x, y);
+            if (cut != 0) inner = on_chain(tiles, x, y);
             if (inner == 0) inner = tiles.region_of[tile_at(tiles, x, y)];
             if (inner == 0) break;
             region = inner;
@@ -116,8 +130,8 @@ public:
         const std::uint32_t region = region_at(box.min_x, box.min_y);
         return first_row(region) + row_at(grid_of_region(region), box.min_y);
     }
-    Cell cell_of(const Box& box) const noexcept {
-        const std::uint32_t region = region_at(box.min_x, box.min_y);
+    Cell cell_of(const Box& box) const noexcept { return cell_in(region_at(box.min_x, box.min_y), box); }
+    Cell cell_in(std::uint32_t region, const Box& box) const noexcept {
         const Cell cell = detail::cell_of(grid_of_region(region), box);
         return {first_row(region) + cell.row, cell.column};
     }

@@ -13,6 +13,7 @@
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/world_map.hpp"
+#include "engine/src/islands/foreseen.hpp"
 #include "engine/src/islands/island_planner.hpp"
 #include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/survey.hpp"
@@ -47,18 +48,6 @@ inline bool is_better(const FrameState& other, const FrameState& frame) noexcept
     return is_better(work_of(other), work_of(frame)) || (fits_sizes && work_of(other) <= work_of(frame));
 }
 
-// What a few agents tell of a frame: its work without that of oversized agents at one place, and how many are oversized.
-struct Foreseen {
-    std::uint64_t work = 0;
-    double oversized = 0;
-};
-
-// Foreseen pairs may be wrong by a factor of two, the number of oversized agents by a tenth.
-inline std::uint64_t least_of(const Foreseen& foreseen) noexcept {
-    const auto searches = static_cast<std::uint64_t>(0.9 * Tuner::work_of_oversized * foreseen.oversized);
-    return (foreseen.work + std::min(searches, foreseen.work)) / 2;
-}
-
 // Work without a share of the pairs that share a cell, since they overlap: no plan spares those.
 inline std::uint64_t without_found(std::uint64_t work, double share, double sharing) noexcept {
     const double found = share * sharing;
@@ -87,7 +76,7 @@ class Planning {
 public:
     // Agents that were looked at, and what their frame cost.
     struct Looked {
-        std::uint64_t mark = 0, work = 0;
+        std::uint64_t mark = 0, mark_of_few = 0, work = 0;
     };
     // What the plans so far tell the next one.
     struct Lessons {
@@ -107,7 +96,8 @@ public:
     void start(std::size_t agents, bool first_of_all = false) noexcept {
         effort_.start(agents, first_of_all);
         taken_ = 0;
-        cut_short_ = false;
+        cut_short_ = counted_ = looked_ahead_ = false;
+        foreseen_ = 0;
         mark_.reset();
     }
     std::size_t steps_left() const noexcept { return effort_.left(); }
@@ -131,7 +121,10 @@ public:
             plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
             return {};
         }
-        return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents, first), plan)
+        return changed ? draw(store, agents, box_at,
+                              first ? IslandPlanner::points_at_first(agents, first)
+                                    : planner_.points_for_review(agents, effort_.left()),
+                              plan)
                        : Status{};
     }
 
@@ -142,32 +135,20 @@ public:
                look(agents, Survey::at_most(Survey::max_for_review, agents), box_at) &&
                plan.tuner.may_do_better(survey_, work, &*plan.map);
     }
-    // One agent in so many tells what a frame would cost: on another plan, or on the present one.
-    static constexpr std::size_t closely = 16, loosely = 200;
-    // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
-    // cell. It costs so little only because the sample is small, so it sees much work only.
     template <class BoxAt>
     Foreseen foresee(const Plan& plan, std::size_t agents, BoxAt&& box_at,
                      std::size_t one_in = loosely) const noexcept {
-        const std::size_t sample = std::min(agents / one_in, max_foreseen);
-        std::array<Box, max_foreseen> boxes;  // from all over memory, so read first
-        std::array<CellNumber, max_foreseen> cells;
-        std::size_t common = 0, oversized = 0;
-        for (std::size_t k = 0; k < sample; ++k) boxes[k] = box_at(sampled(k, sample, agents));
-        for (const Box& box : std::span(boxes.data(), sample)) {
-            // The frame will refuse a box that is illegal; here it is one that shares no cell.
-            if (check(box) != Code::ok) continue;
-            const Cell cell = plan.map->cell_of(box);
-            if (cell.column == plan.map->columns(cell.row))
-                ++oversized;
-            else
-                cells[common++] = plan.map->number_of(cell);
+        return detail::foresee(*plan.map, agents, box_at, one_in);
+    }
+    // By a small sample, and closely where that or the last frame is expensive, and another plan may be made for it.
+    template <class BoxAt>
+    Foreseen foresee_enough(const Plan& plan, std::size_t agents, BoxAt&& box_at,
+                            bool may_plan) const noexcept {
+        if (!may_plan || !plan.tuner.was_expensive()) {
+            const Foreseen here = foresee(plan, agents, box_at);
+            if (!may_plan || !plan.tuner.is_expensive(here.work, agents)) return here;
         }
-        const double weight =
-            static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
-        const double pairs = surely(pairs_of_equals<max_foreseen>({cells.data(), common})),
-                     work = pairs * weight * weight + surely(oversized) * weight * Tuner::work_of_oversized;
-        return {static_cast<std::uint64_t>(work), static_cast<double>(oversized) * weight};
+        return foresee(plan, agents, box_at, closely);
     }
     // Of the pairs of a few agents that share a cell on this plan, the share that counts for nothing beside a plan that leaves
     // them to the tree: those that surely overlap, and as many again, since the tree finds these in twice the time or more.
@@ -206,31 +187,37 @@ public:
     // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.
     // Only crowds on islands move on often enough to justify a survey.
     template <class BoxAt>
-    bool should_plan_ahead(Plan& plan, std::size_t agents, std::uint64_t foreseen, BoxAt&& box_at) noexcept {
-        return plan.tuner.is_expensive(foreseen, agents) && !plan.tuner.looked_in_vain(foreseen, agents) &&
-               !looked_in_vain_at({mark_once(agents, box_at), foreseen}) &&
-               may_do_better(plan, agents, foreseen, box_at);
+    bool should_plan_ahead(Plan& plan, std::size_t agents, const Foreseen& foreseen,
+                           BoxAt&& box_at) noexcept {
+        if (!plan.tuner.is_expensive(foreseen.work, agents)) return false;
+        foreseen_ = foreseen.work;
+        looked_ahead_ = is_worth_a_look(plan, agents, foreseen.work, foreseen.sharing, box_at);
+        return looked_ahead_ && (may_do_better(plan, agents, foreseen.work, box_at) ||
+                                 plan.tuner.is_worth_a_try(foreseen.work, agents, foreseen.sharing));
     }
+    // Whether a frame costs what was foreseen, and was judged by that; and whether agents were looked at for that.
+    bool was_foreseen(std::uint64_t work) const noexcept { return 2 * work <= 3 * foreseen_; }
+    bool looked_ahead() const noexcept { return looked_ahead_; }
     // Whether to examine an expensive frame that was built from scratch closely. If that found nothing a few frames ago,
     // and work is about the same, a small sample decides: agents that left one pile may still share their old
     // cell.
     template <class BoxAt>
-    bool is_worth_a_look(Plan& plan, const FrameState& frame, BoxAt&& box_at) noexcept {
-        const std::size_t agents = frame.agents;
-        const std::uint64_t work = work_of(frame);
-        const bool wants_close_look = plan.tuner.wants_close_look(work, agents);
-        if (looked_in_vain_at({mark_once(agents, box_at), work})) return false;
+    bool is_worth_a_look(Plan& plan, std::size_t agents, std::uint64_t work, std::uint64_t sharing,
+                         BoxAt&& box_at) noexcept {
+        const bool wants_close_look = plan.tuner.wants_close_look(work, agents, !counted_);
+        counted_ = true;
+        if (looked_in_vain_at(agents, work, box_at)) return false;
         if (wants_close_look) return true;
         return look(agents, Survey::for_a_glance, box_at) &&
                (plan.tuner.may_do_better(survey_, work, &*plan.map) ||
-                plan.tuner.is_worth_a_try(work, agents, frame.sharing));
+                plan.tuner.is_worth_a_try(work, agents, sharing));
     }
     // Records that nothing better was found, or tried, for these agents.
     template <class BoxAt>
     void count_vain_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         plan.tuner.count_vain_look(work, agents);
         std::shift_right(in_vain_.begin(), in_vain_.end(), 1);
-        in_vain_[0] = {mark_once(agents, box_at), work};
+        in_vain_[0] = {mark_once(agents, box_at), mark_of_few(agents, box_at), work};
     }
     // Makes a plan for the present agents, whatever the old plan was, on which so many pairs shared cells, if that is known.
     // Returns false in `made` if there are no steps left for one.
@@ -277,8 +264,6 @@ public:
     void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
 private:
-    static constexpr std::size_t max_foreseen = 512;
-
     // A number for the boxes of all agents: another one as soon as any moves. A sample would not see that a few in a hundred
     // left a pile. Four sums side by side, since each waits for its last product.
     template <class BoxAt>
@@ -312,10 +297,18 @@ private:
         return true;
     }
 
+    // Where a few agents moved, so did all.
+    template <class BoxAt>
+    static std::uint64_t mark_of_few(std::size_t agents, BoxAt&& box_at) noexcept {
+        const std::size_t few = std::min<std::size_t>(agents, 64);
+        return mark_of(few, [&](std::size_t k) { return box_at(sampled(k, few, agents)); });
+    }
     // Whether nothing was found for the very same agents, and they cost no more than then.
-    bool looked_in_vain_at(const Looked& now) const noexcept {
+    template <class BoxAt>
+    bool looked_in_vain_at(std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+        const std::uint64_t few = mark_of_few(agents, box_at);
         return std::any_of(in_vain_.begin(), in_vain_.end(), [&](const Looked& then) {
-            return now.mark == then.mark && now.work <= then.work;
+            return few == then.mark_of_few && work <= then.work && mark_once(agents, box_at) == then.mark;
         });
     }
 
@@ -324,7 +317,10 @@ private:
     std::array<Looked, 4> in_vain_;
     std::optional<std::uint64_t> mark_;  // of the agents that are looked at
     bool cut_short_ = false;
-    std::size_t taken_ = 0;  // how many it was to look at; 0 if it was of other agents
+    bool counted_ = false;        // whether this frame was counted as one that costs much
+    bool looked_ahead_ = false;   // whether a survey was taken before there was a frame
+    std::uint64_t foreseen_ = 0;  // its work as it was judged then, or 0
+    std::size_t taken_ = 0;       // how many it was to look at; 0 if it was of other agents
     IslandPlanner planner_;
 };
 

@@ -93,10 +93,12 @@ public:
         Page*& page = pages_[id / page_size];
         if (page != nullptr && page->count == 0) leave(std::exchange(page, nullptr));
     }
-    // Frees empty pages, except for half as many as are in use.
-    void give_back_excess() noexcept {
-        if (waiting_ <= used_ + 16) return;
-        while (waiting_ > used_ / 2 + 8) {
+    // Frees empty pages, except for half as many as are in use, or as so many agents need: those of an update wait for the next
+    // edit.
+    void give_back_excess(std::size_t agents) noexcept {
+        const std::size_t pages = std::max(used_, agents / page_size);
+        if (waiting_ <= pages + 16) return;
+        while (waiting_ > pages / 2 + 8) {
             destroy(*memory_, std::exchange(free_, free_->next));
             --waiting_;
         }

@@ -113,19 +113,27 @@ struct AnswerSpace {
     AnswerSpace* next = nullptr;
 };
 
-// For a batch of casts: their order, and the hits of one of its blocks.
+// A cast of a batch among those of its part of the world: its number and its bin, and then its place in the order of the search.
+struct CastEntry {
+    std::uint32_t number, place;
+};
+// For a batch of casts: their order, and answers in this order or the hits of one of its blocks.
 struct CastSpace {
     explicit CastSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
     Buffer<Cast> casts{host};          // a copy, if they do not lie in one array
-    Buffer<std::uint32_t> bins{host};  // of each cast
+    Buffer<std::uint32_t> bins{host};  // of each cast, and then which is its entry
+    Buffer<CastEntry> entries{host};
     Buffer<std::uint32_t> counts{host};
     Buffer<std::uint32_t> starts{host};
     Buffer<std::uint32_t> order{host};
     Buffer<parallel::Piece> pieces{host};
     Buffer<CastHit> hits{host};
+    Buffer<std::uint8_t> found{host};
     Buffer<Box> boxes{host};  // of the hits, where they are wanted
     PartRoom hit_room;
+    Buffer<CastHit>& answers(const CastHit*) noexcept { return hits; }
+    Buffer<std::uint8_t>& answers(const std::uint8_t*) noexcept { return found; }
     Buffer<CastSpace*> blocks{host};  // the spaces of the blocks
     CastSpace* next = nullptr;
 };

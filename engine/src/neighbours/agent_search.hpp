@@ -126,13 +126,31 @@ public:
 private:
     static constexpr std::size_t min_in_a_block = 1024, many = std::size_t{1} << 18;
 
-    // Whether each id has an agent, and each list as many ids as are wanted; and lists are not so many that their places are in no
-    // near cache.
+    // Whether each id has an agent, and each list as many ids as are wanted; and lists are short, whose places are fetched early
+    // enough, or not so many that their places are in no near cache.
     bool all_are_full() const noexcept {
-        return range_.size() < many && wanted_.max_count != 0 && wanted_.radii.empty() &&
-               std::isinf(wanted_.radius) && filters_.filters.are_unfiltered() &&
-               range_.size() == places_.id_bound() &&
-               searched_.agents >= wanted_.max_count + (leaves_out_ ? 1u : 0u);
+        constexpr std::uint32_t few = 8;
+        return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
+               wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == places_.id_bound() &&
+               are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
+    }
+    // Whether each search finds so many agents, or may find itself among them. Of a filter for all, one search tells.
+    bool are_admitted(std::uint32_t count) const noexcept {
+        if (searched_.agents < count || filters_.filters.are_unfiltered()) return searched_.agents >= count;
+        if (!filters_.filters.are_one_for_all() || count > simd::count_limit) return false;
+        const float x = 0, y = 0;
+        const std::uint32_t number = 0;
+        std::uint64_t found = 0;
+        alignas(64) AgentId ids[simd::count_limit + simd::list_slack];
+        simd::ListSink sink{
+            .begin = ids, .at = ids, .limit = ids + simd::count_limit, .full = [](simd::ListSink&) {}};
+        simd::NeighbourOutput output = lists_to(sink, &found, ListBatch::first_guess(searched_));
+        simd::NeighbourQuery query = query_;
+        query.max_count = count;
+        query.distances = false;
+        searched_.kernels->neighbours->around(searched_.view, filters_.filters, {&x, &y, &number, nullptr, 1},
+                                              query, output);
+        return found == count;
     }
     // Where searches leave out their own agent, a filter need not, and is then one for all.
     static Filters without_self(const Filters& filters, bool leaves_out) noexcept {

@@ -145,17 +145,14 @@ bool Tuner::is_expensive(std::uint64_t work, std::size_t agents) const noexcept 
     return agents > few_agents && static_cast<double>(work) > expensive * static_cast<double>(agents);
 }
 
-bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
-    const double now = static_cast<double>(work) / static_cast<double>(agents);
-    frames_to_next_try_ -= frames_to_next_try_ != 0;
-    if (frames_to_let_pass_ == 0 || !about(now, vain_work_, as_much)) return true;
-    --frames_to_let_pass_;
-    return false;
-}
+bool Tuner::was_expensive() const noexcept { return work_at_last_ > expensive; }
 
-bool Tuner::looked_in_vain(std::uint64_t work, std::size_t agents) const noexcept {
-    return frames_to_let_pass_ != 0 &&
-           static_cast<double>(work) <= as_much * vain_work_ * static_cast<double>(agents);
+bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents, bool counts) noexcept {
+    const double now = static_cast<double>(work) / static_cast<double>(agents);
+    frames_to_next_try_ -= counts && frames_to_next_try_ != 0;
+    if (frames_to_let_pass_ == 0 || !about(now, vain_work_, as_much)) return true;
+    frames_to_let_pass_ -= counts;
+    return false;
 }
 
 void Tuner::count_vain_look(std::uint64_t work, std::size_t agents) noexcept {

@@ -48,12 +48,12 @@ public:
 
     // Whether a frame has so much work that a search for a better plan may pay.
     bool is_expensive(std::uint64_t work, std::size_t agents) const noexcept;
+    bool was_expensive() const noexcept;  // the last one on this plan
     // Whether an expensive frame that was built from scratch deserves a full survey. Not in the first frames
     // after a survey found nothing, while work is within an eighth of what it was: a survey costs more than
     // building a thousand agents.
-    bool wants_close_look(std::uint64_t work, std::size_t agents) noexcept;
-    // Whether a survey found nothing a few frames ago, and there was about as much work as now, or more.
-    bool looked_in_vain(std::uint64_t work, std::size_t agents) const noexcept;
+    // A frame that is looked at twice is counted once.
+    bool wants_close_look(std::uint64_t work, std::size_t agents, bool counts = true) noexcept;
     void count_vain_look(std::uint64_t work, std::size_t agents) noexcept;
     // The same for a commit with this many edits: not before an eighth of the agents were edited since the
     // last survey, or the work has grown by half.

@@ -68,7 +68,7 @@ private:
         return outcome(ran);
     }
     Status search_in_packets(std::size_t first, std::size_t count) noexcept {
-        Packets packets(frame_, executor_, *space_);
+        Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
         if (const Status sorted = packets.sort(batch_.data() + first, count); !sorted.ok()) return sorted;
         const bool ready =
             frame_.store->answer_spaces.prepare(parallel::at_once(executor_, packets.blocks()),

@@ -24,8 +24,8 @@ constexpr double max_candidates = 1 << 25;
 // So many candidates for each agent are sorted together, and for each of several workers four times as many, since these wait for
 // each other. With fewer candidates or queries they would have too little to do.
 constexpr double candidates_an_agent = 48, candidates_a_worker = 1 << 20, queries_a_worker = 8192;
-// Candidates of one part's queries. About four in ten are answers, so its streams take about 1.5 MB.
-constexpr double candidates_in_a_part = 1 << 20, answers_of_a_candidate = 0.4;
+// Candidates of one part's queries. About four in ten are answers, so its streams take about 0.4 MB.
+constexpr double candidates_in_a_part = 1 << 18, answers_of_a_candidate = 0.4;
 // Queries that test this many agents gain nothing from the cache lines of their neighbours.
 constexpr double large_query = 256;
 constexpr std::size_t few_queries = 256;
@@ -198,7 +198,7 @@ Status HitBatch::search_in_packets(double candidates) noexcept {
             found = static_cast<double>(result_.ids.found - before) / static_cast<double>(count);
             continue;
         }
-        Packets packets(frame_, executor_, *space_);
+        Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
         if (const Status status = sort(packets, first, count); !status.ok()) return status;
         const Parts parts{first, count, part_shift(count, candidates)};
         if (const Status status = find_parts(packets, parts); !status.ok()) return status;
@@ -303,7 +303,7 @@ bool HitBatch::find_block(const Packets& packets, std::size_t block, std::size_t
 }
 
 Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept {
-    Packets packets(frame_, executor_, *space_);
+    Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
     const std::size_t blocks = packets.blocks();
     if (blocks == 1) {

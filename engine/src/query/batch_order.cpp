@@ -21,8 +21,8 @@ Status QueryBatch::read(const Shapes& shapes, BatchSpace& space) noexcept {
 }
 
 template <class Add>
-double QueryBatch::mean_of_some(parallel::Range some, const Add& add) const noexcept {
-    const std::size_t looked_at = std::min<std::size_t>(some.size(), 64);
+double QueryBatch::mean_of_some(parallel::Range some, const Add& add, std::size_t most) const noexcept {
+    const std::size_t looked_at = std::min(some.size(), most);
     double sum = 0;
     for (std::size_t i = 0; i < looked_at; ++i) {
         const simd::Query& q = queries_[some.begin + some.size() / looked_at * i];
@@ -39,6 +39,22 @@ double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {
 }
 double QueryBatch::expected_answers(const FrameState& frame, parallel::Range some) const noexcept {
     return mean_of_some(some, [&](const simd::Query& q) { return frame.kernels->count(frame.view, q); });
+}
+
+bool QueryBatch::is_far_in_tree(const FrameState& frame) const noexcept {
+    constexpr std::uint64_t far = 12;
+    constexpr std::size_t looked_at = 16, in_a_walk = 64;
+    const simd::View& view = frame.view;
+    const bool fills_walks = count_ >= in_a_walk * frame.map.regions();  // row by row
+    if (fills_walks || view.groves == nullptr || view.stretches != nullptr || frame.tree_marks() == nullptr)
+        return false;
+    const auto is_far = [&](const simd::Query& q) {
+        simd::QueryCost cost;
+        simd::add_cost(view, q, {}, cost);
+        const std::uint64_t in_tree = cost.nodes + cost.oversized / 16;
+        return in_tree > far && in_tree > 2 * (cost.rows + cost.islands);
+    };
+    return mean_of_some({0, count_}, is_far, looked_at) > 1.5;
 }
 
 bool QueryBatch::is_coherent(const FrameState& frame) const noexcept {

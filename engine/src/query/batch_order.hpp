@@ -70,6 +70,9 @@ public:
     // estimated from a few queries and one more than that, so never zero.
     double expected_candidates(const FrameState& frame) const noexcept;
     double expected_answers(const FrameState& frame, parallel::Range some) const noexcept;
+    // Whether the way through the tree of the oversized agents is so long, and regions have so few of the queries, that sharing
+    // that way pays more than sharing rows; judged by most of a few queries.
+    bool is_far_in_tree(const FrameState& frame) const noexcept;
     // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the
     // batch.
     bool is_coherent(const FrameState& frame) const noexcept;
@@ -80,7 +83,7 @@ private:
     struct AnswerKernels;
 
     template <class Add>
-    double mean_of_some(parallel::Range some, const Add& add) const noexcept;
+    double mean_of_some(parallel::Range some, const Add& add, std::size_t most = 64) const noexcept;
     Status read(const Boxes& boxes, BatchSpace& space) noexcept {
         count_ = boxes.size();
         if (are_array_of_boxes(boxes)) {

@@ -1,6 +1,6 @@
 // Sorts a batch of queries into packets: one bucket of records for every row of the grid, by the same
-// counting sort as for agents (frame_builder.hpp). Where all agents are in a tree and not on a grid, a bucket is some of the
-// tree's places instead. The blocks of a batch are groups of rows with about equally many queries.
+// counting sort as for agents (frame_builder.hpp). Where all agents are in a tree and not on a grid, or it is far through
+// that, a bucket is some of the tree's places instead. The blocks of a batch are groups of rows with about equally many queries.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,12 @@ namespace throng::detail {
 
 class Packets {
 public:
-    Packets(const FrameState& frame, const Executor& executor, BatchSpace& space) noexcept
-        : frame_(frame), executor_(executor), space_(space), by_places_(is_all_in_places(frame)) {}
+    Packets(const FrameState& frame, const Executor& executor, BatchSpace& space,
+            bool by_places = false) noexcept
+        : frame_(frame),
+          executor_(executor),
+          space_(space),
+          by_places_(by_places || is_all_in_places(frame)) {}
 
     // Sorts the queries [0, count). On failure the status is `not_finite`, with the index of the first
     // illegal query, whatever its fault.

@@ -16,8 +16,8 @@
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/write/box_arrays.hpp"
 #include "engine/src/write/frame_builder.hpp"
+#include "engine/src/write/ids/box_arrays.hpp"
 #include "engine/src/write/rows/hole_editor.hpp"
 #include "engine/src/write/rows/row_editor.hpp"
 #include "engine/src/write/rows/row_merger.hpp"

@@ -7,6 +7,7 @@
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/write/committer.hpp"
 #include "engine/src/write/ids/each_agent.hpp"
+#include "engine/src/write/ids/frame_by_id.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -31,7 +32,6 @@ Status Committer::gather(const Executor& executor, const FrameState& frame, cons
     return status;
 }
 
-// Rows hold disjoint sets of agents, so each agent's box is written by one thread.
 Status Committer::gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                std::size_t agents, bool kept) noexcept {
     const std::size_t bound = staging.id_bound();
@@ -41,13 +41,7 @@ Status Committer::gather_by_id(const Executor& executor, const FrameState& frame
     } else {
         boxes_.clear();
         if (has_holes ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
-        constexpr std::uint32_t ahead = 24;
-        if (!for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-                const RowArrays arrays(row);
-                if (i + ahead < row.count) boxes_.ask_for(arrays.id[i + ahead]);
-                boxes_.set(id, arrays.box(i));
-            }))
-            return {Code::bad_executor};
+        if (!write_boxes_by_id(executor, frame, boxes_)) return {Code::bad_executor};
     }
     ids_.clear();
     if (has_holes && !ids_.resize(agents)) return {Code::out_of_memory};

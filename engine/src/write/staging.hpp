@@ -16,7 +16,7 @@
 #include "engine/src/memory/id_pool.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/write/box_arrays.hpp"
+#include "engine/src/write/ids/box_arrays.hpp"
 #include "throng/boxes.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"

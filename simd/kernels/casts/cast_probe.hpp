@@ -95,11 +95,14 @@ public:
               near_y(Wide::load_unaligned(f.near_y + j)),
               exit_y(Wide::load_unaligned(f.exit_y + j)) {}
     };
-    // Which of the next agents are touched no later than `limit`, and their times, without a radius. NaN is never touched.
+    // Which of the next agents are touched no later than `limit`, and their times, without a radius: infinite for the others. NaN
+    // is never touched.
     std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
         Wide out;
         narrow(s, Wide(limit), t, out);
-        return V::bits(t <= out);
+        const auto found = t <= out;
+        t = xsimd::select(found, t, Wide(__builtin_huge_valf()));
+        return V::bits(found);
     }
     // And with one: these, and perhaps more. A quarter of everything, so that no difference is too large for a float.
     std::uint32_t nearly_touched(const Sides& s, float limit) const {
@@ -119,13 +122,13 @@ public:
         narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
         return V::bits(in <= out);
     }
-    // The times alone, without a radius: infinite for those that are not touched.
+    // The times alone, without a radius: infinite for those that are not touched, or not admitted.
     bool moves_on_both_axes() const { return !(x_.still | y_.still); }
-    template <bool on_both_axes>
-    Wide times_by_box(const Faces& f, std::size_t j, float limit) const {
+    template <bool on_both_axes, class... Mask>
+    Wide times_by_box(const Faces& f, std::size_t j, float limit, const Mask&... admitted) const {
         Wide in, out;
         narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
-        return xsimd::select(in <= out, in, Wide(__builtin_huge_valf()));
+        return xsimd::select(((in <= out) & ... & admitted), in, Wide(__builtin_huge_valf()));
     }
     // Whether an agent within these bounds may be touched no later than `limit`.
     THRONG_KERNEL [[gnu::noinline]] bool may_touch(const float* bounds, float limit) const {

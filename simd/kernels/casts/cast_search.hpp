@@ -75,11 +75,10 @@ public:
             find_times<true>(a, j, t);
         else
             find_times<false>(a, j, t);
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            if constexpr (!Admit::is_unfiltered) {
-                const std::uint32_t touched = V::bits(t[k] < Wide(never));
-                t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
-            }
+        if constexpr (admits_few)
+            for (std::uint32_t k = 0; k < vectors; ++k)
+                t[k] = xsimd::select(lanes_of(V::bits(t[k] < Wide(never)) & admit_.overlap(a, j + k * lanes)),
+                                     t[k], Wide(never));
         return earliest(a, j, t);
     }
     std::uint32_t any_of(const Arrays& a, std::uint32_t j) const {
@@ -138,7 +137,11 @@ private:
     void find_times(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         for (std::uint32_t k = 0; k < vectors; ++k)
-            t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
+            if constexpr (Admit::is_unfiltered || admits_few)
+                t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
+            else
+                t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit(),
+                                                                  admit_.admitted(a, j + k * lanes));
     }
     // Of those that are touched at times `t`, which are infinite for the others, and of several the least id.
     FirstTaker earliest(const Arrays& a, std::uint32_t j, const Wide* t) const {
@@ -184,8 +187,9 @@ private:
     }
     bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, Wide* t) const {
         if constexpr (Taker::wants_first) {
-            for (std::uint32_t k = 0; k < vectors; ++k)
-                t[k] = xsimd::select(lanes_of(found >> k * lanes), t[k], Wide(never));
+            if constexpr (!Admit::is_unfiltered)
+                for (std::uint32_t k = 0; k < vectors; ++k)
+                    t[k] = xsimd::select(lanes_of(found >> k * lanes), t[k], Wide(never));
             const FirstTaker first = earliest(a, j, t);
             return taker_.take(first.id, first.t);
         }
@@ -245,9 +249,10 @@ private:
         fetch_agents(view.rows[Base::row(view.grid, start.min_y)], first ^ ((first ^ behind) & left),
                      block & left);
     }
-    // And where it leaves a row it comes to the next one.
+    // Where it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit before, and a core can wait
+    // for few lines at a time.
     [[gnu::always_inline]] static void fetch_next(const Row& next, bool leftwards, const Band& band) {
-        fetch_agents(next, leftwards ? band.first : band.last, block / 2);
+        if (next.count != 0) __builtin_prefetch(next.cells + (leftwards ? band.first : band.last));
     }
     // A block of agents that begins so many before a column.
     [[gnu::always_inline]] static void fetch_agents(const Row& row, std::uint32_t column,
@@ -270,8 +275,6 @@ private:
         // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
         // beginning.
         const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
-        // An id is read last, where there is a hit.
-        __builtin_prefetch(Arrays(row).id + begin);
         while (begin < end) {
             const std::uint32_t count = end - begin < block ? end - begin : block;
             const float before = taker_.limit();

@@ -16,34 +16,34 @@
 
 namespace throng::simd {
 
-// The number of the i-th cast of a batch.
+// The place of the i-th answer of a batch, and the number of its cast.
+inline std::uint32_t place(const CastBatch& batch, std::size_t i) {
+    return static_cast<std::uint32_t>(batch.first + i);
+}
 inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
-    return batch.order != nullptr ? batch.order[i] : static_cast<std::uint32_t>(batch.first + i);
+    return batch.order != nullptr ? batch.order[i] : place(batch, i);
 }
 
-// The casts and answers of a sorted batch lie anywhere in the caller's arrays. Inlined early, since GCC takes a
-// function that only fetches for one without an effect, and leaves out its calls.
-template <class Answers>
-[[gnu::always_inline]] inline void fetch_cast(const CastBatch& batch, std::size_t i, const Answers& answers) {
+// The casts of a sorted batch lie anywhere in the caller's array. Inlined early, since GCC takes a function that only
+// fetches for one without an effect, and leaves out its calls.
+[[gnu::always_inline]] inline void fetch_cast(const CastBatch& batch, std::size_t i) {
     if (batch.order == nullptr || i >= batch.count) return;
-    const std::uint32_t n = batch.order[i];
-    const char* cast = reinterpret_cast<const char*>(batch.casts + n);
+    const char* cast = reinterpret_cast<const char*>(batch.casts + batch.order[i]);
     __builtin_prefetch(cast);
     __builtin_prefetch(cast + sizeof(CastQuery) - 1);
-    __builtin_prefetch(answers.place(n), 1);
 }
 
 template <class V, class Admit, class Answers>
 THRONG_KERNEL [[gnu::noinline]] void search_alone(const View& view, const LabelFilters& filters,
                                                   const CastBatch& batch, std::size_t i,
                                                   const Answers answers) {
-    const std::uint32_t n = number(batch, i);
-    if (!answers.wants(n)) return;
-    typename Answers::Taker taker = answers.taker(n);
+    const std::uint32_t n = number(batch, i), at = place(batch, i);
+    if (!answers.wants(at)) return;
+    typename Answers::Taker taker = answers.taker(at);
     const auto filter = answers.template filter<Admit>(filters, n);
     if (!Admit::admits_none(filter))
         (void)CastSearch<V, Admit, typename Answers::Taker>(batch.casts[n], filter, taker).search_world(view);
-    answers.put(n, taker);
+    answers.put(at, taker);
 }
 
 // The takers of a wave, by lane, and what the last block of agents has for each. What is done with all of them is a plain
@@ -98,12 +98,11 @@ struct LaneTakers<V, AnyTaker, size> {
     std::uint32_t is_content(std::uint32_t lane) const { return found[lane]; }
 };
 
-// `Answers` are those of the batch, by number:
+// `Answers` are those of the batch, by place:
 //
-//     wants(n)           whether cast n is to be searched
-//     taker(n)           what it begins with
-//     put(n, taker)      what it found
-//     place(n)           where that is written
+//     wants(at)          whether the cast is to be searched
+//     taker(at)          what it begins with
+//     put(at, taker)     what it found
 template <class V, class Admit, class Answers>
 class CastWave {
 public:
@@ -144,7 +143,7 @@ private:
         for (std::uint64_t rest = ended_; rest != 0; rest &= rest - 1) end(lowest(rest));
         std::uint64_t fresh = 0, free = (~std::uint64_t{0} >> (size - lanes_)) & ~active_;
         while (free != 0 && next_ < batch_.count) {
-            fetch_cast(batch_, next_ + size, answers_);
+            fetch_cast(batch_, next_ + size);
             if (!begin(lowest(free), next_++)) continue;
             fresh |= free & (0 - free);
             free &= free - 1;
@@ -164,8 +163,8 @@ private:
     }
     // Returns whether the lane is taken.
     bool begin(std::uint32_t lane, std::size_t i) {
-        const std::uint32_t n = number(batch_, i);
-        if (!answers_.wants(n)) return false;
+        const std::uint32_t n = number(batch_, i), at = place(batch_, i);
+        if (!answers_.wants(at)) return false;
         const CastQuery& cast = batch_.casts[n];
         const auto filter = answers_.template filter<Admit>(filters_, n);
         if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]] {
@@ -173,17 +172,17 @@ private:
             return false;
         }
         number_[lane] = n;
+        place_[lane] = at;
         filter_[lane] = filter;
-        takers_.put(lane, answers_.taker(n));
+        takers_.put(lane, answers_.taker(at));
         paths_.begin(lane, cast);
         return true;
     }
     void end(std::uint32_t lane) {
         Taker taker = takers_.taker(lane);
-        const std::uint32_t n = number_[lane];
         if (!view_.is_all && !taker.is_content())
-            (void)Search(batch_.casts[n], filter_[lane], taker).search_beyond_rows(view_);
-        answers_.put(n, taker);
+            (void)Search(batch_.casts[number_[lane]], filter_[lane], taker).search_beyond_rows(view_);
+        answers_.put(place_[lane], taker);
     }
 
     // --- Steps ---
@@ -232,7 +231,7 @@ private:
             __builtin_prefetch(array + j);
             __builtin_prefetch(array + j + block - 1);
         }
-        if constexpr (Taker::wants_first) {
+        if constexpr (Taker::wants_first || !Admit::is_unfiltered) {
             __builtin_prefetch(a.id + j);
             __builtin_prefetch(a.id + j + block - 1);
         }
@@ -297,7 +296,7 @@ private:
 
     LaneTakers<V, Taker, size> takers_;
     typename Admit::Filter filter_[size];
-    std::uint32_t number_[size];
+    std::uint32_t number_[size], place_[size];  // of the cast, and of its answer
     std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
     // All bits if the cast goes to the left: it takes runs from their ends.
     std::uint32_t from_end_[size] = {};

@@ -31,29 +31,27 @@ struct FirstAnswers : CastAnswers {
     using Taker = FirstTaker;
     CastHit* hits;
 
-    const CastHit* place(std::uint32_t n) const { return hits + n; }
     bool wants(std::uint32_t) const { return true; }
     // An agent comes before an element that is touched at the same time: no id is below 0.
-    Taker taker(std::uint32_t n) const { return has_agent(n) ? Taker{hits[n].fraction, 0} : Taker{}; }
-    void put(std::uint32_t n, const Taker& taker) const {
-        if (has_agent(n) && taker.t == hits[n].fraction) return;
+    Taker taker(std::uint32_t at) const { return has_agent(at) ? Taker{hits[at].fraction, 0} : Taker{}; }
+    void put(std::uint32_t at, const Taker& taker) const {
+        if (has_agent(at) && taker.t == hits[at].fraction) return;
         constexpr float never = __builtin_huge_valf();
         const bool found = taker.id != no_id;
-        hits[n] = {taker.id, found ? taker.t : never, found && is_static ? 1u : 0u};
+        hits[at] = {taker.id, found ? taker.t : never, found && is_static ? 1u : 0u};
     }
 
 private:
-    bool has_agent(std::uint32_t n) const { return is_static && hits[n].id != no_id; }
+    bool has_agent(std::uint32_t at) const { return is_static && hits[at].id != no_id; }
 };
 
 struct BlockedAnswers : CastAnswers {
     using Taker = AnyTaker;
     std::uint8_t* answers;
 
-    const std::uint8_t* place(std::uint32_t n) const { return answers + n; }
-    bool wants(std::uint32_t n) const { return !is_static || answers[n] == 0; }
+    bool wants(std::uint32_t at) const { return !is_static || answers[at] == 0; }
     Taker taker(std::uint32_t) const { return {}; }
-    void put(std::uint32_t n, const Taker& taker) const { answers[n] = taker.found; }
+    void put(std::uint32_t at, const Taker& taker) const { answers[at] = taker.found; }
 };
 
 template <class V>
@@ -76,7 +74,7 @@ struct Casts {
         if (batch.count >= min_wave && has_rows) return in_waves<Admit>(view, filters, batch, answers);
         for (std::size_t i = 0; i < batch.count; ++i) {
             constexpr std::size_t ahead = 8;
-            fetch_cast(batch, i + ahead, answers);
+            fetch_cast(batch, i + ahead);
             search_alone<V, Admit>(view, filters, batch, i, answers);
         }
     }

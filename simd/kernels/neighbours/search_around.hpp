@@ -131,7 +131,6 @@ private:
         if constexpr (may_be_patched) {
             if (packs_ && end - i >= Wide::size) {
                 some = Wide::size;
-                lists_.fetch_places(i, some);
                 settled = settle_packet(i);
             }
         }
@@ -153,17 +152,21 @@ private:
                    complete = !(patch_radius_ < query_.radius);
         const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
         if (!near_.fill(patch_, queriers_, i, at, Wide::size, room, patch_radius_)) return 0;
+        // The places of lists in registers are fetched a packet early.
+        const std::uint32_t next = i + 2 * Wide::size <= queriers_.count ? i + Wide::size : i;
+        if (!in_registers) lists_.fetch_places(i, Wide::size);
         const std::uint32_t wanted = query_.max_count,
-                            settled = in_registers
-                                          ? packet_.find(near_, queriers_, i, wanted, patch_radius_, complete)
-                                          : sorted_.find(near_, patch_, queriers_, i, at, wanted,
-                                                         patch_radius_, complete);
+                            settled = in_registers ? packet_.find(near_, queriers_, i, wanted, patch_radius_,
+                                                                  complete, lists_, next)
+                                                   : sorted_.find(near_, patch_, queriers_, i, at, wanted,
+                                                                  patch_radius_, complete);
         guess_.learn(in_registers ? packet_.mean_of_last(wanted) : sorted_.mean_of_last(), Wide::size);
         // Where agents stand in a lattice, most are as far as others.
         packs_ = V::count_bits(settled) >= Wide::size / 2;
         return settled;
     }
     bool take_nearest(std::uint32_t i) {
+        lists_.fetch_places(i, 1);
         bool found = false;
         if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
         if (!found) find_nearest(i, query_.max_count, self(i));

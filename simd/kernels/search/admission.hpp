@@ -81,9 +81,10 @@ struct Admission : Vectors<V> {
         static bool may_find(const View&, const Reach&, const LabelFilter&) { return true; }
         bool may_find(const View&, const Reach&) const { return true; }
         bool may_have(const Node&) const { return true; }
-        std::uint32_t overlap(const PlainArrays& a, std::size_t j) const {
-            return nonzero(load(a.id + j) ^ self);
+        auto admitted(const PlainArrays& a, std::size_t j) const {
+            return xsimd::to_float(load(a.id + j) ^ self) != Wide(0.0f);
         }
+        std::uint32_t overlap(const PlainArrays& a, std::size_t j) const { return V::bits(admitted(a, j)); }
     };
 
     struct Labelled {

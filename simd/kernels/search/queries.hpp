@@ -46,7 +46,7 @@ struct Queries : NearQueries<V> {
         if (near.row != nullptr)
             Boxes::search_row(*near.row, q, filter, taker);
         else if (!Admit::admits_none(filter))
-            Boxes::search_world(view, q, filter, taker, near.leaves.known());
+            Boxes::search_world(view, q, filter, taker, near.oversized.known());
     }
 
     // --- One query, without a filter ---
@@ -115,10 +115,10 @@ struct Queries : NearQueries<V> {
     template <class Tree>
     THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q, const Tree& tree,
                                                          std::size_t i, IdSink& sink) {
-        const NearLeaves leaves = tree.leaves(i % Tree::queries);
-        if (leaves.begin == nullptr) return find(view, q, sink);
+        const NearAgents oversized = tree.oversized(i % Tree::queries);
+        if (oversized.begin == nullptr) return find(view, q, sink);
         Collect taker(sink);
-        Search<V, BoxShape<V>, Everyone, Collect>::search_world(view, q, {}, taker, &leaves);
+        Search<V, BoxShape<V>, Everyone, Collect>::search_world(view, q, {}, taker, &oversized);
     }
     template <class Home, class Ahead, class Item, class To>
     static void find_near_from(const View& view, const Home& home, const Ahead& ahead,

@@ -38,13 +38,13 @@ struct FromAgent {
     FromAgent in(std::uint32_t g) const { return {g, g == grove ? place : 0}; }
 };
 
-// Leaves of the tree that a query may find something in, in their order: each is the number of its grove, and its own in that. Null
-// if they are not known.
-struct NearLeaves {
+// The oversized agents that overlap a query's bounds, in the order of the tree: for boxes their ids, and for other shapes the number
+// of the grove and the place in that. Null if they are not known.
+struct NearAgents {
     static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
     static_assert(most_in_grove >= max_leaves_in_grove);
     const std::uint32_t *begin = nullptr, *end = nullptr;
-    const NearLeaves* known() const { return begin == nullptr ? nullptr : this; }
+    const NearAgents* known() const { return begin == nullptr ? nullptr : this; }
 };
 
 template <class V, class ShapeType, class AdmitType, class Taker>
@@ -87,12 +87,12 @@ struct Search : Vectors<V> {
     // reach that was handed on would have to be in memory.
     THRONG_KERNEL [[gnu::noinline]] static void search_world(const View& view, const Source& source,
                                                              const Filter& filter, Taker& taker,
-                                                             const NearLeaves* leaves = nullptr) {
+                                                             const NearAgents* oversized = nullptr) {
         const Search s(source, filter, taker);
         const Island* only = IslandSearch<V>::only_island(view.islands, s.shape.bounds());
         if (only != nullptr) s.sees_island();
         if (s.search_region(only != nullptr ? only->view : view) && view.node_count != 0)
-            (void)(leaves != nullptr ? s.search_leaves(view, *leaves) : s.search_tree(view));
+            (void)(oversized != nullptr ? s.search_near(view, *oversized) : s.search_tree(view));
     }
 
     // --- Runs of agents. These and all that follow return false once the search has ended. ---
@@ -263,13 +263,19 @@ struct Search : Vectors<V> {
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
     }
-    bool search_leaves(const View& view, const NearLeaves& near) const {
-        for (const std::uint32_t* at = near.begin; at != near.end; ++at) {
-            const Grove& grove = view.groves[*at >> NearLeaves::shift];
-            const std::uint32_t* begin = Arrays(grove.leaves).id + *at % NearLeaves::most_in_grove;
-            if (!test_within<true>(Arrays(grove.oversized), begin[0], begin[1])) return false;
+    bool search_near(const View& view, const NearAgents& near) const {
+        if constexpr (shape_is_a_box) {
+            Arrays ids{Row{}};
+            ids.id = near.begin;
+            return take(ids, 0, static_cast<std::uint32_t>(near.end - near.begin), near.begin);
+        } else {
+            for (const std::uint32_t* at = near.begin; at != near.end; ++at) {
+                const std::uint32_t place = *at % NearAgents::most_in_grove;
+                const Arrays a(view.groves[*at >> NearAgents::shift].oversized);
+                if (!test_within<true>(a, place, place + 1)) return false;
+            }
+            return true;
         }
-        return true;
     }
     template <class From>
     bool take_from(const Arrays& a, std::uint32_t begin, std::uint32_t end, const From& from) const {

@@ -87,7 +87,7 @@ struct ShapeQueries : Admission<V> {
             return batch.shapes[number(batch, i)].circle.bounds;
         };
         if (!Admit::has_stretches && SharedWalk<V>::may_pay(view, batch.count))
-            return SharedWalk<V>::each(view, batch.count, bounds, body);
+            return SharedWalk<V>::template each<false>(view, batch.count, bounds, body);
         for (std::size_t i = 0; i < batch.count; ++i)
             if (!body(i, Near{})) return;
     }
@@ -97,10 +97,10 @@ struct ShapeQueries : Admission<V> {
         using Shapes = Search<V, AnyShape<V>, Admit, Taker>;
         if constexpr (!Admit::has_stretches) {
             if (near.row != nullptr) return Shapes::search_row(*near.row, q, filter, taker);
-            if (near.leaves.begin != nullptr)
+            if (near.oversized.begin != nullptr)
                 return Admit::admits_none(filter)
                            ? void()
-                           : Shapes::search_world(view, q, filter, taker, &near.leaves);
+                           : Shapes::search_world(view, q, filter, taker, &near.oversized);
         }
         search<Admit>(view, q, filter, taker);
     }

@@ -31,10 +31,13 @@ public:
 
     // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is finite,
     // among candidates of at most `room_for`. The bits of the result say which lanes are settled: they have as many as are
-    // wanted, or all in the circle, if these are `complete` without others.
+    // wanted, or all in the circle, if these are `complete` without others. Meanwhile it fetches the places of the lists from
+    // `fetched` on, one in each step: all at once, they would hold up what is read next.
     THRONG_KERNEL [[gnu::noinline]] std::uint32_t find(Candidates<V>& near, const Queriers& queriers,
                                                        std::uint32_t first, std::uint32_t wanted,
-                                                       float radius, bool complete) {
+                                                       float radius, bool complete,
+                                                       const ListWriter<V>& lists, std::uint32_t fetched) {
+        const std::uint32_t behind = fetched + lanes;
         Kept kept;
         Next next{distances_, numbers.all};
         const Wide x = Wide::load_unaligned(queriers.x + first), y = Wide::load_unaligned(queriers.y + first);
@@ -43,7 +46,9 @@ public:
                 add<true>(near, j, x, y, next, kept);
             else
                 add<false>(near, j, x, y, next, kept);
+            if (fetched != behind) lists.fetch_places(fetched++, 1);
         }
+        lists.fetch_places(fetched, behind - fetched);
         near_ = &near;
         const std::uint32_t found = settled(kept, wanted, radius * radius, complete);
         if constexpr (looks_up) {

@@ -1,19 +1,21 @@
-// Queries of a batch that follow each other look for leaves of the tree of the oversized agents together, grove by grove:
+// Queries of a batch that follow each other look through the tree of the oversized agents together, grove by grove:
 //
 //     crown      one walk                      the groves that the box around all queries overlaps
 //     grove      its bounds, a vector of queries at a time       -> which queries are near
-//     each       the bounds of its leaves, a vector at a time    -> the names of those that the query overlaps
+//     near       the bounds of its leaves, a vector at a time    -> which leaves each of these overlaps
+//     leaf       its agents, mostly one vector                   -> which agents
 //
 // A query alone takes as many steps, but waits for each: which groves and leaves are near is as good as random, so every step of
-// it is a branch that is foreseen wrongly. Here none is, and a grove is in the nearest cache for all queries. What a query
-// finds in its leaves comes in the order of the tree, as if it had walked alone.
+// it is a branch that is foreseen wrongly. Here hardly one is, and a grove is in the nearest cache for all queries. What a query
+// finds comes in the order of the tree, as if it had walked alone.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
 
-template <class V>
+// Of boxes the ids are found, and of other shapes the places of the agents in their bounds; see NearAgents.
+template <class V, bool of_boxes = true>
 class GroveWalk : Vectors<V> {
 public:
     using Base = Vectors<V>;
@@ -24,42 +26,52 @@ public:
     static constexpr std::uint32_t capacity = 64;
 
     explicit GroveWalk(const View& view) : view_(view) {
-        for (std::uint32_t i = 0; i < capacity; ++i) numbers_[i] = i;
+        for (std::uint32_t i = 0; i < NearAgents::most_in_grove; ++i) numbers_[i] = i;
     }
 
-    // Finds the leaves near so many boxes; box(i) is null where none are wanted.
+    // Finds what is near so many boxes; box(i) is null where nothing is wanted.
     template <class BoxAt>
     void find(std::size_t count, const BoxAt& box) {
         if (view_.groves == nullptr) return;
         Query around{};
         std::uint32_t walking = 0;
         count_ = static_cast<std::uint32_t>(count);
+        given_up_ = 0;
         for (std::uint32_t i = 0; i < count_ || i % gap != 0; ++i) {
-            give_up(i);
             const Query* const q = i < count_ ? box(i) : nullptr;
-            if (q == nullptr) continue;
-            boxes_.put(i, *q);
             found_[i] = 0;
+            if (q == nullptr) {
+                give_up(i);
+                continue;
+            }
+            boxes_.put(i, *q);
             around = walking++ == 0 ? *q : Base::united(around, *q);
         }
-        if (walking >= fewest) return walk(around);
-        for (std::uint32_t i = 0; i < count_; ++i) give_up(i);
+        if (walking >= fewest)
+            walk(around);
+        else
+            given_up_ = ~std::uint64_t{0};
     }
-    // Those of a box. Their begin is null if they are too many, or the box was not wanted.
-    NearLeaves near(std::size_t i) const {
-        if (view_.groves == nullptr || found_[i] == too_many) return {};
-        return {leaves_[i], leaves_[i] + found_[i]};
+    // What is near a box. Its begin is null if that is too much, or was not wanted.
+    NearAgents near(std::size_t i) const {
+        if (view_.groves == nullptr || (given_up_ >> i & 1) != 0) return {};
+        return {agents_[i], agents_[i] + found_[i]};
     }
 
 private:
     // Fewer walk by themselves.
     static constexpr std::uint32_t fewest = 4;
-    static constexpr std::uint32_t max_leaves = 48, too_many = ~0u;
+    static constexpr std::uint32_t max_agents = 80;
+    // So many leaves of a grove wait to be tested, and those of one query more.
+    static constexpr std::uint32_t most_waiting = 256;
 
     struct Boxes {
         float min_x[capacity], min_y[capacity], max_x[capacity], max_y[capacity];
         void put(std::uint32_t i, const Query& q) {
             min_x[i] = q.min_x, min_y[i] = q.min_y, max_x[i] = q.max_x, max_y[i] = q.max_y;
+        }
+        typename Base::template Probe<Wide> probe(std::uint32_t i) const {
+            return {min_x[i], min_y[i], max_x[i], max_y[i]};
         }
     };
     struct Ignore {
@@ -81,11 +93,11 @@ private:
     }
     void give_up(std::uint32_t i) {
         boxes_.min_x[i] = __builtin_nanf("");
-        found_[i] = too_many;
+        found_[i] = 0;
+        given_up_ |= std::uint64_t{1} << i;
     }
     void look_into(std::uint32_t g) {
-        const Arrays bounds(view_.grove_bounds);
-        const typename Base::template Probe<Wide> probe(bounds, g);
+        const typename Base::template Probe<Wide> probe(Arrays(view_.grove_bounds), g);
         std::uint32_t near[capacity + gap], count = 0;
         for (std::uint32_t j = 0; j < count_; j += Wide::size) {
             const std::uint32_t found = probe.overlap(boxes_, j);
@@ -93,32 +105,61 @@ private:
             count += V::count_bits(found);
         }
         if (count == 0) return;
-        const Row& leaves = view_.groves[g].leaves;
-        for (std::uint32_t k = 0; k < leaves.count; ++k) names_[k] = g << NearLeaves::shift | k;
-        for (std::uint32_t k = 0; k < count; ++k) look_for(near[k], leaves);
+        const Grove& grove = view_.groves[g];
+        if constexpr (!of_boxes)
+            for (std::uint32_t k = 0; k < grove.oversized.count; ++k) places_[k] = g << NearAgents::shift | k;
+        std::uint32_t waiting = 0;
+        for (std::uint32_t k = 0; k < count; ++k) {
+            waiting = look_for_leaves(near[k], grove.leaves, waiting);
+            if (waiting < most_waiting && k + 1 != count) continue;
+            test_leaves(grove, waiting);
+            waiting = 0;
+        }
     }
-    void look_for(std::uint32_t i, const Row& leaves) {
-        const typename Base::template Probe<Wide> probe(boxes_.min_x[i], boxes_.min_y[i], boxes_.max_x[i],
-                                                        boxes_.max_y[i]);
+    // Adds those that a box overlaps to the leaves that wait, and returns how many do then.
+    std::uint32_t look_for_leaves(std::uint32_t i, const Row& leaves, std::uint32_t waiting) {
+        const auto probe = boxes_.probe(i);
         const Arrays a(leaves);
-        std::uint32_t* const first = leaves_[i];
-        std::uint32_t* to = first + found_[i];
+        std::uint32_t first = waiting;
         for (std::uint32_t j = 0; j < leaves.count; j += Wide::size) {
             const std::uint32_t found = probe.overlap(a, j);
-            V::left_pack(to, names_ + j, found);
-            to += V::count_bits(found);
-            if (to > first + max_leaves) [[unlikely]]
-                return give_up(i);
+            V::left_pack(leaf_ + waiting, numbers_ + j, found);
+            waiting += V::count_bits(found);
         }
-        found_[i] = static_cast<std::uint32_t>(to - first);
+        do {
+            for (std::uint32_t k = 0; k < gap; ++k) box_[first + k] = i;
+        } while ((first += gap) < waiting);
+        return waiting;
+    }
+    void test_leaves(const Grove& grove, std::uint32_t waiting) {
+        const Arrays a(grove.oversized);
+        const std::uint32_t* const begins = Arrays(grove.leaves).id;
+        const std::uint32_t* const names = of_boxes ? a.id : places_;
+        for (std::uint32_t k = 0; k < waiting; ++k) {
+            const std::uint32_t i = box_[k], end = begins[leaf_[k] + 1];
+            const auto probe = boxes_.probe(i);
+            std::uint32_t found = found_[i];
+            for (std::uint32_t j = begins[leaf_[k]]; j < end && found <= max_agents; j += Wide::size) {
+                const std::uint32_t here = Takers<V>::template found_in<true>(probe, a, j, end);
+                V::left_pack(agents_[i] + found, names + j, here);
+                found += V::count_bits(here);
+            }
+            found_[i] = found;
+            if (found > max_agents) [[unlikely]]
+                give_up(i);
+        }
     }
 
     const View& view_;
     std::uint32_t count_ = 0;
-    std::uint32_t numbers_[capacity], found_[capacity];
+    std::uint64_t given_up_ = 0;
+    std::uint32_t found_[capacity];
     Boxes boxes_;
-    std::uint32_t names_[NearLeaves::most_in_grove + gap];
-    std::uint32_t leaves_[capacity][max_leaves + gap];
+    std::uint32_t numbers_[NearAgents::most_in_grove],
+        places_[of_boxes ? 1 : NearAgents::most_in_grove + gap];
+    std::uint32_t leaf_[most_waiting + NearAgents::most_in_grove + gap],
+        box_[most_waiting + NearAgents::most_in_grove + gap];
+    std::uint32_t agents_[capacity][max_agents + gap];
 };
 
 }  // namespace throng::simd

@@ -21,7 +21,7 @@ struct NoTree {
     static constexpr std::ptrdiff_t room = 0;
     explicit NoTree(const View&) {}
     static bool is_complete() { return true; }
-    static NearLeaves leaves(std::size_t) { return {}; }
+    static NearAgents oversized(std::size_t) { return {}; }
     static std::uint32_t* find(const Query&, std::uint32_t* to) { return to; }
 };
 
@@ -36,7 +36,7 @@ public:
     static constexpr bool may_have_any = true;
     // So many queries share a list.
     static constexpr std::size_t queries = 16;
-    // The most that a list holds. Where there are more, each query is told its leaves, or walks by itself.
+    // The most that a list holds. Where there are more, each query is told its own, or walks by itself.
     static constexpr std::uint32_t capacity = 48;
 
     // How many ids may be written for a query.
@@ -53,7 +53,7 @@ public:
     // Whether it holds all.
     bool is_complete() const { return is_complete_; }
     // Of one of the queries, where it does not.
-    NearLeaves leaves(std::size_t i) const { return is_complete_ ? NearLeaves{} : walk_.near(i); }
+    NearAgents oversized(std::size_t i) const { return is_complete_ ? NearAgents{} : walk_.near(i); }
 
     // Writes the ids that a query of those finds, and returns where the next go.
     std::uint32_t* find(const Query& q, std::uint32_t* to) const {

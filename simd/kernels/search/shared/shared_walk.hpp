@@ -16,10 +16,10 @@
 
 namespace throng::simd {
 
-// What a query may find: all of it, or else the leaves of the tree that it is in. Null where it is not known.
+// What a query may find: all of it, or else the oversized agents. Null where it is not known.
 struct Near {
     const Row* row = nullptr;
-    NearLeaves leaves;
+    NearAgents oversized;
 };
 
 template <class V>
@@ -35,10 +35,10 @@ public:
     }
 
     // Calls body(i, near) for each query in order, until it returns false.
-    template <class BoundsAt, class Body>
+    template <bool of_boxes = true, class BoundsAt, class Body>
     static void each(const View& view, std::size_t count, const BoundsAt& bounds, const Body& body) {
         SharedWalk walk(view);
-        GroveWalk<V> groves(view);
+        GroveWalk<V, of_boxes> groves(view);
         for (std::size_t first = 0, some; first < count; first += some) {
             const bool tries = walk.goes_on();
             const std::size_t most = tries ? window : groves.capacity;

@@ -1,0 +1,96 @@
+// What a few agents tell of a frame before it is built.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/frame/world_map.hpp"
+#include "engine/src/plan/sample.hpp"
+#include "engine/src/plan/tuner.hpp"
+
+namespace throng::detail {
+
+// What a few agents tell of a frame: its work without that of oversized agents at one place, and how many are oversized.
+struct Foreseen {
+    std::uint64_t work = 0;
+    double oversized = 0;
+    std::uint64_t sharing = 0;
+};
+
+// Foreseen pairs may be wrong by a quarter, the number of oversized agents by a tenth.
+inline std::uint64_t least_of(const Foreseen& foreseen) noexcept {
+    const auto searches = static_cast<std::uint64_t>(0.9 * Tuner::work_of_oversized * foreseen.oversized);
+    return (3 * foreseen.work + std::min(searches, foreseen.work)) / 4;
+}
+
+// One agent in so many tells what a frame would cost, and no more than so many tell it.
+inline constexpr std::size_t closely = 16, loosely = 200, max_foreseen = 512, max_closely = 4096;
+
+// What agents on islands look at outside of them, as a frame counts it (pairs_beside_islands), by the sorted cells of a sample.
+inline double foresee_opens(const WorldMap& map, std::span<CellNumber> cells, double weight) noexcept {
+    constexpr std::uint32_t max_cuts = 256;
+    const auto before = [&](std::uint32_t region) {
+        return region == map.regions() ? cells.end()
+                                       : std::lower_bound(cells.begin(), cells.end(),
+                                                          region == 0 ? 0 : map.tables().first_cell[region]);
+    };
+    double work = 0;
+    std::uint64_t all = 0;
+    for (std::uint32_t c = 0; c < map.cuts() && map.cuts() <= max_cuts; ++c) {
+        const WorldMap::Cut& cut = map.tables().cuts[c];
+        const std::span<CellNumber> open(before(cut.region), before(cut.region + 1));
+        const std::uint64_t pairs = open.size() < 2 ? 0 : pairs_of_equals<max_closely>(open);
+        if (pairs == 0) continue;
+        work += static_cast<double>(pairs) *
+                static_cast<double>(before(cut.end_island) - before(cut.first_island)) /
+                static_cast<double>(open.size());
+        all += pairs;
+    }
+    return all == 0 ? 0 : work * weight * weight * surely(all) / static_cast<double>(all);
+}
+
+// The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
+// cell. It costs so little only because the sample is small, so it sees much work only.
+template <class BoxAt>
+Foreseen foresee(const WorldMap& map, std::size_t agents, BoxAt&& box_at, std::size_t one_in) noexcept {
+    const std::size_t sample = std::min(agents / one_in, one_in == closely ? max_closely : max_foreseen);
+    std::array<Box, max_foreseen> boxes;  // from all over memory, so read first
+    std::array<float, max_foreseen> x, y, levels;
+    std::array<CellNumber, max_closely + 1> cells;
+    std::size_t common = 0, oversized = 0;
+    for (std::size_t begin = 0; begin < sample; begin += max_foreseen) {
+        const std::size_t count = std::min(sample - begin, max_foreseen);
+        for (std::size_t k = 0; k < count; ++k) {
+            boxes[k] = box_at(sampled(begin + k, sample, agents));
+            x[k] = boxes[k].min_x;
+            y[k] = boxes[k].min_y;
+        }
+        map.count_levels({x.data(), count}, {y.data(), count}, levels.data());
+        for (std::size_t k = 0; k < count; ++k) {
+            const Box& box = boxes[k];
+            // The frame will refuse a box that is illegal; here it is one that shares no cell.
+            if (check(box) != Code::ok) continue;
+            // Whether it is common is as good as random, so it is no branch.
+            const auto level = static_cast<std::uint32_t>(levels[k]);
+            const std::uint32_t inner = level == 0 ? 0 : map.tables().tiles[0].nested[level - 1].region;
+            const Cell cell = map.cell_in(map.region_at(box.min_x, box.min_y, inner), box);
+            const bool is_common = cell.column != map.columns(cell.row);
+            cells[common] = map.number_of(cell);
+            common += is_common;
+            oversized += !is_common;
+        }
+    }
+    const double weight = static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
+    const double in_cells = surely(pairs_of_equals<max_closely>({cells.data(), common})) * weight * weight,
+                 sharing =
+                     in_cells + (one_in == closely ? foresee_opens(map, {cells.data(), common}, weight) : 0),
+                 searches = surely(oversized) * weight * Tuner::work_of_oversized;
+    return {static_cast<std::uint64_t>(sharing + searches), static_cast<double>(oversized) * weight,
+            static_cast<std::uint64_t>(sharing)};
+}
+
+}  // namespace throng::detail
