@@ -51,8 +51,7 @@ public:
     bool was_expensive() const noexcept;  // the last one on this plan
     // Whether an expensive frame that was built from scratch deserves a full survey. Not in the first frames
     // after a survey found nothing, while work is within an eighth of what it was: a survey costs more than
-    // building a thousand agents.
-    // A frame that is looked at twice is counted once.
+    // building a thousand agents. `counts` is false where the same frame was asked about before.
     bool wants_close_look(std::uint64_t work, std::size_t agents, bool counts = true) noexcept;
     void count_vain_look(std::uint64_t work, std::size_t agents) noexcept;
     // The same for a commit with this many edits: not before an eighth of the agents were edited since the
