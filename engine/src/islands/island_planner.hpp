@@ -144,7 +144,7 @@ private:
     [[nodiscard]] bool fit_fewer(Region& region, double& shortage) noexcept;
     bool fit_out_of_sight(Region& world) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
-    void fit_open(Region& open, double agents_before) noexcept;
+    [[nodiscard]] bool fit_open(Region& open, double agents_before) noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
     std::span<const Box> points_of(const Region& region) const noexcept {
         return {points_.data() + region.begin, points_.data() + region.end};
