@@ -34,13 +34,13 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     if (status.ok() && !planned) {
         const BoxAt box_at(input.boxes);
         const bool may_return = !changed && former.tuner.tuning().times_chosen != 0,
-                   may_plan = plan.map->has_islands();
+                   on_islands = plan.map->has_islands(), may_plan = on_islands || !plan.map->has_cells();
         Foreseen here;
         if (may_return || may_plan)
-            here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_plan);
+            here = planning.foresee_enough(plan, input.boxes.size(), box_at, on_islands);
         if (may_return) status = build_on_former_plan(input, here, frame);
         if (may_plan && status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
-        if (may_plan && status.ok() && frame == nullptr)
+        if (on_islands && status.ok() && frame == nullptr)
             planned = hopeless = planning.leave_to_tree(store, input.boxes.size(), here, box_at, plan);
     }
     planned = planned || frame != nullptr;
