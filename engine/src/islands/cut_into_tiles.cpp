@@ -221,9 +221,8 @@ bool IslandPlanner::fit_open(Region& open, double agents_before) noexcept {
     // Where tails are so long that one cell holds nearly all, these are better off in the outermost cells of the rest.
     open.ground.extent = clamped(survey.middle(), all);
     if (!count_uneven_crowding(open, others_in_middle)) return false;
-    if (2 * others_in_middle > others ||
-        !(width_of(open.ground.extent) > 0 || height_of(open.ground.extent) > 0))
-        open.ground.extent = all;
+    const GridFit fit = fit_grid(open.ground);
+    if (2 * others_in_middle > others || fit.columns * fit.rows == 1) open.ground.extent = all;
     return true;
 }
 
