@@ -20,12 +20,12 @@ struct THRONG_INSIDE StaticIndex::State final : detail::StateOf<State, detail::S
     std::size_t size() const noexcept override { return count_; }
     bool contains(ElementId id) const noexcept override { return id < count_; }
     Box box_of(ElementId id) const noexcept override;
-    Status assign(const Boxes& boxes) noexcept override;
+    Status assign_all(const Boxes& boxes) noexcept;
     void clear() noexcept override { count_ = 0; }
     std::size_t bytes_held() const noexcept { return block_.bytes(); }
     IndexValidation validate() const noexcept override;
 
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const override;
+    Status find_overlaps(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found) override;
     void list_elements(detail::IdAnswers& list) const override;
     void list_parts(detail::PartAnswers& list) const override;
