@@ -14,9 +14,6 @@
 
 namespace throng {
 
-namespace simd {
-struct Kernels;
-}
 namespace detail {
 class NeighbourRows;
 

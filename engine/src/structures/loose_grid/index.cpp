@@ -6,7 +6,6 @@
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
-#include "simd/kernels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {

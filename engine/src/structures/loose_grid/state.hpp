@@ -13,11 +13,6 @@
 
 namespace throng {
 
-namespace simd {
-struct Kernels;
-struct Record;
-}  // namespace simd
-
 namespace detail {
 class NeighbourRows;
 class RecordSorter;

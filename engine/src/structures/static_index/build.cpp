@@ -6,7 +6,6 @@
 
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/static_index/state.hpp"
-#include "simd/kernels.hpp"
 
 namespace throng {
 

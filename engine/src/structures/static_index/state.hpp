@@ -5,14 +5,11 @@
 
 #include "engine/src/structures/state.hpp"
 #include "engine/src/structures/static_index/set.hpp"
+#include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/structures/static_index.hpp"
 
 namespace throng {
-
-namespace simd {
-struct Kernels;
-}
 
 struct THRONG_INSIDE StaticIndex::State final : detail::StateOf<State, detail::StructureState> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;

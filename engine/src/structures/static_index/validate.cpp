@@ -2,7 +2,6 @@
 #include <cstdint>
 
 #include "engine/src/structures/static_index/state.hpp"
-#include "simd/kernels.hpp"
 
 namespace throng {
 

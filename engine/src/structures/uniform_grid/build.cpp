@@ -2,7 +2,6 @@
 
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
-#include "simd/kernels.hpp"
 
 namespace throng {
 

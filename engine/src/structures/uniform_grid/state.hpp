@@ -15,9 +15,6 @@
 
 namespace throng {
 
-namespace simd {
-struct Kernels;
-}
 namespace detail {
 class NeighbourRows;
 
