@@ -17,8 +17,8 @@
 // of threads or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too
 // large for the grid last.
 //
-// Batches and pairs run on the executor of the engine, or on the one given with `on`. Single queries run on
-// the calling thread. Nothing here throws, unless the visitor of a single query does.
+// Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on the calling
+// thread. Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
 //
 // Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that
 // overlap are the same: searches allow for the rounding of cell coordinates. Distances and times are rounded;
