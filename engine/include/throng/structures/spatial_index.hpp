@@ -41,7 +41,7 @@
 //
 // An element is found by the same arithmetic that placed it. So a structure may be made under any
 // floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must use it
-// under the same mode until all elements are assigned, or moved at once: under another one edits are refused
+// under the same mode until all elements are assigned anew: under another one edits are refused
 // with `other_rounding`, `clean_up` does nothing, and queries may miss elements. An executor's threads count, too.
 //
 // Threads: one may write (edit, clean up, or call `for_each_pair`, which may use scratch memory of the
