@@ -67,13 +67,8 @@ struct Avx512 : EightLanes {
         _mm512_storeu_si512(out, _mm512_mask_compress_epi32(all, static_cast<__mmask16>(mask), all));
     }
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
-        const auto eight = [](std::uint32_t bits) {
-            return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[bits]));
-        };
-        const __m128i before = _mm_set1_epi8(static_cast<char>(count_bits(mask & 255))),
-                      below = _mm_unpacklo_epi64(eight(mask & 255), _mm_add_epi8(eight(mask >> 8), before));
-        _mm512_storeu_si512(
-            out, _mm512_add_epi32(_mm512_cvtepu8_epi32(below), _mm512_set1_epi32(static_cast<int>(first))));
+        EightLanes::ranks(out, first, mask & 255);
+        EightLanes::ranks(out + 8, first + count_bits(mask & 255), mask >> 8);
     }
     static std::uint32_t unmarked(const std::uint32_t* words, const std::uint32_t* ids, std::uint32_t count) {
         const __mmask16 known = static_cast<__mmask16>(count < 16 ? (1u << count) - 1 : 0xffff);
