@@ -31,6 +31,8 @@ struct FourLanes {
 
     // No instruction takes lanes by a number from a register.
     struct Take {
+        using Values = Window;
+        static constexpr std::uint32_t lanes = 8;
         Take(const std::uint32_t*, std::uint32_t) {}
         static constexpr bool is_near() { return false; }
         Window operator()(float*, const float* in) const { return Window::load_unaligned(in); }
@@ -44,10 +46,15 @@ struct FourLanes {
         for (int level = 0; level < 3; ++level) mark = 2 * mark + (edges[edge[mark]] >= at[mark] ? 1 : 0);
         return mark - 8;
     }
-    static std::uint32_t marked(const std::uint32_t* words, const std::uint32_t* ids) {
+    static std::uint32_t unmarked(const std::uint32_t* words, const std::uint32_t* ids, std::uint32_t count) {
         std::uint32_t bits = 0;
-        for (std::uint32_t k = 0; k < 8; ++k) bits |= (words[ids[k] >> 5] >> (ids[k] & 31) & 1) << k;
+        for (std::uint32_t k = 0; k < 8 && k < count; ++k)
+            bits |= (~words[ids[k] >> 5] >> (ids[k] & 31) & 1) << k;
         return bits;
+    }
+    static void sum(std::uint32_t* out, const std::uint32_t* terms, const std::uint32_t* table,
+                    const std::uint32_t* numbers) {
+        for (std::size_t k = 8; k-- > 0;) out[k] = terms[k] + table[numbers[k]];
     }
 
     class Starts {
