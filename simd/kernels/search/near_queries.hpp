@@ -86,7 +86,14 @@ struct NearQueries : Admission<V> {
         if (view.node_count == 0)
             each_near<NoTree>(view, home, ahead, count, query, body);
         else
-            each_near<SharedTree<V>>(view, home, ahead, count, query, body);
+            each_near_in_tree(view, home, ahead, count, query, body);
+    }
+    // A function of its own: its lists would be on the stack beside those of searches that come later.
+    template <class Home, class Ahead, class Body>
+    THRONG_KERNEL [[gnu::noinline]] static void each_near_in_tree(const View& view, const Home& home,
+                                                                  const Ahead& ahead, std::size_t count,
+                                                                  const QueriesAt& query, const Body& body) {
+        each_near<SharedTree<V>>(view, home, ahead, count, query, body);
     }
 };
 

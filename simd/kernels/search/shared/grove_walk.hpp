@@ -14,16 +14,14 @@
 
 namespace throng::simd {
 
-// Of boxes the ids are found, and of other shapes the places of the agents in their bounds; see NearAgents.
-template <class V, bool of_boxes = true>
+// At most `capacity` queries walk together. Of boxes the ids are found, and of other shapes the places of the agents in their
+// bounds; see NearAgents.
+template <class V, std::uint32_t capacity, bool of_boxes = true>
 class GroveWalk : Vectors<V> {
 public:
     using Base = Vectors<V>;
     using typename Base::Arrays;
     using typename Base::Wide;
-
-    // How many queries walk together.
-    static constexpr std::uint32_t capacity = 128;
 
     explicit GroveWalk(const View& view) : view_(view) {
         for (std::uint32_t i = 0; i < NearAgents::most_in_grove; ++i) numbers_[i] = i;

@@ -32,10 +32,10 @@ public:
     template <bool of_boxes = true, class BoundsAt, class Body>
     static void each(const View& view, std::size_t count, const BoundsAt& bounds, const Body& body) {
         SharedWalk walk(view);
-        GroveWalk<V, of_boxes> groves(view);
+        GroveWalk<V, at_once, of_boxes> groves(view);
         for (std::size_t first = 0, some; first < count; first += some) {
             const bool tries = walk.goes_on();
-            const std::size_t most = tries ? window : groves.capacity;
+            const std::size_t most = tries ? window : at_once;
             some = count - first < most ? count - first : most;
             walk.group_count_ = 0;
             if (tries) {
@@ -45,7 +45,7 @@ public:
             groves.find(some,
                         [&](std::size_t i) { return walk.row(i) == nullptr ? &bounds(first + i) : nullptr; });
             // In a loop of its own: each is a chain of steps, for which the next ones need not wait.
-            const Island* homes[groves.capacity];
+            const Island* homes[at_once];
             for (std::size_t i = 0; i < some; ++i)
                 homes[i] = walk.row(i) == nullptr
                                ? IslandSearch<V>::only_island(view.islands, bounds(first + i))
@@ -57,6 +57,8 @@ public:
 
 private:
     static constexpr std::size_t window = 32;
+    // How many walk through the groves together.
+    static constexpr std::uint32_t at_once = 128;
     // How many queries share a walk.
     static constexpr std::uint32_t max_queries = 16, min_queries = 4;
     // How much one walk gathers at most. All walks of a window gather twice that.
