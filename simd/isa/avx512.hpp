@@ -67,8 +67,15 @@ struct Avx512 : EightLanes {
         _mm512_storeu_si512(out, _mm512_mask_compress_epi32(all, static_cast<__mmask16>(mask), all));
     }
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
-        EightLanes::ranks(out, first, mask & 255);
-        EightLanes::ranks(out + 8, first + count_bits(mask & 255), mask >> 8);
+        const __m128i below = _mm_unpacklo_epi64(ranks_in(mask & 255), ranks_in(mask >> 8));
+        const __m512i low = _mm512_set1_epi32(static_cast<int>(first)),
+                      high = _mm512_set1_epi32(static_cast<int>(first + count_bits(mask & 255)));
+        _mm512_storeu_si512(
+            out, _mm512_add_epi32(_mm512_cvtepu8_epi32(below), _mm512_mask_mov_epi32(low, 0xff00, high)));
+    }
+    static std::uint32_t bits_of_bytes(const std::uint8_t* bytes) {
+        const __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+        return _mm_test_epi8_mask(all, all);
     }
     static std::uint32_t unmarked(const std::uint32_t* words, const std::uint32_t* ids, std::uint32_t count) {
         const __mmask16 known = static_cast<__mmask16>(count < 16 ? (1u << count) - 1 : 0xffff);

@@ -72,10 +72,16 @@ struct EightLanes {
     }
 
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
-        const __m128i below = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[mask]));
-        _mm256_storeu_si256(
-            reinterpret_cast<__m256i*>(out),
-            _mm256_add_epi32(_mm256_cvtepu8_epi32(below), _mm256_set1_epi32(static_cast<int>(first))));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
+                            _mm256_add_epi32(_mm256_cvtepu8_epi32(ranks_in(mask)),
+                                             _mm256_set1_epi32(static_cast<int>(first))));
+    }
+    static __m128i ranks_in(std::uint32_t mask) {
+        return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[mask]));
+    }
+    static std::uint32_t bits_of_bytes(const std::uint8_t* bytes) {
+        const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes));
+        return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_slli_epi16(eight, 7)));
     }
     // The bit of each id goes to the sign of its lane. Lanes behind the last id count as marked.
     static std::uint32_t unmarked(const std::uint32_t* words, const std::uint32_t* ids, std::uint32_t count) {
@@ -109,11 +115,9 @@ struct EightLanes {
         static constexpr std::uint32_t lanes = 8;
         Take(const std::uint32_t* from, std::uint32_t mask) : is_near_(from[7] - from[0] < 16) {
             const __m256i places = load(from);
-            const __m128i ranks =
-                _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[~mask & 255]));
             lanes_ = _mm256_permutevar8x32_epi32(
                 _mm256_sub_epi32(places, _mm256_broadcastd_epi32(_mm256_castsi256_si128(places))),
-                _mm256_cvtepu8_epi32(ranks));
+                _mm256_cvtepu8_epi32(ranks_in(~mask & 255)));
         }
         bool is_near() const { return is_near_; }
         Window operator()(float* out, const float* in) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <xsimd/xsimd.hpp>
 
 #include "simd/isa/lane_table.hpp"
@@ -39,6 +40,11 @@ struct FourLanes {
     };
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         for (std::uint32_t k = 0; k < 8; first += mask >> k++ & 1) out[k] = first;
+    }
+    static std::uint32_t bits_of_bytes(const std::uint8_t* bytes) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes, sizeof eight);
+        return static_cast<std::uint32_t>(eight * 0x0102040810204080u >> 56);
     }
     static std::uint32_t halved(const std::uint32_t* edge, const std::uint32_t* at,
                                 const std::uint32_t* edges) {

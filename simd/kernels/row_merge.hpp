@@ -163,11 +163,14 @@ struct RowMerge : Build<V> {
         return squares;
     }
 
-    // Those that come into one cell are put in the order of their ids.
+    // Those that come into one cell are put in the order of their ids. They are in it where a host moves agents in that order.
     static void order_cells(const Coming& coming, const Scratch& s) {
         const std::uint32_t *columns = s.columns, *order = s.order;
         const Record* records = coming.records;
         const auto key = [=](std::uint32_t j) { return records[j].id; };
+        std::uint32_t in_order = 1;
+        while (in_order < coming.count && key(in_order - 1) < key(in_order)) ++in_order;
+        if (in_order >= coming.count) return;
         for (std::uint32_t k = 1; k < coming.count; ++k) {
             const std::uint32_t column = columns[order[k]];
             if (column != columns[order[k - 1]] || key(order[k - 1]) < key(order[k])) continue;
@@ -209,16 +212,6 @@ struct RowMerge : Build<V> {
         return first;
     }
 
-    // One of each byte, which is 0 or 1.
-    static std::uint32_t bits_of(const std::uint8_t* bytes) {
-        std::uint32_t bits = 0;
-        for (std::uint32_t n = 0; n < lanes; n += 8) {
-            std::uint64_t eight;
-            std::memcpy(&eight, bytes + n, sizeof eight);
-            bits |= static_cast<std::uint32_t>(eight * 0x0102040810204080u >> 56) << n;
-        }
-        return bits;
-    }
     // Those that stay, and in between whatever there was. May write past the last, up to `lanes`. Returns whether `reach` is theirs.
     static bool move_staying(const RowsToMerge& rows, const Scratch& s, std::uint32_t count, float* out,
                              std::size_t stride, RowReach& reach) {
@@ -232,7 +225,7 @@ struct RowMerge : Build<V> {
         bool all_near = true;
         for (std::size_t o = 0; o < count; o += lanes, to.middle += lanes) {
             next_out.template fetch<3 * lanes / 8>();
-            const std::uint32_t mask = bits_of(comes + o);
+            const std::uint32_t mask = V::bits_of_bytes(comes + o);
             const typename V::Take take(from, mask);
             if (take.is_near()) [[likely]] {
                 const std::size_t i = from[0];
