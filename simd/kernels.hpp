@@ -180,8 +180,8 @@ struct SortScratch {
 // Bytes of scratch that keep_row and merge_row need.
 inline constexpr std::size_t merge_scratch(std::size_t old_count, std::size_t coming,
                                            std::size_t columns) noexcept {
-    return (2 * (old_count + gap) + 3 * (coming + gap) + columns + 1) * sizeof(std::uint32_t) +
-           (old_count + coming) / 8 + 1 + 64;
+    return (2 * (old_count + gap) + 3 * (coming + gap) + columns + 1) * sizeof(std::uint32_t) + old_count +
+           coming + gap + 64;
 }
 
 // The kernels of one instruction set; null unless it is `supported`. `automatic` gives the best.

@@ -5,6 +5,7 @@
 #include <thread>
 
 #ifdef THRONG_BENCH_TBB
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
 #endif
 
@@ -14,7 +15,9 @@ unsigned hardware_threads() noexcept { return std::max(1u, std::thread::hardware
 
 #ifdef THRONG_BENCH_TBB
 
-unsigned max_threads() noexcept { return has_tbb() ? hardware_threads() : 1; }
+unsigned max_threads() noexcept {
+    return has_tbb() ? static_cast<unsigned>(std::max(1, tbb::info::default_concurrency())) : 1;
+}
 
 void run_on(unsigned threads, const std::function<void(const Executor&)>& body) {
     if (threads <= 1) return body(serial_executor());

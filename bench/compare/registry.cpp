@@ -15,7 +15,6 @@ std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_rebuild_index(const Setup& setup);
 std::unique_ptr<Index> make_nanoflann_index(const Setup& setup);
 std::unique_ptr<Index> make_row_grid_on_threads(const Setup& setup);
-std::unique_ptr<Index> make_row_grid_by_rows(const Setup& setup);
 
 namespace {
 
@@ -60,8 +59,6 @@ std::vector<Entry> all_entries() {
     add_structures(entries);
     entries.push_back(
         {"row_grid.threads", "the row grid, assigned on all threads", make_row_grid_on_threads, any_number});
-    entries.push_back({"row_grid.rows", "the same, every agent moved, row by row on all threads",
-                       make_row_grid_by_rows, any_number});
     return entries;
 }
 

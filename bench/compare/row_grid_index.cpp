@@ -1,6 +1,5 @@
-// RowGrid on several threads: its rows assigned, or its elements moved from row to row, and pairs by
-// blocks of rows. Its queries are those of a single thread, one after the other, which
-// structure_index.hpp measures.
+// RowGrid on several threads: its rows assigned, and pairs by blocks of rows. Its queries are those of a single
+// thread, one after the other, which structure_index.hpp measures.
 #include "bench/common/expected.hpp"
 #include "bench/common/failures.hpp"
 #include "bench/compare/index.hpp"
@@ -12,9 +11,8 @@ namespace {
 
 class RowGridIndex final : public Index {
 public:
-    RowGridIndex(const Setup& setup, bool moves)
+    explicit RowGridIndex(const Setup& setup)
         : setup_(setup),
-          moves_(moves),
           found_(setup.agents),
           grid_(RowGrid::Config{.extents = {0, 0, 1, 1}}, setup.memory) {}
 
@@ -23,11 +21,6 @@ public:
 
     void update(const workload::World& w) override {
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
-        if (grid_.size() == boxes.size() && moves_) {
-            require(grid_.move_all(boxes, setup_.executor), "move_all");
-            grid_.clean_up();
-            return;
-        }
         if (grid_.size() != boxes.size())
             grid_ = RowGrid(RowGrid::recommended(expected_of<RowGrid>(w)), setup_.memory);
         require(grid_.assign(boxes, setup_.executor), "assign");
@@ -76,7 +69,6 @@ public:
 
 private:
     Setup setup_;
-    bool moves_;
     std::vector<ElementId> found_, answers_;
     std::vector<std::vector<Pair>> blocks_;
     RowGrid grid_;
@@ -85,10 +77,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Index> make_row_grid_on_threads(const Setup& setup) {
-    return std::make_unique<RowGridIndex>(setup, false);
-}
-std::unique_ptr<Index> make_row_grid_by_rows(const Setup& setup) {
-    return std::make_unique<RowGridIndex>(setup, true);
+    return std::make_unique<RowGridIndex>(setup);
 }
 
 }  // namespace throng::bench

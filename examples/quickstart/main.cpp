@@ -9,16 +9,16 @@ int main() {
     std::vector<float> x, y;
     for (int i = 0; i < 10'000; ++i) {
         x.push_back(static_cast<float>(i % 100) * 1.5f);
-        y.push_back(static_cast<float>(i / 100) * 1.5f);
+        y.push_back(static_cast<float>(i / 100) * 1.3f);
     }
 
     throng::Engine engine;
     throng::PairList touching;  // kept from frame to frame: once it has grown, nothing is allocated
     for (int step = 0; step < 5; ++step) {
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] += i / 100 % 2 == 0 ? 0.25f : -0.25f;
+        // Rows of people who pass each other, a little too close.
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += i / 100 % 2 == 0 ? 0.35f : -0.35f;
 
-        const throng::Status updated =
-            engine.update(throng::Boxes::points(x.data(), y.data(), 0.7f, x.size()));
+        const throng::Status updated = engine.update(throng::Boxes::points(x, y, 0.7f));
         if (!updated) {
             std::fprintf(stderr, "agent %zu: %s\n", updated.index, updated.message());
             return 1;

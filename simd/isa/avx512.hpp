@@ -35,13 +35,59 @@ struct Avx512 : EightLanes {
         return static_cast<std::uint64_t>(
             _mm_cvtsi128_si64(_mm_min_epu64(two, _mm_unpackhi_epi64(two, two))));
     }
-    class Take : public EightLanes::Take {
+    // What is taken lies among thirty-two values in nearly all cases. Those behind the last one are not read.
+    class Take {
     public:
-        using EightLanes::Take::Take;
-        Window operator()(float* out, const float* in) const {
-            return stored(out, _mm256_permutex2var_ps(_mm256_loadu_ps(in), lanes_, _mm256_loadu_ps(in + 8)));
+        using Values = Wide;
+        static constexpr std::uint32_t lanes = 16;
+        Take(const std::uint32_t* from, std::uint32_t mask) : span_(from[15] - from[0]) {
+            const __m512i places = _mm512_loadu_si512(from);
+            lanes_ = _mm512_maskz_expand_epi32(
+                static_cast<__mmask16>(~mask),
+                _mm512_sub_epi32(places, _mm512_broadcastd_epi32(_mm512_castsi512_si128(places))));
+            upper_ = static_cast<__mmask16>(((std::uint64_t{2} << (span_ & 31)) - 1) >> 16);
         }
+        bool is_near() const { return span_ < 32; }
+        Wide operator()(float* out, const float* in) const {
+            const __m512 values =
+                _mm512_permutex2var_ps(_mm512_loadu_ps(in), lanes_, _mm512_maskz_loadu_ps(upper_, in + 16));
+            _mm512_storeu_ps(out, values);
+            return values;
+        }
+
+    private:
+        __m512i lanes_;
+        std::uint32_t span_;
+        __mmask16 upper_;
     };
+    static void sixteen_places(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+        const __m512i all =
+            _mm512_add_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                             _mm512_set1_epi32(static_cast<int>(first)));
+        _mm512_storeu_si512(out, _mm512_mask_compress_epi32(all, static_cast<__mmask16>(mask), all));
+    }
+    static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+        const __m128i below = _mm_unpacklo_epi64(ranks_in(mask & 255), ranks_in(mask >> 8));
+        const __m512i low = _mm512_set1_epi32(static_cast<int>(first)),
+                      high = _mm512_set1_epi32(static_cast<int>(first + count_bits(mask & 255)));
+        _mm512_storeu_si512(
+            out, _mm512_add_epi32(_mm512_cvtepu8_epi32(below), _mm512_mask_mov_epi32(low, 0xff00, high)));
+    }
+    static std::uint32_t bits_of_bytes(const std::uint8_t* bytes) {
+        const __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+        return _mm_test_epi8_mask(all, all);
+    }
+    static std::uint32_t unmarked(const std::uint32_t* words, const std::uint32_t* ids, std::uint32_t count) {
+        const __mmask16 known = static_cast<__mmask16>(count < 16 ? (1u << count) - 1 : 0xffff);
+        const __m512i id = _mm512_loadu_si512(ids), zero = _mm512_setzero_si512();
+        const __m512i word = _mm512_mask_i32gather_epi32(zero, known, _mm512_srli_epi32(id, 5), words, 4);
+        return _mm512_mask_testn_epi32_mask(known, word, _mm512_rolv_epi32(_mm512_set1_epi32(1), id));
+    }
+    static void sum(std::uint32_t* out, const std::uint32_t* terms, const std::uint32_t* table,
+                    const std::uint32_t* numbers) {
+        const __m512i found = _mm512_i32gather_epi32(_mm512_loadu_si512(numbers), table, 4);
+        _mm512_storeu_si512(out, _mm512_add_epi32(_mm512_loadu_si512(terms), found));
+    }
     static void store_u16(std::uint16_t* out, const Window& values) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(out),
                          _mm256_cvtepi32_epi16(_mm256_cvttps_epi32(values.data)));

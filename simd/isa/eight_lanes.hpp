@@ -56,6 +56,10 @@ struct EightLanes {
         return number == 0 ? _mm256_castps256_ps128(v.data) : _mm256_extractf128_ps(v.data, 1);
     }
 
+    static __m256i load(const std::uint32_t* from) {
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+    }
+
     static std::uint32_t first_bit(std::uint32_t v) { return _tzcnt_u32(v); }
     static std::uint32_t first_bit(std::uint64_t v) { return static_cast<std::uint32_t>(_tzcnt_u64(v)); }
     static std::uint32_t count_bits(std::uint64_t v) { return static_cast<std::uint32_t>(_mm_popcnt_u64(v)); }
@@ -68,26 +72,36 @@ struct EightLanes {
     }
 
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
-        const __m128i below = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[mask]));
-        _mm256_storeu_si256(
-            reinterpret_cast<__m256i*>(out),
-            _mm256_add_epi32(_mm256_cvtepu8_epi32(below), _mm256_set1_epi32(static_cast<int>(first))));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
+                            _mm256_add_epi32(_mm256_cvtepu8_epi32(ranks_in(mask)),
+                                             _mm256_set1_epi32(static_cast<int>(first))));
     }
-    // The bit of each id goes to the sign of its lane.
-    static std::uint32_t marked(const std::uint32_t* words, const std::uint32_t* ids) {
-        const __m256i id = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ids));
-        const __m256i word =
-            _mm256_i32gather_epi32(reinterpret_cast<const int*>(words), _mm256_srli_epi32(id, 5), 4);
+    static __m128i ranks_in(std::uint32_t mask) {
+        return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[mask]));
+    }
+    static std::uint32_t bits_of_bytes(const std::uint8_t* bytes) {
+        const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes));
+        return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_slli_epi16(eight, 7)));
+    }
+    // The bit of each id goes to the sign of its lane. Lanes behind the last id count as marked.
+    static std::uint32_t unmarked(const std::uint32_t* words, const std::uint32_t* ids, std::uint32_t count) {
+        const __m256i id = load(ids), all = _mm256_set1_epi32(-1);
+        const __m256i known = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
+                                                 _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        const __m256i word = _mm256_mask_i32gather_epi32(all, reinterpret_cast<const int*>(words),
+                                                         _mm256_srli_epi32(id, 5), known, 4);
         const __m256i left = _mm256_andnot_si256(id, _mm256_set1_epi32(31));
-        return static_cast<std::uint32_t>(
-            _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, left))));
+        return 255u ^ static_cast<std::uint32_t>(
+                          _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, left))));
+    }
+    static void sum(std::uint32_t* out, const std::uint32_t* terms, const std::uint32_t* table,
+                    const std::uint32_t* numbers) {
+        const __m256i found = _mm256_i32gather_epi32(reinterpret_cast<const int*>(table), load(numbers), 4);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_add_epi32(load(terms), found));
     }
 
     static std::uint32_t halved(const std::uint32_t* edge, const std::uint32_t* at,
                                 const std::uint32_t* edges) {
-        const auto load = [](const std::uint32_t* from) {
-            return _mm256_load_si256(reinterpret_cast<const __m256i*>(from));
-        };
         const __m256i here = _mm256_permutevar8x32_epi32(load(edges), load(edge));
         const __m256i upper = _mm256_cmpeq_epi32(_mm256_max_epu32(here, load(at)), here);
         return half_table.halves[_mm256_movemask_ps(_mm256_castsi256_ps(upper))];
@@ -97,32 +111,26 @@ struct EightLanes {
     // their numbers, and bit 3 says which half.
     class Take {
     public:
-        Take(const std::uint32_t* from, std::uint32_t mask)
-            : lanes_(lanes_of(from, mask)), is_near_(from[7] - from[0] < 16) {}
+        using Values = Window;
+        static constexpr std::uint32_t lanes = 8;
+        Take(const std::uint32_t* from, std::uint32_t mask) : is_near_(from[7] - from[0] < 16) {
+            const __m256i places = load(from);
+            lanes_ = _mm256_permutevar8x32_epi32(
+                _mm256_sub_epi32(places, _mm256_broadcastd_epi32(_mm256_castsi256_si128(places))),
+                _mm256_cvtepu8_epi32(ranks_in(~mask & 255)));
+        }
         bool is_near() const { return is_near_; }
         Window operator()(float* out, const float* in) const {
             const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(in), lanes_),
                          high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(in + 8), lanes_);
-            return stored(out,
-                          _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32(lanes_, 28))));
-        }
-
-    protected:
-        static Window stored(float* out, const __m256& values) {
+            const __m256 upper = _mm256_castsi256_ps(_mm256_slli_epi32(lanes_, 28)),
+                         values = _mm256_blendv_ps(low, high, upper);
             _mm256_storeu_ps(out, values);
             return values;
         }
-        __m256i lanes_;
 
     private:
-        static __m256i lanes_of(const std::uint32_t* from, std::uint32_t mask) {
-            const __m256i places = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-            const __m128i ranks =
-                _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[~mask & 255]));
-            return _mm256_permutevar8x32_epi32(
-                _mm256_sub_epi32(places, _mm256_broadcastd_epi32(_mm256_castsi256_si128(places))),
-                _mm256_cvtepu8_epi32(ranks));
-        }
+        __m256i lanes_;
         bool is_near_;
     };
 

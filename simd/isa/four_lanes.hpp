@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <xsimd/xsimd.hpp>
 
 #include "simd/isa/lane_table.hpp"
@@ -31,6 +32,8 @@ struct FourLanes {
 
     // No instruction takes lanes by a number from a register.
     struct Take {
+        using Values = Window;
+        static constexpr std::uint32_t lanes = 8;
         Take(const std::uint32_t*, std::uint32_t) {}
         static constexpr bool is_near() { return false; }
         Window operator()(float*, const float* in) const { return Window::load_unaligned(in); }
@@ -38,16 +41,26 @@ struct FourLanes {
     static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         for (std::uint32_t k = 0; k < 8; first += mask >> k++ & 1) out[k] = first;
     }
+    static std::uint32_t bits_of_bytes(const std::uint8_t* bytes) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes, sizeof eight);
+        return static_cast<std::uint32_t>(eight * 0x0102040810204080u >> 56);
+    }
     static std::uint32_t halved(const std::uint32_t* edge, const std::uint32_t* at,
                                 const std::uint32_t* edges) {
         std::uint32_t mark = 1;
         for (int level = 0; level < 3; ++level) mark = 2 * mark + (edges[edge[mark]] >= at[mark] ? 1 : 0);
         return mark - 8;
     }
-    static std::uint32_t marked(const std::uint32_t* words, const std::uint32_t* ids) {
+    static std::uint32_t unmarked(const std::uint32_t* words, const std::uint32_t* ids, std::uint32_t count) {
         std::uint32_t bits = 0;
-        for (std::uint32_t k = 0; k < 8; ++k) bits |= (words[ids[k] >> 5] >> (ids[k] & 31) & 1) << k;
+        for (std::uint32_t k = 0; k < 8 && k < count; ++k)
+            bits |= (~words[ids[k] >> 5] >> (ids[k] & 31) & 1) << k;
         return bits;
+    }
+    static void sum(std::uint32_t* out, const std::uint32_t* terms, const std::uint32_t* table,
+                    const std::uint32_t* numbers) {
+        for (std::size_t k = 8; k-- > 0;) out[k] = terms[k] + table[numbers[k]];
     }
 
     class Starts {

@@ -5,7 +5,7 @@
 //     1. the places of the agents that stay are listed
 //     2. the columns of those that come are counted, and each cell begins after what stays and comes before it
 //     3. each agent that comes finds its place among those of its cell
-//     4. agents that stay go to their new places, eight at a time: they have one order in both rows, and few others lie between
+//     4. agents that stay go to their new places, `lanes` at a time: they have one order in both rows, and few others lie between
 //     5. agents that come go to theirs
 //
 // The result is what sort_row would make of the same agents. Columns of agents that stay are never calculated again: they
@@ -35,7 +35,7 @@ struct RowMerge : Build<V> {
         // place in the new row. Those that come in the order of their columns, and of their ids in each. Cells, where the old
         // row has none.
         std::uint32_t *staying, *ranks, *columns, *places, *order, *no_cells;
-        std::uint8_t* comes;  // by place in the new row, a bit: whether its agent does
+        std::uint8_t* comes;  // by place in the new row: whether its agent does
 
         Scratch(void* memory, const RowsToMerge& rows)
             : staying(reinterpret_cast<std::uint32_t*>(next_line(memory))),
@@ -57,6 +57,8 @@ struct RowMerge : Build<V> {
         }
     };
 
+    static constexpr std::uint32_t lanes = V::Take::lanes;
+
     static bool is_edited(const std::uint32_t* edited, std::uint32_t id) {
         return (edited[id >> 5] >> (id & 31) & 1) != 0;
     }
@@ -75,19 +77,11 @@ struct RowMerge : Build<V> {
         }
     };
 
-    // Of up to eight agents, as bits, which stay.
-    static std::uint32_t staying(const std::uint32_t* edited, const std::uint32_t* ids, std::size_t count) {
-        if (count >= 8) [[likely]]
-            return ~V::marked(edited, ids) & 255;
-        std::uint32_t bits = 0;
-        for (std::uint32_t k = 0; k < count; ++k) bits |= std::uint32_t{!is_edited(edited, ids[k])} << k;
-        return bits;
-    }
     THRONG_KERNEL static std::uint32_t count_staying(const Row& row, const std::uint32_t* edited) {
         const std::uint32_t* ids = typename Base::Arrays(row).id;
         std::uint32_t stay = 0;
-        for (std::uint32_t i = 0; i < row.count; i += 8)
-            stay += V::count_bits(staying(edited, ids + i, row.count - i));
+        for (std::uint32_t i = 0; i < row.count; i += lanes)
+            stay += V::count_bits(V::unmarked(edited, ids + i, row.count - i));
         return stay;
     }
 
@@ -99,17 +93,20 @@ struct RowMerge : Build<V> {
         if (count != 0) {
             Ahead<0> ahead(rows.next_old);
             const std::uint32_t* ids = typename Base::Arrays(rows.old).id;
-            for (std::uint32_t i = 0; i < count; i += 8) {
-                ahead.template fetch<3>();
-                const std::uint32_t mask = staying(edited, ids + i, count - i);
-                V::places(s.staying + kept, i, mask);
+            for (std::uint32_t i = 0; i < count; i += lanes) {
+                ahead.template fetch<3 * lanes / 8>();
+                const std::uint32_t mask = V::unmarked(edited, ids + i, count - i);
+                if constexpr (lanes == 16)
+                    V::sixteen_places(s.staying + kept, i, mask);
+                else
+                    V::places(s.staying + kept, i, mask);
                 V::ranks(s.ranks + i, kept, mask);
                 kept += V::count_bits(mask);
             }
         }
         s.ranks[count] = kept;
-        // Places are read eight at a time, so some are read behind the last.
-        for (std::uint32_t k = 0; k < 8; ++k) s.staying[kept + k] = kept == 0 ? 0 : s.staying[kept - 1];
+        // Places are read some at a time, so some are read behind the last.
+        for (std::uint32_t k = 0; k < lanes; ++k) s.staying[kept + k] = kept == 0 ? 0 : s.staying[kept - 1];
         return kept;
     }
 
@@ -147,27 +144,33 @@ struct RowMerge : Build<V> {
         const std::uint32_t* column_of = s.columns;
         std::uint32_t* order = s.order;
         for (std::uint32_t j = 0; j < coming.count; ++j) order[cells[column_of[j]]++] = j;
-        // Each number is now where its cell ends, which is where the next one begins. Volatile, or the compiler puts vectors
-        // together lane by lane, which takes longer.
-        const volatile std::uint32_t* const ranks = s.ranks;
+        // Each number is now where its cell ends, which is where the next one begins.
         std::uint32_t c = columns;
-        for (; c >= 4; c -= 4)
-            for (std::uint32_t k = 0; k < 4; ++k) cells[c - k] = cells[c - k - 1] + ranks[old[c - k]];
-        for (; c > 0; --c) cells[c] = cells[c - 1] + ranks[old[c]];
+        for (; c >= lanes; c -= lanes)
+            V::sum(cells + c + 1 - lanes, cells + c - lanes, s.ranks, old + c + 1 - lanes);
+        for (; c > 0; --c) cells[c] = cells[c - 1] + s.ranks[old[c]];
         cells[0] = 0;
-        std::uint64_t squares = 0;
-        for (c = 0; c < columns; ++c) {
+        return cells[columns] < 65536 ? sum_of_squares<std::uint32_t>(cells, columns)
+                                      : sum_of_squares<std::uint64_t>(cells, columns);
+    }
+    template <class Sum>
+    static std::uint64_t sum_of_squares(const std::uint32_t* cells, std::uint32_t columns) {
+        Sum squares = 0;
+        for (std::uint32_t c = 0; c < columns; ++c) {
             const std::uint32_t here = cells[c + 1] - cells[c];
-            squares += std::uint64_t{here} * here;
+            squares += Sum{here} * here;
         }
         return squares;
     }
 
-    // Those that come into one cell are put in the order of their ids.
+    // Those that come into one cell are put in the order of their ids. They are in it where a host moves agents in that order.
     static void order_cells(const Coming& coming, const Scratch& s) {
         const std::uint32_t *columns = s.columns, *order = s.order;
         const Record* records = coming.records;
         const auto key = [=](std::uint32_t j) { return records[j].id; };
+        std::uint32_t in_order = 1;
+        while (in_order < coming.count && key(in_order - 1) < key(in_order)) ++in_order;
+        if (in_order >= coming.count) return;
         for (std::uint32_t k = 1; k < coming.count; ++k) {
             const std::uint32_t column = columns[order[k]];
             if (column != columns[order[k - 1]] || key(order[k - 1]) < key(order[k])) continue;
@@ -194,7 +197,7 @@ struct RowMerge : Build<V> {
                                             : lower_ids(ids, here, id);
             const std::uint32_t place = ranks[begin + lower] + k;
             places[j] = place;
-            comes[place / 8] = static_cast<std::uint8_t>(comes[place / 8] | 1u << place % 8);
+            comes[place] = 1;
         }
     }
     // How many of some ids in order are lower than one.
@@ -209,23 +212,24 @@ struct RowMerge : Build<V> {
         return first;
     }
 
-    // Those that stay, and in between whatever there was. May write past the last, up to eight. Returns whether `reach` is theirs.
+    // Those that stay, and in between whatever there was. May write past the last, up to `lanes`. Returns whether `reach` is theirs.
     static bool move_staying(const RowsToMerge& rows, const Scratch& s, std::uint32_t count, float* out,
                              std::size_t stride, RowReach& reach) {
         Ahead<1> next_out(rows.next_out);
+        using Values = typename V::Take::Values;
         const Five<const float> in(rows.old.data, rows.old.stride);
         Five<float> to(out, stride);
         const std::uint32_t* from = s.staying;
         const std::uint8_t* comes = s.comes;
-        Window width(0.0f), height(0.0f);
+        Values width(0.0f), height(0.0f);
         bool all_near = true;
-        for (std::size_t o = 0; o < count; o += 8, to.middle += 8) {
-            next_out.template fetch<3>();
-            const std::uint32_t mask = *comes++;
+        for (std::size_t o = 0; o < count; o += lanes, to.middle += lanes) {
+            next_out.template fetch<3 * lanes / 8>();
+            const std::uint32_t mask = V::bits_of_bytes(comes + o);
             const typename V::Take take(from, mask);
             if (take.is_near()) [[likely]] {
                 const std::size_t i = from[0];
-                const Window c = take(to.template of<2>(0), in.template of<2>(i)),
+                const Values c = take(to.template of<2>(0), in.template of<2>(i)),
                              a = take(to.template of<0>(0), in.template of<0>(i)),
                              d = take(to.template of<3>(0), in.template of<3>(i)),
                              b = take(to.template of<1>(0), in.template of<1>(i));
@@ -234,15 +238,14 @@ struct RowMerge : Build<V> {
                 height = V::larger(d - b, height);
             } else {
                 all_near = false;
-                std::uint32_t at[8];
-                V::ranks(at, 0, ~mask & 255);
-                for (std::size_t k = 0; k < 8; ++k)
+                const std::uint32_t* at = from;
+                for (std::size_t k = 0; k < lanes; at += ~mask >> k++ & 1)
                     for (std::size_t n = 0; n < arrays; ++n)
-                        out[n * stride + o + k] = rows.old.data[n * rows.old.stride + from[at[k]]];
+                        out[n * stride + o + k] = rows.old.data[n * rows.old.stride + *at];
             }
-            from += 8 - V::count_bits(mask);
+            from += lanes - V::count_bits(mask);
         }
-        using Largest = typename Base::template Largest<Window>;
+        using Largest = typename Base::template Largest<Values>;
         reach = {Largest::of(width), Largest::of(height)};
         return all_near;
     }
@@ -298,7 +301,7 @@ struct RowMerge : Build<V> {
         const Coming coming = count_coming(g, rows.coming, s, cells);
         const std::uint32_t count = kept + coming.count;
         const std::uint64_t squares = make_cells(old.cells, g.columns, coming, s, cells);
-        std::memset(s.comes, 0, count / 8 + 1);
+        std::memset(s.comes, 0, count + lanes);
         order_cells(coming, s);
         find_places(old, coming, s);
         RowReach reach{};

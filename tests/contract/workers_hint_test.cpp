@@ -64,7 +64,6 @@ TEST(WorkersHint, of_any_value_does_for_a_grid_of_rows) {
         CountingExecutor host(workers);
         RowGrid grid(RowGrid::recommended({.extents = {0, 0, 1000, 1000}, .elements = 20000}));
         ASSERT_EQ(grid.assign(scene.boxes(), host.executor()), Status{});
-        ASSERT_EQ(grid.move_all(scene.boxes(), host.executor()), Status{});
         std::size_t in_parallel = 0, alone = 0;
         ASSERT_EQ(grid.for_each_pair_concurrently(
                       [&](std::span<const Pair> pairs, std::size_t) { in_parallel += pairs.size(); },

@@ -276,6 +276,24 @@ TEST(WithStatic, refuses_what_cannot_be_in_two_lists) {
     }
 }
 
+TEST(WithStatic, refuses_one_object_for_the_answers_of_both) {
+    const std::vector<Box> agents{{0, 0, 1, 1}}, walls{{1, 1, 2, 2}};
+    const std::vector<Point> points{{1, 1}};
+    const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
+    const Status refused{Code::bad_config};
+    Hits hits;
+    HitsAsFound as_found;
+    Neighbours lists;
+    EXPECT_EQ(both.overlaps(agents, hits, hits), refused);
+    EXPECT_EQ(both.overlaps(agents, as_found, as_found), refused);
+    EXPECT_EQ(both.neighbours({.max_count = 2}, lists, lists), refused);
+    EXPECT_EQ(both.neighbours(points, {.radius = 2}, lists, lists), refused);
+    const auto none = [](std::size_t, const auto&, const auto&) { FAIL(); };
+    EXPECT_EQ(both.for_each_answer(agents, hits, hits, none), refused);
+    EXPECT_EQ(both.for_each_answer({.radius = 2}, lists, lists, none), refused);
+    EXPECT_TRUE(hits.empty() && as_found.ids().empty() && lists.empty());
+}
+
 TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
     const std::vector<Box> agents{{-1, -1, 1, 1}, {4, -1, 6, 1}}, walls{{-6, -1, -4, 1}, {1, -1, 3, 1}};
     const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();

@@ -50,7 +50,7 @@ TEST(IndexOptions, without_a_meaning_are_refused) {
 
 TEST(IndexOptions, that_are_refused_are_so_in_every_call_of_a_row_grid) {
     RowGrid grid(RowGrid::Config{});
-    EXPECT_EQ(grid.move_all(Boxes{}, {}).code, Code::bad_config);
+    EXPECT_EQ(grid.assign(Boxes{}, {}).code, Code::bad_config);
     EXPECT_EQ(grid.move_within_row(0, unit).code, Code::bad_config);
     const auto nothing = [](std::span<const Pair>, std::size_t) {};
     EXPECT_EQ(grid.for_each_pair_concurrently(nothing, serial_executor()).code, Code::bad_config);

@@ -205,7 +205,7 @@ TEST(RowGrid, keeps_oversized_elements_apart_and_finds_them_everywhere) {
     EXPECT_EQ(grid.oversized(), 3u);
     expect_holds(grid, boxes);
     boxes[8] = {20, 20, 21, 21};
-    ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
+    ASSERT_TRUE(grid.move(8, boxes[8]));
     EXPECT_EQ(grid.oversized(), 2u);
     expect_holds(grid, boxes);
 }
@@ -230,7 +230,7 @@ TEST(RowGrid, knows_an_oversized_element_by_its_size_under_every_rounding_mode) 
     }
 }
 
-TEST(RowGrid, takes_edits_under_the_mode_in_which_all_elements_were_moved) {
+TEST(RowGrid, takes_edits_under_the_mode_of_the_last_assignment) {
     Random random(5);
     std::vector<Box> boxes(4000);
     for (Box& box : boxes) {
@@ -241,7 +241,7 @@ TEST(RowGrid, takes_edits_under_the_mode_in_which_all_elements_were_moved) {
     RowGrid grid({.extents = {0.1f, 0.1f, 28.1f, 28.1f}, .cell_width = 0.7f, .row_height = 0.7f});
     ASSERT_TRUE(grid.assign(Boxes::of(first)));
     const Rounding rounding(FE_UPWARD);
-    ASSERT_TRUE(grid.move_all(Boxes::of(second), {}));
+    ASSERT_TRUE(grid.assign(Boxes::of(second)));
     for (ElementId id = 0; id < first.size(); ++id) ASSERT_TRUE(grid.move(id, first[id]));
     EXPECT_TRUE(grid.validate());
     const Rounding home(FE_TONEAREST);
@@ -287,56 +287,6 @@ TEST(RowGrid, moves_an_element_within_its_row_and_nowhere_else) {
     EXPECT_EQ(grid.row_of({10, 25, 11, 26}), 2u);
     EXPECT_EQ(grid.row_of({10, 15, 80, 16}), grid.rows());
     EXPECT_EQ(grid.row_of(ElementId{0}), 1u);
-}
-
-TEST(RowGrid, moves_all_as_single_moves_do) {
-    Random random(13);
-    RowGrid grid = grid_for(1000, 100);
-    std::vector<Box> boxes = some_boxes(1000, 100, 0.5f);
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    for (int frame = 0; frame < 20; ++frame) {
-        walk(random, boxes, frame % 5 == 4 ? 30.0f : 0.3f);
-        boxes[random.below(1000)] = some_box(random, 100, 40);
-        ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
-        if (frame % 3 == 0) grid.clean_up();
-        expect_holds(grid, boxes);
-        if (HasFatalFailure()) return;
-    }
-}
-
-TEST(RowGrid, moves_no_element_if_it_cannot_move_all) {
-    Random random(14);
-    RowGrid grid = grid_for(1000, 100);
-    const std::vector<Box> boxes = some_boxes(1000, 100, 0.5f);
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    std::vector<Box> others = some_boxes(1000, 100, 0.5f, 2);
-    others[700].max_x = std::numeric_limits<float>::quiet_NaN();
-    others[900].max_x = -1000;
-    EXPECT_EQ(grid.move_all(Boxes::of(others), {}), (Status{Code::not_finite, 700}));
-    EXPECT_EQ(grid.assign(Boxes::of(others)), (Status{Code::not_finite, 700}));
-    EXPECT_EQ(grid.move_all(Boxes::of(std::span(others).first(999)), {}).code, Code::size_mismatch);
-    EXPECT_EQ(grid.move_all(Boxes::of(std::span<const Box>(static_cast<const Box*>(nullptr), 1000)), {}).code,
-              Code::null_view);
-    expect_holds(grid, boxes);
-    ASSERT_TRUE(grid.remove(44));
-    EXPECT_EQ(grid.move_all(Boxes::of(std::span(boxes).first(999)), {}), (Status{Code::unknown_id, 44}));
-    EXPECT_TRUE(grid.validate());
-}
-
-TEST(RowGrid, moves_no_element_without_memory_to_move_all) {
-    const std::vector<Box> first = some_boxes(200, 40, 0.5f, 1), second = some_boxes(200, 100, 0.5f, 2);
-    for (std::uint64_t successes = 0;; ++successes) {
-        ASSERT_LT(successes, 1000u);
-        CountingResource memory;
-        RowGrid grid = grid_for(200, 100, &memory);
-        ASSERT_TRUE(grid.assign(Boxes::of(first)));
-        memory.fail_after(successes);
-        const Status status = grid.move_all(Boxes::of(second), {});
-        memory.stop_failing();
-        expect_holds(grid, status.ok() ? second : first);
-        if (status.ok()) break;
-        ASSERT_EQ(status.code, Code::out_of_memory);
-    }
 }
 
 // --- Planted faults ---

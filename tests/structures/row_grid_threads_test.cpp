@@ -45,7 +45,7 @@ TEST(RowGridThreads, make_the_same_grid_and_pairs_on_every_executor) {
     ASSERT_TRUE(serial.assign(Boxes::of(first)));
     const std::vector<Pair> pairs = serially(serial);
     const std::vector<ElementId> order = order_of(serial);
-    ASSERT_TRUE(serial.move_all(Boxes::of(second), {}));
+    ASSERT_TRUE(serial.assign(Boxes::of(second)));
     const std::vector<Pair> moved_pairs = serially(serial);
     const std::vector<ElementId> moved_order = order_of(serial);
     expect_holds(serial, second);
@@ -57,7 +57,7 @@ TEST(RowGridThreads, make_the_same_grid_and_pairs_on_every_executor) {
             ASSERT_TRUE(grid.assign(Boxes::of(first), executor));
             EXPECT_EQ(joined(grid, executor), pairs);
             EXPECT_EQ(order_of(grid), order);
-            ASSERT_TRUE(grid.move_all(Boxes::of(second), executor));
+            ASSERT_TRUE(grid.assign(Boxes::of(second), executor));
             EXPECT_EQ(order_of(grid), moved_order);
             EXPECT_EQ(joined(grid, executor), moved_pairs);
             EXPECT_EQ(serially(grid), moved_pairs);
@@ -77,7 +77,6 @@ TEST(RowGridThreads, say_which_is_the_first_bad_box_on_every_executor) {
             RowGrid grid = grid_for(crowd, side);
             ASSERT_TRUE(grid.assign(Boxes::of(boxes), place->executor()));
             EXPECT_EQ(grid.assign(Boxes::of(others), place->executor()), (Status{Code::not_finite, 20999}));
-            EXPECT_EQ(grid.move_all(Boxes::of(others), place->executor()), (Status{Code::not_finite, 20999}));
             EXPECT_EQ(grid.box(39000), boxes[39000]);
             EXPECT_TRUE(grid.validate());
         });
@@ -118,19 +117,17 @@ TEST(RowGridThreads, are_whole_whatever_an_executor_leaves_out) {
     using Habit = FaultyExecutor::Habit;
     for (const Habit habit : {Habit::runs_nothing, Habit::skips_the_first, Habit::skips_the_last,
                               Habit::repeats_the_first, Habit::repeats_the_last, Habit::runs_one_for_another})
-        for (const bool moving : {false, true})
-            for (std::uint64_t from = 0; from < 4; ++from) {
-                RowGrid grid = grid_for(crowd, side);
-                ASSERT_TRUE(grid.assign(Boxes::of(first)));
-                FaultyExecutor faulty(habit, from);
-                const Status status = moving ? grid.move_all(Boxes::of(second), faulty.executor())
-                                             : grid.assign(Boxes::of(second), faulty.executor());
-                ASSERT_EQ(faulty.guilty(), from < 3);
-                EXPECT_EQ(status.code, from == 0 ? Code::bad_executor : Code::ok);
-                EXPECT_TRUE(grid.validate());
-                const std::vector<Box>& expected = status.ok() ? second : first;
-                for (ElementId id = 0; id < crowd; ++id) ASSERT_EQ(grid.box(id), expected[id]);
-            }
+        for (std::uint64_t from = 0; from < 4; ++from) {
+            RowGrid grid = grid_for(crowd, side);
+            ASSERT_TRUE(grid.assign(Boxes::of(first)));
+            FaultyExecutor faulty(habit, from);
+            const Status status = grid.assign(Boxes::of(second), faulty.executor());
+            ASSERT_EQ(faulty.guilty(), from < 3);
+            EXPECT_EQ(status.code, from == 0 ? Code::bad_executor : Code::ok);
+            EXPECT_TRUE(grid.validate());
+            const std::vector<Box>& expected = status.ok() ? second : first;
+            for (ElementId id = 0; id < crowd; ++id) ASSERT_EQ(grid.box(id), expected[id]);
+        }
 }
 
 // Runs blocks in order, and is the resource that sees whether one of them asks it for memory.
@@ -177,8 +174,7 @@ TEST(RowGridThreads, ask_for_memory_only_where_there_is_but_one) {
         RowGrid grid = grid_for(crowd, side, &watchful);
         std::vector<Box> boxes = crowd_with_oversized(random);
         for (std::size_t frame = 0; frame < 6; ++frame) {
-            ASSERT_TRUE(frame % 3 == 0 ? grid.assign(Boxes::of(boxes), watchful.executor())
-                                       : grid.move_all(Boxes::of(boxes), watchful.executor()));
+            ASSERT_TRUE(grid.assign(Boxes::of(boxes), watchful.executor()));
             ASSERT_TRUE(grid.for_each_pair_concurrently([](std::span<const Pair>, std::size_t) {},
                                                         watchful.executor()));
             // Ever more of them gather in fewer rows, whose memory has to grow.

@@ -188,7 +188,9 @@ TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
           "at=at(x=-1.24e+08,y=-648,spread=0.365);place=cantor(ratio=956);"
           "size=giants(share=0.0311,half=35.2);share=225;ids=steps;then=pulse(places=4.06e-08)",
           "h1;n=100000;seed=276;place=spiral;size=octaves(low=172);share=114;place=square;size=constant;"
-          "place=comb(width=36.8);size=power(most=6.06e-09);share=129;then=pulse(sizes=1070)"}) {
+          "place=comb(width=36.8);size=power(most=6.06e-09);share=129;then=pulse(sizes=1070)",
+          "h1;n=100000;seed=448;place=radial(octaves=82.6);place=square;size=constant;share=19.2;"
+          "then=rescale(places=2.29e-07,sizes=30800)"}) {
         worlds::Frames frames(world_of(text));
         CountingExecutor executor;
         Engine engine({.executor = executor.executor()});
@@ -196,6 +198,17 @@ TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
             ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
         EXPECT_LE(executor.calls(), 9u) << "a frame takes three rounds: it was five frames, and four";
     }
+}
+
+// Tiles of what is left beside islands are as high as the slivers there, and nearly all others in them are far lower.
+TEST(Update, gives_cells_to_the_middle_of_what_is_left_beside_islands) {
+    const worlds::Frames frames(world_of(
+        "h1;n=100000;seed=0;place=star(rays=9,octaves=15.8);size=distance(factor=2.65e-06);share=0.00514;"
+        "place=villages(each=127,continent=1.83e+25);size=distance(factor=0.0331);place=star(rays=9,octaves="
+        "15.8);size=distance(factor=6.57e-06);share=16.4;place=hinterland(octaves=100);at=at(y=-1560);"
+        "share=25.1;place=piles;size=sliver(long=8.27e+08)"));
+    const Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    EXPECT_LE(engine.tuning().sharing, 64 * frames.boxes().size()) << "it was 318 for each";
 }
 
 // Where floats are 256 apart, a search that spans some of them went through thousands of rows of empty tiles.

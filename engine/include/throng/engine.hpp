@@ -90,7 +90,7 @@ public:
     // the time of the two calls. If it fails, the list is empty and nothing was published.
     //
     //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
-    Status update(const Boxes& boxes, PairList& pairs) noexcept;
+    Status update(const Boxes& boxes, PairList& pairs) noexcept { return update(boxes, Labels(), pairs); }
     Status update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept;
     // The same for untrusted input: agents with illegal boxes are left out of the frame and listed in
     // ascending order, as many as fit. So one NaN does not stop a world. Their ids are free until a later
@@ -116,7 +116,9 @@ public:
     // stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) noexcept;
     // With all pairs of the new frame, as above.
-    Status update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept;
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept {
+        return update(ids, boxes, Labels(), pairs);
+    }
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
                   PairList& pairs) noexcept;
     // Without those whose boxes are not legal. An id at fault is a failure all the same.
@@ -127,7 +129,9 @@ public:
 
     // Stages a new agent and returns its id: the lowest free one.
     Status insert(const Box& box, AgentId& id) noexcept;
-    Status insert(const Boxes& boxes, std::span<AgentId> ids) noexcept;
+    Status insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
+        return insert(boxes, Labels(), ids);
+    }
     Status insert(const Box& box, const Label& label, AgentId& id) noexcept;
     Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept;
     // `{x, y}` would be a box from there to the origin. With these overloads it does not compile: say
@@ -150,7 +154,7 @@ public:
     // handle survives bulk updates as long as they include its id. After `renumber` all are stale.
     Status handle(AgentId id, AgentHandle& handle) noexcept;
     // A new agent, with its handle instead of its id.
-    Status insert(const Box& box, AgentHandle& handle) noexcept;
+    Status insert(const Box& box, AgentHandle& handle) noexcept { return insert(box, Label(), handle); }
     Status insert(const Box& box, const Label& label, AgentHandle& handle) noexcept;
     Status insert(const Point& point, AgentHandle& handle) = delete;
     Status insert(const Point& point, const Label& label, AgentHandle& handle) = delete;

@@ -17,8 +17,8 @@
 // of threads or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too
 // large for the grid last.
 //
-// Batches and pairs run on the executor of the engine, or on the one given with `on`. Single queries run on
-// the calling thread. Nothing here throws, unless the visitor of a single query does.
+// Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on the calling
+// thread. Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
 //
 // Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that
 // overlap are the same: searches allow for the rounding of cell coordinates. Distances and times are rounded;
@@ -247,7 +247,9 @@ public:
     // Of all agents at once: list i is that of the agent with id i. Each agent is left out of its own list.
     // Of filters there is one for all, or one for each id below `id_bound`.
     Status neighbours(const Neighbourhood& wanted, Neighbours& lists,
-                      const Filters& filters = {}) const noexcept;
+                      const Filters& filters = {}) const noexcept {
+        return neighbours_in(*this, wanted, lists, filters);
+    }
     // The same with a margin: they get what comes near, and are seldom made again; see
     // queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
@@ -283,7 +285,9 @@ public:
     // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. `max_count` is refused
     // as `bad_config`.
     Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
-                            const Filters& filters = {}) const noexcept;
+                            const Filters& filters = {}) const noexcept {
+        return count_neighbours_in(*this, wanted, counts, filters);
+    }
     Status count_neighbours(const Points& points, const Neighbourhood& wanted,
                             std::span<std::uint32_t> counts, const Filters& filters = {}) const noexcept;
 

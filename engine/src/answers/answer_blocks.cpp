@@ -51,8 +51,7 @@ Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, s
 Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
                             const Filters& filters, AnyBlockVisitor<Hits> visitor,
                             const OtherHalf<Hits>& elements) const {
-    block.clear();
-    if (elements.block != nullptr) elements.block->clear();
+    if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     if (!status().ok()) return status();

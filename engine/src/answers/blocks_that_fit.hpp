@@ -42,6 +42,14 @@ std::size_t bytes_of_half(const AnswerLimit& limit, const OtherHalf<Answers>& ot
     return other.frame == nullptr ? limit.max_bytes : limit.max_bytes / 2;
 }
 
+// Clears the answers and, if there is one, their other half, which must be an object of its own.
+template <class Answers>
+Status clear_both(Answers& answers, Answers* other) noexcept {
+    answers.clear();
+    if (other != nullptr) other->clear();
+    return {other == &answers ? Code::bad_config : Code::ok, Argument::output};
+}
+
 // Passes on block after block. make(of_elements, first, count, found) makes the answers to the queries [first, first + count),
 // or to the first of these, as many as fit and one at least: into `block`, or into that of the elements. `count` becomes the
 // number of queries that it searched for last, and `found` how much it found for these. join() makes the halves of a block fit
@@ -63,8 +71,7 @@ Status visit_blocks(std::size_t queries, const BlockSizes& sizes, Answers& block
             if (status.ok()) join();
         }
         if (!status.ok()) {
-            block.clear();
-            if (other.block != nullptr) other.block->clear();
+            (void)clear_both(block, other.block);
             return status;
         }
         if (!visitor(first, block)) return {};

@@ -119,8 +119,7 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerL
 Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
                             const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
                             const OtherHalf<Neighbours>& elements) const {
-    block.clear();
-    if (elements.block != nullptr) elements.block->clear();
+    if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
@@ -143,8 +142,7 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
 Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
                             const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
                             const OtherHalf<Neighbours>& elements) const {
-    block.clear();
-    if (elements.block != nullptr) elements.block->clear();
+    if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool is_alone = others.state_ == state_ && elements.frame == nullptr;
     const From from = is_alone ? From::agents : From::other_agents;
     if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;

@@ -5,7 +5,7 @@
 #include <array>
 #include <type_traits>
 
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -18,13 +18,10 @@ namespace {
 // Both halves, or neither: make(is_static) makes one of them.
 template <class Answers, class Make>
 Status make_both(Answers& agents, Answers& elements, const Make& make) noexcept {
-    elements.clear();
-    Status status = make(false);
+    Status status = clear_both(agents, &elements);
+    if (status.ok()) status = make(false);
     if (status.ok()) status = make(true);
-    if (!status.ok()) {
-        agents.clear();
-        elements.clear();
-    }
+    if (!status.ok()) (void)clear_both(agents, &elements);
     return status;
 }
 

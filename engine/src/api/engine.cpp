@@ -94,10 +94,6 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     return State::update(*this, nullptr, boxes, labels, nullptr);
 }
 
-Status Engine::update(const Boxes& boxes, PairList& pairs) noexcept {
-    return State::update(*this, nullptr, boxes, {}, &pairs);
-}
-
 Status Engine::update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
     return State::update(*this, nullptr, boxes, labels, &pairs);
 }
@@ -134,10 +130,6 @@ Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const La
     return State::update(*this, &ids, boxes, labels, nullptr);
 }
 
-Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, PairList& pairs) noexcept {
-    return State::update(*this, &ids, boxes, {}, &pairs);
-}
-
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
                       PairList& pairs) noexcept {
     return State::update(*this, &ids, boxes, labels, &pairs);
@@ -158,10 +150,6 @@ Status Engine::insert(const Box& box, AgentId& id) noexcept { return insert(Boxe
 
 Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept {
     return insert(Boxes::of({&box, 1}), Labels::of({&label, 1}), {&id, 1});
-}
-
-Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
-    return insert(boxes, Labels(), ids);
 }
 
 Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
@@ -204,8 +192,6 @@ Status Engine::remove(std::span<const AgentId> ids) noexcept {
 Status Engine::handle(AgentId id, AgentHandle& handle) noexcept {
     return state_ == nullptr ? status_ : state_->staging.handle(*state_->current, id, handle);
 }
-
-Status Engine::insert(const Box& box, AgentHandle& handle) noexcept { return insert(box, Label{}, handle); }
 
 Status Engine::insert(const Box& box, const Label& label, AgentHandle& handle) noexcept {
     if (state_ == nullptr) return status_;

@@ -222,7 +222,8 @@ bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits)
     plan.tuner.count_look(work, frame.agents);
     planning.start(frame.agents);
     FrameReader reader(frame);
-    return planning.may_do_better(plan, frame.agents, work, [&](std::size_t i) { return reader.box(i); });
+    return planning.may_do_better(
+        plan, frame.agents, work, [&](std::size_t i) { return reader.box(i); }, frame.sharing_places);
 }
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,

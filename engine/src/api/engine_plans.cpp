@@ -11,9 +11,12 @@ using namespace detail;
 
 namespace {
 
-// Whether no closer plan is needed after a frame on a plan made ahead. After one in vain, twice as much has to be at stake.
+// Whether no closer plan is needed after a frame on a plan made for its agents: more points part those that share cells, but those
+// that are too large for their island stay so. After a plan in vain, twice as much has to be at stake.
 bool is_enough(const Tuner& tuner, const FrameState& frame, bool taken) noexcept {
-    return !tuner.is_worth_a_closer_plan(taken ? work_of(frame) : work_of(frame) / 2, frame.agents);
+    const std::uint64_t searches = std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
+    return !tuner.is_worth_a_closer_plan(taken ? work_of(frame) - searches : work_of(frame) / 2,
+                                         frame.agents);
 }
 
 }  // namespace
@@ -31,17 +34,17 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     if (status.ok() && !planned) {
         const BoxAt box_at(input.boxes);
         const bool may_return = !changed && former.tuner.tuning().times_chosen != 0,
-                   may_plan = plan.map->has_islands();
+                   on_islands = plan.map->has_islands(), may_plan = on_islands || !plan.map->has_cells();
         Foreseen here;
         if (may_return || may_plan)
-            here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_plan);
+            here = planning.foresee_enough(plan, input.boxes.size(), box_at, on_islands);
         if (may_return) status = build_on_former_plan(input, here, frame);
         if (may_plan && status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
+        if (on_islands && status.ok() && frame == nullptr)
+            planned = hopeless = planning.leave_to_tree(store, input.boxes.size(), here, box_at, plan);
     }
-    if (frame != nullptr)
-        planned = true;
-    else if (status.ok())
-        status = build(input, plan, frame);
+    planned = planned || frame != nullptr;
+    if (status.ok() && frame == nullptr) status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, planned, hopeless, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
@@ -60,8 +63,9 @@ Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& h
     const std::uint64_t now = planning.foresee_work(plan, here, agents, box_at);
     // Where what overlaps counts on neither plan, little more says nothing.
     const bool some_found = plan.tuner.share_found() != 0 || former.tuner.share_found() != 0;
+    // The tree costs as much on any agents.
     if (!plan.tuner.is_expensive(now, agents) ||
-        plan.tuner.would_cost_as_at_last(now, agents, some_found ? 2 : 1))
+        (plan.map->has_cells() && plan.tuner.would_cost_as_at_last(now, agents, some_found ? 2 : 1)))
         return {};
     const std::size_t one_in = plan.map->has_islands() ? closely : loosely;
     const std::uint64_t then =
@@ -154,7 +158,8 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
         if (foreseen ? !planning.looked_ahead()
                      : !planning.is_worth_a_look(plan, agents, before, frame->sharing, box_at))
             return {};
-        const bool promised = !foreseen && planning.may_do_better(plan, agents, work_of(*frame), box_at);
+        const bool promised =
+            !foreseen && planning.may_do_better(plan, agents, work_of(*frame), box_at, frame->sharing_places);
         if (planning.is_cut_short()) return {};
         if (!promised && (foreseen || !plan.tuner.is_worth_a_try(before, agents, frame->sharing))) {
             planning.count_vain_look(plan, agents, work_of(*frame), box_at);
@@ -169,8 +174,8 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
     const std::size_t points = planning.points_for_closer_look(agents);
     // Where the frame before cost as much, one plan is enough for this one.
     if (!hopeless && (planned || is_news) && agents > first && points >= 2 * first &&
-        plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
-        (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
+        !is_enough(plan.tuner, *frame, true) &&
+        (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at, frame->sharing_places)))
         if (const Status bad = build_on_closer_plan(input, points, frame, hopeless); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);
     if (!planned || work_of(*frame) != before) plan.tuner.count_try(2 * work_of(*frame) <= before);

@@ -25,11 +25,15 @@ simd::CastBatch one(const Cast& cast) noexcept { return {as_kernel(&cast), nullp
 }  // namespace
 
 FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept {
-    if (const Code code = check(cast); code != Code::ok) return {{code, 0}, {}};
-    if (state_ == nullptr) return {status(), {}};
+    // One object for all ways out, so the kernel writes to the caller's: a copy would wait for what was just written.
     FirstHit first;
-    state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(cast),
-                                  as_kernel(&first.hit));
+    if (const Code code = check(cast); code != Code::ok)
+        first.status = {code, 0};
+    else if (state_ == nullptr)
+        first.status = status();
+    else
+        state_->kernels->casts->first(state_->view, kernel_filters(*state_, filter), one(cast),
+                                      as_kernel(&first.hit));
     return first;
 }
 

@@ -27,6 +27,8 @@ constexpr double tile_over_agent = 8, tile_over_islander = 2;
 constexpr double min_share = 1.0 / 16, many_pairs = 16;
 // If agents outside the islands are more crowded than this, the tiles are made larger.
 constexpr double max_crowding_left = 8;
+// From so many others in an agent's cell outside of islands on, another grid is tried there.
+constexpr double crowded_open = 64;
 // The sample size of the survey of what is left of a region with so many points.
 constexpr std::size_t survey_of_what_is_left(std::size_t points) noexcept {
     return std::clamp<std::size_t>(points / 4, 64, 256);
@@ -186,12 +188,11 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
         !part(region, tiles, least))
         return false;
-    fit_open(regions_[number], agents);
-    return true;
+    return fit_open(regions_[number], agents);
 }
 
 // Fits the grid of what is left of a region without its islands. Few agents are taken to be spread evenly.
-void IslandPlanner::fit_open(Region& open, double agents_before) noexcept {
+bool IslandPlanner::fit_open(Region& open, double agents_before) noexcept {
     const std::size_t points = open.end - open.begin;
     const double agents = agents_in(points), width = width_of(open.ground.extent),
                  height = height_of(open.ground.extent);
@@ -199,11 +200,11 @@ void IslandPlanner::fit_open(Region& open, double agents_before) noexcept {
     open.extent_before = open.ground.extent;
     open.ground.agents = static_cast<std::size_t>(agents);
     open.ground.density = agents / std::max(width * height, 1e-30);
-    if (points == 0) return;
+    if (points == 0) return true;
     open.ground.common =
         common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
                        widest_common(open.ground.common, cuts_[open.own_cut].tiles), surveys_);
-    if (agents < min_share * agents_before && agents * agents < 2 * many_pairs * agents_before) return;
+    if (agents < min_share * agents_before && agents * agents < 2 * many_pairs * agents_before) return true;
     // Agents far outside the grid, in its outermost cells, are no measure of the crowd inside; an illegal box is left out.
     const Box* first = points_.data() + open.begin;
     const bool taken = surveys_.take(
@@ -211,9 +212,18 @@ void IslandPlanner::fit_open(Region& open, double agents_before) noexcept {
         [&](std::size_t i) { return is_inside(first[i], open.ground.extent) ? first[i] : no_box; },
         open.ground.agents);
     const RegionSurvey& survey = surveys_.last();
-    if (!taken || survey.empty()) return;
+    if (!taken || survey.empty()) return true;
     open.ground.density = survey.density();
-    open.ground.extent = narrowed(open.ground.extent, survey.extent());
+    const Box all = open.ground.extent = narrowed(open.ground.extent, survey.extent());
+    double others = 0, others_in_middle = 0;
+    if (!count_uneven_crowding(open, others)) return false;
+    if (others < crowded_open) return true;
+    // Where tails are so long that one cell holds nearly all, these are better off in the outermost cells of the rest.
+    open.ground.extent = clamped(survey.middle(), all);
+    if (!count_uneven_crowding(open, others_in_middle)) return false;
+    const GridFit fit = fit_grid(open.ground);
+    if (2 * others_in_middle > others || fit.columns * fit.rows == 1) open.ground.extent = all;
+    return true;
 }
 
 // Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.

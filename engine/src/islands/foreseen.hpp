@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,12 +20,14 @@ struct Foreseen {
     std::uint64_t work = 0;
     double oversized = 0;
     std::uint64_t sharing = 0;
+    double error = 0.25;  // the share by which pairs may be wrong
 };
 
-// Foreseen pairs may be wrong by a quarter, the number of oversized agents by a tenth.
+// Foreseen pairs may be wrong by a quarter, or less where many of a sample share a cell, the number of oversized agents by a tenth.
 inline std::uint64_t least_of(const Foreseen& foreseen) noexcept {
-    const auto searches = static_cast<std::uint64_t>(0.9 * Tuner::work_of_oversized * foreseen.oversized);
-    return (3 * foreseen.work + std::min(searches, foreseen.work)) / 4;
+    const auto work = static_cast<double>(foreseen.work),
+               searches = 0.9 * Tuner::work_of_oversized * foreseen.oversized;
+    return static_cast<std::uint64_t>(work - foreseen.error * std::max(work - searches, 0.0));
 }
 
 // One agent in so many tells what a frame would cost, and no more than so many tell it.
@@ -85,12 +88,15 @@ Foreseen foresee(const WorldMap& map, std::size_t agents, BoxAt&& box_at, std::s
         }
     }
     const double weight = static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
-    const double in_cells = surely(pairs_of_equals<max_closely>({cells.data(), common})) * weight * weight,
+    const std::uint64_t pairs = pairs_of_equals<max_closely>({cells.data(), common});
+    const double in_cells = surely(pairs) * weight * weight,
+                 others =
+                     2 * static_cast<double>(pairs) / static_cast<double>(std::max(common, std::size_t{1})),
                  sharing =
                      in_cells + (one_in == closely ? foresee_opens(map, {cells.data(), common}, weight) : 0),
                  searches = surely(oversized) * weight * Tuner::work_of_oversized;
     return {static_cast<std::uint64_t>(sharing + searches), static_cast<double>(oversized) * weight,
-            static_cast<std::uint64_t>(sharing)};
+            static_cast<std::uint64_t>(sharing), std::min(0.25, 2 / std::sqrt(std::max(others, 1.0)))};
 }
 
 }  // namespace throng::detail

@@ -42,10 +42,11 @@ public:
         constexpr std::size_t fewest = 2048;
         return std::min(points_at_first(agents), std::max(fewest, agents / levels_of_last()));
     }
-    // The sample size of a second, closer plan, after a disappointing frame. It costs no more than a few
+    // The sample size of a second, closer plan, after a disappointing frame. It costs no more than two
     // passes over all agents: the more levels the last plan had, the fewer points. Nor more steps than are left.
-    std::size_t points_for_closer_look(std::size_t agents, std::size_t steps) const noexcept {
-        constexpr std::size_t passes = 3, steps_of_a_point = 2;
+    std::size_t points_for_closer_look(std::size_t agents, std::size_t steps,
+                                       std::size_t passes = 2) const noexcept {
+        constexpr std::size_t steps_of_a_point = 2;
         const std::size_t levels = levels_of_last(),
                           share = levels <= passes ? agents : agents / levels * passes;
         return std::min({share, points_at_most, steps / (steps_of_a_point * levels)});
@@ -54,7 +55,7 @@ public:
     // That of a plan for many more agents, or far fewer: a plan that takes more steps than there are has to be made again.
     std::size_t points_for_review(std::size_t agents, std::size_t steps) const noexcept {
         constexpr std::size_t fewest = 256;
-        return std::min(points_at_first(agents), std::max(fewest, points_for_closer_look(agents, steps)));
+        return std::min(points_at_first(agents), std::max(fewest, points_for_closer_look(agents, steps, 3)));
     }
 
     // The input: the grid that the world would have without islands, by what factor it is too coarse, and the
@@ -144,7 +145,7 @@ private:
     [[nodiscard]] bool fit_fewer(Region& region, double& shortage) noexcept;
     bool fit_out_of_sight(Region& world) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
-    void fit_open(Region& open, double agents_before) noexcept;
+    [[nodiscard]] bool fit_open(Region& open, double agents_before) noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
     std::span<const Box> points_of(const Region& region) const noexcept {
         return {points_.data() + region.begin, points_.data() + region.end};

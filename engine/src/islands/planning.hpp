@@ -130,10 +130,11 @@ public:
 
     // Whether a survey promises a much better plan than the one that led to this much work.
     template <class BoxAt>
-    bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+    bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at,
+                       std::uint64_t places = 0) noexcept {
         return plan.tuner.is_expensive(work, agents) &&
                look(agents, Survey::at_most(Survey::max_for_review, agents), box_at) &&
-               plan.tuner.may_do_better(survey_, work, &*plan.map);
+               plan.tuner.may_do_better(survey_, work, &*plan.map, places);
     }
     template <class BoxAt>
     Foreseen foresee(const Plan& plan, std::size_t agents, BoxAt&& box_at,
@@ -228,6 +229,18 @@ public:
         if (!made) return {};
         plan.tuner.start_again(survey_, plan.map->has_islands() ? 0 : sharing);
         return draw(store, agents, box_at, points, plan);
+    }
+    // Makes a plan without cells where nearly all agents would be oversized on the present one, and no other promises more. Their
+    // way to islands is for nothing then.
+    template <class BoxAt>
+    bool leave_to_tree(Store& store, std::size_t agents, const Foreseen& here, BoxAt&& box_at,
+                       Plan& plan) noexcept {
+        if (here.oversized < 0.9 * static_cast<double>(agents) ||
+            !look(agents, Survey::at_most(Survey::max_for_review, agents), box_at))
+            return false;
+        plan.tuner.start_again(survey_);
+        plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
+        return true;
     }
     // Records that no better plan was found for these agents than one with this much work.
     template <class BoxAt>

@@ -97,7 +97,6 @@ public:
             [&](std::size_t b, simd::NeighbourOutput& output) {
                 places_.ids(share(b), result.agents.data() + (share(b).begin - range_.begin));
                 search(share(b), output);
-                return true;
             });
     }
     Status count(std::span<std::uint32_t> counts) const noexcept {

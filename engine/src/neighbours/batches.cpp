@@ -35,11 +35,6 @@ Status check_all(const FrameState* places, From from, const Neighbourhood& wante
 
 std::size_t Frame::id_bound() const noexcept { return state_ == nullptr ? 0 : state_->id_bound; }
 
-Status Frame::neighbours(const Neighbourhood& wanted, Neighbours& lists,
-                         const Filters& filters) const noexcept {
-    return neighbours_in(*this, wanted, lists, filters);
-}
-
 Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
                             const Filters& filters) const noexcept {
     lists.clear();
@@ -58,11 +53,6 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
     }
     if (!status.ok()) lists.clear();
     return status;
-}
-
-Status Frame::count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
-                               const Filters& filters) const noexcept {
-    return count_neighbours_in(*this, wanted, counts, filters);
 }
 
 Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "engine/src/frame/frame_state.hpp"
@@ -97,21 +98,15 @@ public:
     BatchSpace* space() noexcept { return space_ ? &*space_ : nullptr; }
 
     // The lists of the numbers [0, count), which are appended to the result. search(block, space, output) makes the
-    // lists of one of `blocks` blocks; it returns false if there is no memory.
-    template <class Search>
-    Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks,
-                           const Search& search) noexcept {
-        if (const Status bad = search_by_number(count, blocks, search); !bad.ok()) return bad;
-        return place_by_number(first, count);
-    }
-    // The same; then additions(block, space, add) calls add(number, id, squared distance) for what is added to
-    // any of these lists.
-    template <class Search, class Additions>
+    // lists of one of `blocks` blocks; it returns false if there is no memory. Then additions(block, space, add), if there are
+    // any, calls add(number, id, squared distance) for what is added to any of these lists.
+    template <class Search, class Additions = std::nullptr_t>
     Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks, const Search& search,
-                           const Additions& additions) noexcept {
-        if (const Status bad = search_by_number(count, blocks, search); !bad.ok()) return bad;
-        if (const Status bad = search_additions(blocks, additions); !bad.ok()) return bad;
-        return place_by_number(first, count);
+                           const Additions& additions = {}) noexcept {
+        Status status = search_by_number(count, blocks, search);
+        if constexpr (!std::is_null_pointer_v<Additions>)
+            if (status.ok()) status = search_additions(blocks, additions);
+        return status.ok() ? place_by_number(first, count) : status;
     }
     // The lists of the numbers [0, count), from pairs: search(block, output) leaves in the streams each pair of two numbers, of
     // which the lower one's list gets the other.
@@ -254,7 +249,8 @@ private:
         simd::ListSink sink{};
         if (!keep.open(sink, begin)) return false;
         simd::NeighbourOutput output = lists_to(sink, ends, first_guess(frame_));
-        return search(block, output) && keep.close_amply(sink);
+        search(block, output);
+        return keep.close_amply(sink);
     }
     // With one block there is nothing to join.
     template <class Search>

@@ -121,10 +121,7 @@ private:
         const auto share = [=](std::size_t b) { return parallel::range_of(count, blocks, b); };
         return lists.lists_in_turn(
             first, blocks, [&](std::size_t b) { return b == blocks ? count : share(b).begin; },
-            [&](std::size_t b, simd::NeighbourOutput& output) {
-                search_in_order(first, share(b), output);
-                return true;
-            });
+            [&](std::size_t b, simd::NeighbourOutput& output) { search_in_order(first, share(b), output); });
     }
     Status lists_by_packets(const simd::Query* points, std::size_t first, std::size_t count,
                             ListBatch& lists) noexcept {

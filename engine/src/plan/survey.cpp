@@ -144,6 +144,13 @@ typename SurveyUpTo<most>::Eighths SurveyUpTo<most>::eighths() const noexcept {
 }
 
 template <std::size_t most>
+Box SurveyUpTo<most>::middle() const noexcept {
+    const Eighths corners = eighths();
+    const auto &x = corners.of[0], &y = corners.of[1];
+    return {2 * x[1] - x[7], 2 * y[1] - y[7], 2 * x[7] - x[1], 2 * y[7] - y[1]};
+}
+
+template <std::size_t most>
 bool SurveyUpTo<most>::Eighths::are_about(const Eighths& other) const noexcept {
     for (std::size_t k = 0; k < of.size(); ++k)
         for (std::size_t quarter = 2; quarter + 2 < count; quarter += 2)

@@ -68,6 +68,8 @@ public:
         bool are_about(const Eighths& other) const noexcept;
     };
     Eighths eighths() const noexcept;
+    // Three times the range of the middle three quarters of the corners.
+    Box middle() const noexcept;
     // The number of agents to a unit of area, around the average agent.
     double density() const noexcept { return density_; }
     // The number of others in a square of that side around the average agent.

@@ -172,7 +172,8 @@ bool Tuner::is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const
     return static_cast<double>(work) > very_expensive * static_cast<double>(agents);
 }
 
-bool Tuner::may_do_better(const Survey& survey, std::uint64_t work, const WorldMap* map) noexcept {
+bool Tuner::may_do_better(const Survey& survey, std::uint64_t work, const WorldMap* map,
+                          std::uint64_t places) noexcept {
     if (survey.empty()) return false;
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
     const Ground ground = ground_of(survey);
@@ -193,14 +194,17 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work, const WorldM
     const double common = survey.share_within(ground.common.width, ground.common.height);
     promised_ = survey.others_within(cell.width, cell.height) / 2 + (1 - common) * work_of_oversized;
     // No plan spares a search the pairs that it is for. Only those of agents that are common on both plans can be compared; one
-    // that is oversized, by the limit of its island, costs what the tree does, or its pairs where these cost less.
+    // that is oversized, by the limit of its island, costs what the tree does, or its pairs where these cost less, or where the
+    // frame counts them.
     if (2 * promised_ <= now || now > very_expensive) {
         const Survey::Pairs overlapping =
             survey.overlapping_pairs({std::min<double>(ground.common.width, grid_.common_width),
                                       std::min<double>(ground.common.height, grid_.common_height)},
                                      map, work_of_oversized);
         pairs_ = overlapping.all;
-        promised_ = std::max(promised_, overlapping.of_common + overlapping.of_others);
+        const double counted = static_cast<double>(places) / static_cast<double>(survey.agents()),
+                     all = overlapping.of_common + overlapping.of_others;
+        promised_ = std::max(promised_, all + std::clamp(pairs_ - all, 0.0, counted));
     }
     if (now <= 1.5 * accepted_ && now <= very_expensive && 2 * promised_ >= promised_in_vain_) return false;
     return 2 * promised_ <= now;

@@ -68,8 +68,10 @@ public:
     }
     // Whether a new grid, or islands, promise at most half of that work, according to a survey. Not if that
     // was tried on such agents without success a few frames ago, or on the very same, nor if an equal promise has
-    // failed before and little is at stake. The work is on this map, if it has islands.
-    bool may_do_better(const Survey& survey, std::uint64_t work, const WorldMap* map = nullptr) noexcept;
+    // failed before and little is at stake. The work is on this map, if it has islands; that of `places` is counted in pairs of
+    // oversized agents at one place of the tree.
+    bool may_do_better(const Survey& survey, std::uint64_t work, const WorldMap* map = nullptr,
+                       std::uint64_t places = 0) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
     // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
     // agents, nor if most of the work is true pairs. Where the plan was made for other agents, pairs do not matter, and half
@@ -119,6 +121,7 @@ public:
         tuning_.times_rebuilt = last.tuning_.times_rebuilt;
         frames_since_review_ = last.frames_since_review_;
         changes_since_review_ = last.changes_since_review_;
+        agents_at_review_ = last.agents_at_review_;
         frames_to_next_try_ = last.frames_to_next_try_;
         pause_ = last.pause_;
     }

@@ -272,8 +272,15 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     AgentId* out = result_.ids.data();
     std::uint64_t* offsets = result_.offsets + first + 1;
     const std::uint64_t room = std::min(result_.ids.room(), end);
+    // Copying waits for the cache and leaves memory free: where one worker places all, the stream of the next part comes meanwhile.
+    const bool has_next = space_->blocks.size() == 1 && part + 1 < AnswerSpace::max_streams;
+    const Buffer<AgentId>& next = space_->blocks[0]->streams[part + has_next];
+    auto coming = reinterpret_cast<std::uintptr_t>(next.data());
+    const std::size_t step = next.size() * sizeof(AgentId) / count + 1;
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
+        __builtin_prefetch(reinterpret_cast<const void*>(coming), 0, 2);
+        coming += step;
         if (q + ahead < count) __builtin_prefetch(space.places[q + ahead].ids);
         const auto [ids, found] = space.places[q];
         if (found <= simd::gap && begin + simd::gap <= room) [[likely]]

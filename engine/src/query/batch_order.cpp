@@ -42,7 +42,7 @@ double QueryBatch::expected_answers(const FrameState& frame, parallel::Range som
 }
 
 bool QueryBatch::is_far_in_tree(const FrameState& frame) const noexcept {
-    constexpr std::uint64_t far = 12;
+    constexpr std::uint64_t far = 10;
     constexpr std::size_t looked_at = 16, in_a_walk = 64;
     const simd::View& view = frame.view;
     const bool fills_walks = count_ >= in_a_walk * frame.map.regions();  // row by row

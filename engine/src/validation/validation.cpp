@@ -180,9 +180,8 @@ private:
         const RowArrays a(list);
         for (std::uint32_t i = 0; i < list.count; ++i) {
             const std::uint32_t r = map_.row_of(a.box(i));
-            if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1)
-                report(Fault::oversized_list_differs, r, i, a.id[i]);
-            else if (frame_.labelled && !is_labelled_as_in_tail(frame_.rows[r], list, i))
+            if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1 ||
+                (frame_.labelled && !is_labelled_as_in_tail(frame_.rows[r], list, i)))
                 report(Fault::oversized_list_differs, r, i, a.id[i]);
             else
                 seen_[a.id[i]] = 2;

@@ -37,18 +37,19 @@ public:
     // Agents of a cell reach at most so far to the right and up.
     CastPath(const Place& place, float reach_x, float reach_y, const CastProbe<V>& probe)
         : last_column_(double{place.last_x}), leftwards_(probe.x().backwards != 0) {
+        // Both axes side by side.
         const Query& s = probe.cast().start;
-        const Two radius = two(probe.radius(), -probe.radius());
-        const Two edges = (two(s.min_x, s.max_x) - radius - two(double{reach_x} * grown, 0.0) -
-                           Two(double{place.origin_x})) *
-                          Two(double{place.inverse_width}),
-                  sides = (two(s.min_y, s.max_y) - radius - two(double{reach_y} * grown, 0.0) -
-                           Two(double{place.origin_y})) *
-                          Two(double{place.inverse_height});
-        const double move = double{probe.y().movement} * double{place.inverse_height};
-        set_rows(move, sides, place.last_y, probe.y().backwards);
-        set_times(move, sides, probe.x().backwards ^ probe.y().backwards);
-        set_columns(double{probe.x().movement} * double{place.inverse_width}, edges);
+        const Two radius(probe.radius()), origin = two(place.origin_x, place.origin_y),
+                                          scale = two(place.inverse_width, place.inverse_height);
+        const Two low =
+                      (two(s.min_x, s.min_y) - radius - two(reach_x, reach_y) * Two(grown) - origin) * scale,
+                  high = (two(s.max_x, s.max_y) + radius - origin) * scale;
+        double moves[2];
+        (two(probe.x().movement, probe.y().movement) * scale).store_unaligned(moves);
+        const Two edges = xsimd::zip_lo(low, high), sides = xsimd::zip_hi(low, high);
+        set_rows(moves[1], sides, place.last_y, probe.y().backwards);
+        set_times(moves[1], sides, probe.x().backwards ^ probe.y().backwards);
+        set_columns(moves[0], edges);
     }
 
     // When the cast comes to a row, and the columns of which it may touch agents there, no later than `limit`.
@@ -76,6 +77,7 @@ private:
     using Two = xsimd::batch<double, typename V::Four::arch_type>;
 
     static Two two(double a, double b) { return Two{a, b}; }
+    static Two two(float a, float b) { return Two{double{a}, double{b}}; }
     static Two swapped(const Two& t) { return xsimd::zip_lo(xsimd::zip_hi(t, t), t); }
     static Two clamped(const Two& t, const Two& last) { return xsimd::max(xsimd::min(t, last), Two(0.0)); }
     static Two replaced(const Two& t, bool which, double value) {

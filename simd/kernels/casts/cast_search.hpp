@@ -241,24 +241,15 @@ private:
     // A cast waits for cells, agents and ids, one after the other. Where it starts it begins to read, and that is known
     // long before its path.
     [[gnu::always_inline]] void fetch_start(const View& view) const {
-        const Query& start = probe_.cast().start;
+        const auto reach = typename Base::Locator(view).reach(probe_.cast().start);
         // By masks: which way it goes is as good as random.
-        const auto left = Taker::in_order ? static_cast<std::uint32_t>(probe_.x().backwards) : 0;
-        const std::uint32_t first = Base::column(view.grid, start.min_x - view.reach_x),
-                            behind = Base::column(view.grid, start.max_x) + 1;
-        fetch_agents(view.rows[Base::row(view.grid, start.min_y)], first ^ ((first ^ behind) & left),
-                     block & left);
-    }
-    // Where it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit before, and a core can wait
-    // for few lines at a time.
-    [[gnu::always_inline]] static void fetch_next(const Row& next, bool leftwards, const Band& band) {
-        if (next.count != 0) __builtin_prefetch(next.cells + (leftwards ? band.first : band.last));
-    }
-    // A block of agents that begins so many before a column.
-    [[gnu::always_inline]] static void fetch_agents(const Row& row, std::uint32_t column,
-                                                    std::uint32_t before) {
+        const auto left = Taker::in_order ? static_cast<std::uint32_t>(probe_.x().backwards) : 0,
+                   down = static_cast<std::uint32_t>(probe_.y().backwards);
+        const Row& row = view.rows[reach.first_row ^ ((reach.first_row ^ reach.last_row) & down)];
         if (row.count == 0) return;
-        const std::uint32_t begin = row.cells[column], j = begin < before ? 0 : begin - before;
+        const std::uint32_t first = reach.first_column, behind = reach.last_column + 1, before = block & left,
+                            begin = row.cells[first ^ ((first ^ behind) & left)],
+                            j = begin < before ? 0 : begin - before;
         const Arrays a(row);
         for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
             __builtin_prefetch(array + j);
@@ -266,6 +257,11 @@ private:
         }
         if constexpr (Taker::in_order) __builtin_prefetch(a.id + j);
         if constexpr (Admit::has_stretches) __builtin_prefetch(a.categories + j);
+    }
+    // Where it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit before, and a core can wait
+    // for few lines at a time.
+    [[gnu::always_inline]] static void fetch_next(const Row& next, bool leftwards, const Band& band) {
+        if (next.count != 0) __builtin_prefetch(next.cells + (leftwards ? band.first : band.last));
     }
     bool search_row(const View& view, const Row& row, std::int32_t r, const Path& path, Band band) const {
         if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);

@@ -63,20 +63,22 @@ struct Casts {
 
     // Apart from single casts, which need none of its memory.
     template <class Admit, class Answers>
-    THRONG_KERNEL [[gnu::noinline]] static void in_waves(const View& view, const LabelFilters& filters,
-                                                         const CastBatch& batch, const Answers& answers) {
-        CastWave<V, Admit, Answers>(view, filters, batch, answers).run();
-    }
-    template <class Admit, class Answers>
-    THRONG_KERNEL static void answer(const View& view, const LabelFilters& filters, const CastBatch& batch,
-                                     const Answers& answers) {
+    THRONG_KERNEL [[gnu::noinline]] static void answer_many(const View& view, const LabelFilters& filters,
+                                                            const CastBatch& batch, const Answers& answers) {
         const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
-        if (batch.count >= min_wave && has_rows) return in_waves<Admit>(view, filters, batch, answers);
+        if (batch.count >= min_wave && has_rows)
+            return CastWave<V, Admit, Answers>(view, filters, batch, answers).run();
         for (std::size_t i = 0; i < batch.count; ++i) {
             constexpr std::size_t ahead = 8;
             fetch_cast(batch, i + ahead);
             search_alone<V, Admit>(view, filters, batch, i, answers);
         }
+    }
+    template <class Admit, class Answers>
+    THRONG_KERNEL static void answer(const View& view, const LabelFilters& filters, const CastBatch& batch,
+                                     const Answers& answers) {
+        if (batch.count == 1) return search_alone<V, Admit>(view, filters, batch, 0, answers);
+        answer_many<Admit>(view, filters, batch, answers);
     }
 
     template <class Admit>

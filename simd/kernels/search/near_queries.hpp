@@ -86,7 +86,15 @@ struct NearQueries : Admission<V> {
         if (view.node_count == 0)
             each_near<NoTree>(view, home, ahead, count, query, body);
         else
-            each_near<SharedTree<V>>(view, home, ahead, count, query, body);
+            each_near_in_tree(view, home, ahead, count, query, body);
+    }
+    // A function of its own: its lists would be on the stack beside those of searches that come later. It takes copies, or the
+    // originals would have to be in memory.
+    template <class Home, class Ahead, class Body>
+    THRONG_KERNEL [[gnu::noinline]] static void each_near_in_tree(const View& view, Home home, Ahead ahead,
+                                                                  std::size_t count, QueriesAt query,
+                                                                  Body body) {
+        each_near<SharedTree<V>>(view, home, ahead, count, query, body);
     }
 };
 

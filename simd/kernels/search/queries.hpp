@@ -38,17 +38,6 @@ struct Queries : NearQueries<V> {
         Search<V, BoxShape<V>, Admit, Taker>::search(view, reach, q, filter, taker);
     }
 
-    // Among what was gathered for a query and its neighbours, or else in a frame that is more than a grid.
-    template <class Admit, class Taker>
-    static void search_near(const View& view, const Near& near, const Query& q,
-                            const typename Admit::Filter& filter, Taker& taker) {
-        using Boxes = Search<V, BoxShape<V>, Admit, Taker>;
-        if (near.row != nullptr)
-            Boxes::search_row(*near.row, q, filter, taker);
-        else if (!Admit::admits_none(filter))
-            Boxes::search_world(view, q, filter, taker, near.oversized.known());
-    }
-
     // --- One query, without a filter ---
 
     THRONG_KERNEL static void find(const View& view, const Query& q, IdSink& sink) {
@@ -118,7 +107,8 @@ struct Queries : NearQueries<V> {
         const NearAgents oversized = tree.oversized(i % Tree::queries);
         if (oversized.begin == nullptr) return find(view, q, sink);
         Collect taker(sink);
-        Search<V, BoxShape<V>, Everyone, Collect>::search_world(view, q, {}, taker, &oversized);
+        const Near near{nullptr, IslandSearch<V>::only_island(view.islands, q), oversized};
+        Search<V, BoxShape<V>, Everyone, Collect>::search_near(view, near, q, {}, taker);
     }
     template <class Home, class Ahead, class Item, class To>
     static void find_near_from(const View& view, const Home& home, const Ahead& ahead,
@@ -168,7 +158,8 @@ struct Queries : NearQueries<V> {
         SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Near& near) {
             const std::size_t number = batch.number(i);
             return to.template collect<Collect>(i, number, [&](Collect& taker) {
-                search_near<Admit>(view, near, batch(i), Admit::filter(filters, number), taker);
+                Search<V, BoxShape<V>, Admit, Collect>::search_near(view, near, batch(i),
+                                                                    Admit::filter(filters, number), taker);
             });
         });
     }
@@ -236,7 +227,8 @@ struct Queries : NearQueries<V> {
             SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Near& near) {
                 const std::size_t number = batch.number(i);
                 Taker taker;
-                search_near<Admit>(view, near, batch(i), Admit::filter(filters, number), taker);
+                Search<V, BoxShape<V>, Admit, Taker>::search_near(view, near, batch(i),
+                                                                  Admit::filter(filters, number), taker);
                 answers[number] = static_cast<Answer>(taker.found);
                 return true;
             });

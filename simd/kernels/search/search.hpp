@@ -44,7 +44,13 @@ struct NearAgents {
     static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
     static_assert(most_in_grove >= max_leaves_in_grove);
     const std::uint32_t *begin = nullptr, *end = nullptr;
-    const NearAgents* known() const { return begin == nullptr ? nullptr : this; }
+};
+// What a query of a batch may find: all of it, or else the innermost island that has all common agents that it may find, if there
+// is one, and the oversized agents.
+struct Near {
+    const Row* row = nullptr;
+    const Island* home = nullptr;
+    NearAgents oversized;
 };
 
 template <class V, class ShapeType, class AdmitType, class Taker>
@@ -78,21 +84,28 @@ struct Search : Vectors<V> {
         if (Admit::may_find(view, reach, filter))
             (void)Rows::search_small(view, reach, Search(source, filter, taker));
     }
-    // Among boxes that were gathered: all that the shape may find.
-    static void search_row(const Row& row, const Source& source, const Filter& filter, Taker& taker) {
+    // Among what was gathered for a query and its neighbours, or else in a frame that is more than a grid.
+    static void search_near(const View& view, const Near& near, const Source& source, const Filter& filter,
+                            Taker& taker) {
         if (Admit::admits_none(filter)) return;
-        (void)Search(source, filter, taker).template test_within<false>(Arrays(row), 0, row.count);
+        const Search s(source, filter, taker);
+        if (near.row != nullptr) {
+            (void)s.template test_within<false>(Arrays(*near.row), 0, near.row->count);
+            return;
+        }
+        if (near.home != nullptr) s.sees_island();
+        if (s.search_inside(near.home != nullptr ? near.home->view : view) && view.node_count != 0)
+            (void)(near.oversized.begin != nullptr ? s.take_near(view, near.oversized) : s.search_tree(view));
     }
     // Large searches, and those of more than a grid. Kept apart, to spare registers in the common case; a
     // reach that was handed on would have to be in memory.
     THRONG_KERNEL [[gnu::noinline]] static void search_world(const View& view, const Source& source,
-                                                             const Filter& filter, Taker& taker,
-                                                             const NearAgents* oversized = nullptr) {
+                                                             const Filter& filter, Taker& taker) {
         const Search s(source, filter, taker);
         const Island* only = IslandSearch<V>::only_island(view.islands, s.shape.bounds());
         if (only != nullptr) s.sees_island();
         if (s.search_region(only != nullptr ? only->view : view) && view.node_count != 0)
-            (void)(oversized != nullptr ? s.search_near(view, *oversized) : s.search_tree(view));
+            (void)s.search_tree(view);
     }
 
     // --- Runs of agents. These and all that follow return false once the search has ended. ---
@@ -196,11 +209,9 @@ struct Search : Vectors<V> {
         sees_island();
         if (outline.misses(bounds)) return true;
         if (!Admit::has_stretches && outline.covers(bounds)) return take_island(island);
-        return search_inside(island);
+        return search_inside(island.view);
     }
-    THRONG_KERNEL [[gnu::noinline]] bool search_inside(const Island& island) const {
-        return search_region(island.view);
-    }
+    THRONG_KERNEL [[gnu::noinline]] bool search_inside(const View& view) const { return search_region(view); }
     // All common agents of an island, and of its own islands.
     THRONG_KERNEL [[gnu::noinline]] bool take_island(const Island& island) const {
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
@@ -263,7 +274,7 @@ struct Search : Vectors<V> {
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
     }
-    bool search_near(const View& view, const NearAgents& near) const {
+    bool take_near(const View& view, const NearAgents& near) const {
         if constexpr (shape_is_a_box) {
             Arrays ids{Row{}};
             ids.id = near.begin;

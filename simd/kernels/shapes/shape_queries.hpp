@@ -80,28 +80,24 @@ struct ShapeQueries : Admission<V> {
         return batch.order[i].id;
     }
 
-    // Calls body(i, near) for each shape of a batch, until it returns false; see SharedWalk.
+    // Calls body(i, near) for each shape of a batch, until it returns false; see SharedWalk. Without one `near` is null.
     template <class Admit, class Body>
     static void each(const View& view, const ShapeBatch& batch, const Body& body) {
         const auto bounds = [&](std::size_t i) -> const Query& {
             return batch.shapes[number(batch, i)].circle.bounds;
         };
         if (!Admit::has_stretches && SharedWalk<V>::may_pay(view, batch.count))
-            return SharedWalk<V>::template each<false>(view, batch.count, bounds, body);
+            return SharedWalk<V>::template each<false>(
+                view, batch.count, bounds, [&](std::size_t i, const Near& near) { return body(i, &near); });
         for (std::size_t i = 0; i < batch.count; ++i)
-            if (!body(i, Near{})) return;
+            if (!body(i, nullptr)) return;
     }
     template <class Admit, class Taker>
-    static void search_near(const View& view, const Near& near, const ShapeQuery& q,
+    static void search_near(const View& view, const Near* near, const ShapeQuery& q,
                             const typename Admit::Filter& filter, Taker& taker) {
         using Shapes = Search<V, AnyShape<V>, Admit, Taker>;
-        if constexpr (!Admit::has_stretches) {
-            if (near.row != nullptr) return Shapes::search_row(*near.row, q, filter, taker);
-            if (near.oversized.begin != nullptr)
-                return Admit::admits_none(filter)
-                           ? void()
-                           : Shapes::search_world(view, q, filter, taker, &near.oversized);
-        }
+        if constexpr (!Admit::has_stretches)
+            if (near != nullptr) return Shapes::search_near(view, *near, q, filter, taker);
         search<Admit>(view, q, filter, taker);
     }
 
@@ -117,7 +113,7 @@ struct ShapeQueries : Admission<V> {
         template <class To>
         static void find_all(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
                              const To& to) {
-            each<Admit>(view, batch, [&](std::size_t i, const Near& near) {
+            each<Admit>(view, batch, [&](std::size_t i, const Near* near) {
                 const std::uint32_t n = number(batch, i);
                 return to.template collect<Collect>(i, n, [&](Collect& taker) {
                     search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);
@@ -130,7 +126,7 @@ struct ShapeQueries : Admission<V> {
         template <class Result>
         static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
                         Result* answers) {
-            each<Admit>(view, batch, [&](std::size_t i, const Near& near) {
+            each<Admit>(view, batch, [&](std::size_t i, const Near* near) {
                 const std::uint32_t n = number(batch, i);
                 Tally taker{.any_will_do = sizeof(Result) == 1};
                 search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);

@@ -15,12 +15,11 @@
 //
 //     throng::RowGrid grid(throng::RowGrid::recommended({.extents = world, .elements = 100'000}));
 //     status = grid.assign(boxes, executor);                         // everything new, in parallel
-//     status = grid.move_all(boxes, executor);                       // or each element from where it was
 //     status = grid.for_each_pair_concurrently(visitor, executor);   // visitor(pairs, block)
 //
-// Costs: `assign` rebuilds all rows by a counting sort over the cells, and is fastest if most elements move.
-// `move_all` leaves elements in place as long as they stay in their cell. For all pairs the rows are packed
-// into arrays, a few at a time, for the kernels of the engine. A single edit takes constant time.
+// Costs: `assign` rebuilds all rows by a counting sort over the cells, and is the fastest way to move all elements. For
+// all pairs the rows are packed into arrays, a few at a time, for the kernels of the engine. A single edit takes
+// constant time.
 //
 // Worst worlds (spatial_index.hpp): where a crowd shares a cell, queries take 4,200 times as long. Pairs are
 // swept, and take 10 times as long; on several threads all are compared with all, which takes hundreds of
@@ -31,7 +30,7 @@
 // Threads: one may write, or any number may query. In addition rows are independent: `move_within_row` may be
 // called by several threads at the same time, as long as no two of them touch the same row and no query runs
 // meanwhile. Elements refused with other_row must then be moved by a single thread; few leave their row in
-// one frame. `assign`, `move_all` and `for_each_pair_concurrently` divide their work by rows themselves; the
+// one frame. `assign` and `for_each_pair_concurrently` divide their work by rows themselves; the
 // result is the same with any number of threads.
 //
 // Memory: 24 bytes for each element's node and 8 for its place, and headroom; 4 bytes for each cell of a row
@@ -94,10 +93,6 @@ public:
     // Replaces all elements, on this thread or on those of an executor.
     using Structure::assign;
     Status assign(const Boxes& boxes, const Executor& executor) noexcept;
-    // Moves every element: the one with the id i to boxes[i]. The ids in use must be 0 to size() - 1
-    // (size_mismatch, unknown_id). Each row updates its own elements in place and sets aside those that leave
-    // it; then it takes in the arriving ones, by ascending id.
-    Status move_all(const Boxes& boxes, const Executor& executor) noexcept;
 
     // --- One by one: insert, move, remove ------------------------------------------------------------------
 

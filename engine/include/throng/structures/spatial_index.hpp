@@ -40,9 +40,9 @@
 // structure that was moved from has no elements, and the status `moved_from` until another is assigned to it.
 //
 // An element is found by the same arithmetic that placed it. So a structure may be made under any
-// floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must use it
-// under the same mode until all elements are assigned, or moved at once: under another one edits are refused
-// with `other_rounding`, `clean_up` does nothing, and queries may miss elements. An executor's threads count, too.
+// floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must then use it
+// under that mode, an executor's threads too, until `assign` replaces all elements. Under another mode edits are
+// refused with `other_rounding`, `clean_up` does nothing, and queries may miss elements.
 //
 // Threads: one may write (edit, clean up, or call `for_each_pair`, which may use scratch memory of the
 // structure), or any number may call `for_each_overlap`. Only a visitor may throw. Memory comes from the

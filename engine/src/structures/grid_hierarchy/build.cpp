@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -60,8 +58,7 @@ struct GridHierarchy::State::Places {
 };
 
 // First everything that may fail, without a change to the content; then the lists are rebuilt.
-Status GridHierarchy::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes); !refused) return refused;
+Status GridHierarchy::State::assign_all(const Boxes& boxes) noexcept {
     const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();
     if (const Status refused = make_all_room(boxes); !refused) return refused;
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
@@ -75,7 +72,7 @@ Status GridHierarchy::State::assign(const Boxes& boxes) noexcept {
         (void)regions_.reserve_exactly(std::min(with_headroom(regions_.range()), places));
     if (sub_regions_.capacity() != room_for_sub_regions)
         (void)sub_regions_.reserve_exactly(std::min(with_headroom(sub_regions_.range()), 64 * places));
-    return placed_anew();
+    return {};
 }
 
 // Checks all boxes, and makes their regions and sub-regions.

@@ -3,7 +3,6 @@
 #include <bit>
 #include <utility>
 
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 
 namespace throng {
@@ -70,8 +69,7 @@ void GridHierarchy::State::unlink(ElementId id, const Place& p) noexcept {
     if (region.empty()) occupied_.reset(region.place);
 }
 
-Status GridHierarchy::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refused_insert(*this, box); !refused) return refused;
+Status GridHierarchy::State::insert_legal(const Box& box, ElementId& id) noexcept {
     const Place p = place(box);
     if (!make_room(p)) return {Code::out_of_memory};
     const ElementId made = elements_.insert({box, none});
@@ -81,8 +79,7 @@ Status GridHierarchy::State::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status GridHierarchy::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+Status GridHierarchy::State::move_legal(ElementId id, const Box& box) noexcept {
     const Place from = place(elements_[id].box), to = place(box);
     if (from == to) {
         reach_[to.level] = std::max(reach_[to.level], extent(box));
@@ -95,8 +92,7 @@ Status GridHierarchy::State::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status GridHierarchy::State::remove(ElementId id) noexcept {
-    if (const Status refused = refused_remove(*this, id); !refused) return refused;
+Status GridHierarchy::State::remove_known(ElementId id) noexcept {
     unlink(id, place(elements_[id].box));
     elements_.erase(id);
     return {};

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "throng/memory.hpp"
@@ -48,7 +47,7 @@ std::size_t GridHierarchy::sub_regions() const noexcept {
 }
 
 GridHierarchy::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory) {
+    : DynamicStateOf(memory) {
     const Box& e = config.extents;
     if (!are_legal_extents(e) || !(config.cell_size > 0) ||
         !(config.cell_size <= std::numeric_limits<float>::max())) {

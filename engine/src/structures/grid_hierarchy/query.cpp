@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "engine/src/structures/rows/listed_elements.hpp"
@@ -103,8 +102,7 @@ bool GridHierarchy::State::visit_lists(const Box& box, unsigned first_level, uns
     return true;
 }
 
-Status GridHierarchy::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
+Status GridHierarchy::State::find_overlaps(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (elements_.empty()) return {};
     ListReader reader(
         elements_, found,

@@ -1,7 +1,6 @@
 // Checks a GridHierarchy: lists, words and counts must agree.
 #include <bit>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
 
 namespace throng {

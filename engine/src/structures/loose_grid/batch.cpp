@@ -12,7 +12,6 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
-#include "simd/kernels.hpp"
 
 namespace throng {
 

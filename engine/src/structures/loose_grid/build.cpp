@@ -5,10 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/rows/record_sorter.hpp"
 #include "throng/structures/detail/headroom.hpp"
@@ -44,8 +42,7 @@ private:
 
 }  // namespace
 
-Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes); !refused) return refused;
+Status LooseGrid::State::assign_all(const Boxes& boxes) noexcept {
     std::uint16_t* row_of = nullptr;
     const auto rows_of_all = [&](Carver& carver) {
         row_of = carver.take<std::uint16_t>(boxes.size() + simd::gap);
@@ -76,7 +73,7 @@ Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
         sort_row(row, begin, sorter, starts);
     is_in_order_ = true;
     link_all();
-    return placed_anew();
+    return {};
 }
 
 // Checks all boxes, and counts how many are in each row.

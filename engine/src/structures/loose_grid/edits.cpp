@@ -3,15 +3,13 @@
 #include <utility>
 
 #include "engine/src/base/box_math.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 
 namespace throng {
 
 using namespace detail;
 
-Status LooseGrid::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refused_insert(*this, box); !refused) return refused;
+Status LooseGrid::State::insert_legal(const Box& box, ElementId& id) noexcept {
     const std::uint32_t cell = cell_of(box);
     const Box bounds = united(cells_[cell].bounds, box);
     if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) ||
@@ -25,8 +23,7 @@ Status LooseGrid::State::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status LooseGrid::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+Status LooseGrid::State::move_legal(ElementId id, const Box& box) noexcept {
     // Records lie in the order of cells, but hosts move elements in that of ids: each would wait for memory.
     constexpr ElementId moves_ahead = 12, soon = 5;
     if (id < slots_.range() - std::min(slots_.range(), moves_ahead)) {
@@ -57,8 +54,7 @@ Status LooseGrid::State::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status LooseGrid::State::remove(ElementId id) noexcept {
-    if (const Status refused = refused_remove(*this, id); !refused) return refused;
+Status LooseGrid::State::remove_known(ElementId id) noexcept {
     const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
     records_.erase(take_record(cell, slot));
     touched_.set(cell);

@@ -3,11 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
-#include "simd/kernels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {
@@ -77,7 +75,7 @@ bool LooseGrid::clean_up(std::size_t budget) noexcept {
 }
 
 LooseGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory), config_(config) {
+    : DynamicStateOf(memory), config_(config) {
     status = check_config(config);
     if (status) status = find_kernels(config.isa, kernels_);
     if (!status) return;

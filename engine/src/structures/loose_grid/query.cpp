@@ -1,7 +1,6 @@
 // Queries, and lists of all elements and cells.
 #include <algorithm>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
 #include "engine/src/structures/rows/listed_elements.hpp"
@@ -10,8 +9,7 @@ namespace throng {
 
 using namespace detail;
 
-Status LooseGrid::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
+Status LooseGrid::State::find_overlaps(const Box& box, ElementId omitted, IdAnswers& found) const {
     each_cell(box, [&](const Cell& cell) { return find_in_cell(cell, box, omitted, found); });
     return {};
 }

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "engine/src/structures/loose_quadtree/state.hpp"
 
@@ -27,8 +26,7 @@ constexpr std::uint32_t max_table_depth = 12;
 
 }  // namespace
 
-Status LooseQuadtree::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes, max_elements); !refused) return refused;
+Status LooseQuadtree::State::assign_all(const Boxes& boxes) noexcept {
     if (const Status status = check_all(boxes); !status) return status;
     const std::uint32_t depth = table_depth(boxes.size());
     if (!make_room(boxes.size(), depth)) return {Code::out_of_memory, Status::no_index};
@@ -37,7 +35,7 @@ Status LooseQuadtree::State::assign(const Boxes& boxes) noexcept {
     clean_up_at_ = 0;
     fit(static_cast<std::size_t>(-1));
     loose_ = false;
-    return placed_anew();
+    return {};
 }
 
 std::uint32_t LooseQuadtree::State::table_depth(std::size_t count) const noexcept {

@@ -9,7 +9,6 @@
 #include <algorithm>
 
 #include "engine/src/base/box_math.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -17,8 +16,7 @@ namespace throng {
 
 using namespace detail;
 
-Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refused_insert(*this, box, max_elements); !refused) return refused;
+Status LooseQuadtree::State::insert_legal(const Box& box, ElementId& id) noexcept {
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const Index slot = elements_.insert({box, no_element, loose_none});
     if (slot == FreeList<LooseElement>::none) return {Code::out_of_memory, Status::no_index};
@@ -34,8 +32,7 @@ Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+Status LooseQuadtree::State::move_legal(ElementId id, const Box& box) noexcept {
     // Elements lie in the order of leaves, but hosts move them in that of ids: each would wait for memory.
     constexpr ElementId ahead = 12;
     if (id < where_.range() - std::min(where_.range(), ahead)) {
@@ -69,8 +66,7 @@ void LooseQuadtree::State::move_away(ElementId id, const Box& box, Cell cell) no
     put(leaf, slot);
 }
 
-Status LooseQuadtree::State::remove(ElementId id) noexcept {
-    if (const Status refused = refused_remove(*this, id); !refused) return refused;
+Status LooseQuadtree::State::remove_known(ElementId id) noexcept {
     loose_ = loosened_ = true;
     const auto [slot, near] = where_[id];
     take(leaf_with_element(slot, near), slot);

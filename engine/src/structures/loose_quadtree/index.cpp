@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "throng/memory.hpp"
 
@@ -52,7 +51,12 @@ bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
 }
 
 LooseQuadtree::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory), quads_(memory), elements_(memory), where_(memory), table_(memory), config_(config) {
+    : DynamicStateOf(memory),
+      quads_(memory),
+      elements_(memory),
+      where_(memory),
+      table_(memory),
+      config_(config) {
     if (!legal(config)) {
         status = {Code::bad_config, are_legal_extents(config.extents) ? Argument::counts : Argument::extents};
         return;

@@ -4,7 +4,6 @@
 // so its size is fixed.
 #include <bit>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "engine/src/structures/loose_quadtree/state.hpp"
 #include "engine/src/structures/rows/listed_elements.hpp"
@@ -13,11 +12,7 @@ namespace throng {
 
 using namespace detail;
 
-Status LooseQuadtree::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    // Said to be unlikely, or this check becomes a function of its own in front of the search.
-    const Code code = check(box);
-    if (code != Code::ok) [[unlikely]]
-        return {code, 0};
+Status LooseQuadtree::State::find_overlaps(const Box& box, ElementId omitted, IdAnswers& found) const {
     struct Task {
         Index quad;
         bool inside;         // whether the box encloses the whole group

@@ -41,16 +41,16 @@ struct LooseWhere {
 
 }  // namespace detail
 
-struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail::DynamicState> {
+struct THRONG_INSIDE LooseQuadtree::State final : detail::DynamicStateOf<State, 0x7FFFFFFEu> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
 
     std::size_t size() const noexcept override { return elements_.size(); }
     bool contains(ElementId id) const noexcept override { return where_.contains(id); }
     Box box_of(ElementId id) const noexcept override { return elements_[where_[id].slot].box; }
-    Status assign(const Boxes& boxes) noexcept override;
-    Status insert(const Box& box, ElementId& id) noexcept override;
-    Status move(ElementId id, const Box& box) noexcept override;
-    Status remove(ElementId id) noexcept override;
+    Status assign_all(const Boxes& boxes) noexcept;
+    Status insert_legal(const Box& box, ElementId& id) noexcept;
+    Status move_legal(ElementId id, const Box& box) noexcept;
+    Status remove_known(ElementId id) noexcept;
     void clean_up() noexcept override;
     bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept override;
@@ -58,13 +58,13 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail:
     std::size_t bytes_held() const noexcept;
     IndexValidation validate() const noexcept override;
 
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const override;
+    Status find_overlaps(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found) override;
     void list_elements(detail::IdAnswers& list) const override;
     void list_parts(detail::PartAnswers& list) const override;
 
     using Index = std::uint32_t;
-    static constexpr std::size_t max_elements = 0x7FFFFFFEu, max_groups = 0x3FFFFFFFu;
+    static constexpr std::size_t max_groups = 0x3FFFFFFFu;
     // The position of a centre, in cells of the finest level.
     struct Cell {
         std::uint32_t x, y;

@@ -1,7 +1,6 @@
 // Checks the whole tree, and always ends: it visits no more groups and elements than there are, goes no
 // deeper than a tree may be, and follows only valid indices.
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "engine/src/structures/loose_quadtree/state.hpp"
 

@@ -19,7 +19,6 @@
 #include <utility>
 
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -313,10 +312,9 @@ struct THRONG_INSIDE Quadtree::State::Builder {
     }
 };
 
-Status Quadtree::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes, max_elements); !refused) return refused;
+Status Quadtree::State::assign_all(const Boxes& boxes) noexcept {
     if (const Status bad = check_all(boxes); !bad) return bad;
-    if (boxes.empty()) return clear(), placed_anew();
+    if (boxes.empty()) return clear(), Status{};
     Builder builder(*this, boxes.size());
     if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};
     for (std::size_t i = 0; i < boxes.size(); ++i) builder.count_in_bucket(boxes[i]);
@@ -329,7 +327,7 @@ Status Quadtree::State::assign(const Boxes& boxes) noexcept {
         builder.sort(id, box);
     }
     builder.make_nodes();
-    return placed_anew();
+    return {};
 }
 
 // The same for the present elements. Returns false and changes nothing if there is no memory.

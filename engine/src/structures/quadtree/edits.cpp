@@ -2,8 +2,6 @@
 #include <bit>
 #include <utility>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -49,8 +47,7 @@ void for_each_leaf_of_either(const Buffer<QuadNode>& nodes, const QuadGrid& grid
 
 }  // namespace
 
-Status Quadtree::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refused_insert(*this, box, max_elements); !refused) return refused;
+Status Quadtree::State::insert_legal(const Box& box, ElementId& id) noexcept {
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const ElementId created = elements_.insert(box);
     if (created == none) return {Code::out_of_memory, Status::no_index};
@@ -69,8 +66,7 @@ Status Quadtree::State::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status Quadtree::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+Status Quadtree::State::move_legal(ElementId id, const Box& box) noexcept {
     const std::uint64_t old_cells = quad_cells(elements_[id], grid_), new_cells = quad_cells(box, grid_);
     std::size_t added = 0, taken = 0;
     if (old_cells != new_cells)
@@ -95,8 +91,7 @@ Status Quadtree::State::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status Quadtree::State::remove(ElementId id) noexcept {
-    if (const Status refused = refused_remove(*this, id); !refused) return refused;
+Status Quadtree::State::remove_known(ElementId id) noexcept {
     for_each_leaf_in(nodes_, grid_, quad_cells(elements_[id], grid_),
                      [&](const QuadPlace& leaf) { return unlink(leaf, id), true; });
     elements_.erase(id);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 #include "throng/memory.hpp"
 
@@ -55,7 +54,7 @@ bool Quadtree::clean_up(std::size_t budget) noexcept {
 }
 
 Quadtree::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory), config_(config) {
+    : DynamicStateOf(memory), config_(config) {
     if (quad_is_legal(config))
         grid_ = quad_grid(config);
     else

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 
@@ -10,8 +9,7 @@ namespace throng {
 
 using namespace detail;
 
-Status Quadtree::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
+Status Quadtree::State::find_overlaps(const Box& box, ElementId omitted, IdAnswers& found) const {
     const std::uint64_t cells = quad_cells(box, grid_);
     for_each_leaf_in(nodes_, grid_, cells, [&](const QuadPlace& leaf) {
         const std::uint32_t before = quad_begins_before(quad_corner(cells), leaf.corner);

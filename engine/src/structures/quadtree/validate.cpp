@@ -1,6 +1,5 @@
 // Checks the whole tree. Every walk ends, even if the tree was overwritten: it is bounded by the depth, or by
 // the number of nodes.
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 
 namespace throng {

@@ -1,13 +1,10 @@
-// Bulk work in parallel: by chunks of elements first, then by rows. A grid sort, as in Green 2008, with a
-// counting sort in each row:
+// Builds a row grid from scratch in parallel: by chunks of elements first, then by rows. A grid sort, as in
+// Green 2008, with a counting sort in each row:
 //
-//     assign      1. chunks    check boxes, find rows, count      nothing has changed yet
-//                 2. here      where each chunk writes; memory    the last thing that can fail
-//                 3. chunks    write records into their rows
-//                 4. rows      sort records by cell, into nodes
-//     move_all    1. and 2. the same
-//                 3. chunks    list which elements cross into which row
-//                 4. rows      update their elements, drop those that leave, add those that arrive
+//     1. chunks    check boxes, find rows, count      nothing has changed yet
+//     2. here      where each chunk writes; memory    the last thing that can fail
+//     3. chunks    write records into their rows
+//     4. rows      sort records by cell, into nodes
 //
 // Records lie in the later place of the nodes of their row, and are smaller.
 
@@ -15,9 +12,7 @@
 #include <atomic>
 #include <utility>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
 #include "engine/src/structures/rows/record_sorter.hpp"
 
@@ -67,30 +62,24 @@ struct THRONG_INSIDE RowGridBuild {
 
     // The plan. By element, by chunk and row, and by row.
     std::uint16_t* row_of = nullptr;
-    std::uint32_t *counts = nullptr, *sizes = nullptr, *arrivals = nullptr, *first_arrival = nullptr;
+    std::uint32_t *counts = nullptr, *sizes = nullptr;
     simd::Record** cursors = nullptr;
     std::uint32_t* edges = nullptr;
     std::uint8_t* done = nullptr;
 
-    void lay_out_plan(Carver& carver, bool moving) noexcept {
+    void lay_out_plan(Carver& carver) noexcept {
         row_of = carver.take<std::uint16_t>(elements + simd::gap);
         counts = carver.take<std::uint32_t>(chunks * rows);
         sizes = carver.take<std::uint32_t>(rows + 1);
         edges = carver.take<std::uint32_t>(blocks + 1);
         done = carver.take<std::uint8_t>(2 * std::max(blocks, chunks));
-        if (moving) {
-            arrivals = carver.take<std::uint32_t>(chunks * rows);
-            first_arrival = carver.take<std::uint32_t>(rows + 1);
-        } else {
-            cursors = carver.take<simd::Record*>(chunks * rows);
-        }
+        cursors = carver.take<simd::Record*>(chunks * rows);
     }
 
     // --- 1. Survey ---
 
-    Status survey(bool moving) noexcept {
-        if (!carve(grid.plan_, [&](Carver& carver) { lay_out_plan(carver, moving); }))
-            return {Code::out_of_memory};
+    Status survey() noexcept {
+        if (!carve(grid.plan_, [&](Carver& carver) { lay_out_plan(carver); })) return {Code::out_of_memory};
         std::fill_n(done, 2 * std::max(blocks, chunks), std::uint8_t{0});
         std::atomic<std::size_t> bad{elements};
         const bool ran = parallel::for_blocks(executor, chunks, [&](std::size_t chunk) {
@@ -106,7 +95,6 @@ struct THRONG_INSIDE RowGridBuild {
                            }
                            return legal;
                        });
-            if (moving && legal) count_arrivals(chunk, part);
         });
         if (!ran) return {Code::bad_executor};
         if (bad.load(std::memory_order_relaxed) < elements)
@@ -129,12 +117,6 @@ struct THRONG_INSIDE RowGridBuild {
         }
         return true;
     }
-    void count_arrivals(std::size_t chunk, const parallel::Range& part) noexcept {
-        std::uint32_t* mine = arrivals + chunk * rows;
-        std::fill_n(mine, rows, 0u);
-        for (std::size_t i = part.begin; i < part.end; ++i)
-            mine[row_of[i]] += row_of[i] != grid.where_[static_cast<ElementId>(i)].row;
-    }
 
     // --- 2. Memory ---
 
@@ -144,7 +126,7 @@ struct THRONG_INSIDE RowGridBuild {
         return true;
     }
 
-    // --- Assign: 3. Records ---
+    // --- 3. Records ---
 
     void scatter() noexcept {
         for (std::size_t chunk = 0; chunk < chunks; ++chunk)
@@ -162,7 +144,7 @@ struct THRONG_INSIDE RowGridBuild {
         });
     }
 
-    // --- Assign: 4. Nodes ---
+    // --- 4. Nodes ---
 
     // Each block has room for the largest of its rows; the spaces of all blocks are contiguous.
     bool carve_spaces() noexcept {
@@ -212,7 +194,7 @@ struct THRONG_INSIDE RowGridBuild {
     }
 
     Status assign() noexcept {
-        if (const Status status = survey(false); !status.ok()) return status;
+        if (const Status status = survey(); !status.ok()) return status;
         parallel::scan_bins(counts, chunks, rows, sizes);
         if (!reserve_rows() || !carve_spaces() || !grid.where_.fill(elements)) return {Code::out_of_memory};
         scatter();
@@ -220,97 +202,10 @@ struct THRONG_INSIDE RowGridBuild {
         grid.give_back();
         return {};
     }
-
-    // --- Moving: 3. and 4. ---
-
-    bool reserve_crossing() noexcept {
-        parallel::scan_bins(arrivals, chunks, rows, first_arrival);
-        return reserve_with_headroom(grid.crossing_, first_arrival[rows]);
-    }
-    void list_crossing() noexcept {
-        run_all(executor, chunks, done, [&](std::size_t chunk) {
-            std::uint32_t* next = arrivals + chunk * rows;
-            const parallel::Range part = parallel::range_of(elements, chunks, chunk);
-            for (std::size_t i = part.begin; i < part.end; ++i)
-                if (row_of[i] != grid.where_[static_cast<ElementId>(i)].row)
-                    grid.crossing_.data()[next[row_of[i]]++] = static_cast<ElementId>(i);
-        });
-    }
-    void update_rows() noexcept {
-        cut_rows(rows, elements, blocks, edges, [&](std::size_t r) { return grid.rows_[r].size; });
-        run_all(executor, blocks, done + std::max(blocks, chunks), [&](std::size_t block) {
-            for (std::uint32_t r = edges[block]; r < edges[block + 1]; ++r) {
-                if (grid.rows_[r].size != 0) update_row(r);
-                for (std::uint32_t k = first_arrival[r]; k < first_arrival[r + 1]; ++k)
-                    arrive(r, grid.crossing_.data()[k]);
-            }
-        });
-    }
-    // Elements that change their cell are set aside until all cells are done, so none is visited twice.
-    void update_row(std::uint32_t r) noexcept {
-        GridRow& row = grid.rows_[r];
-        row.make_lists();
-        row.width = 0;
-        row.top = -GridRow::infinity;
-        std::uint32_t moved = GridRow::none, left = GridRow::none;
-        for (std::uint32_t c = 0; c < row.cells(); ++c) {
-            for (std::uint32_t* link = &row.heads[c]; *link != GridRow::none;) {
-                const std::uint32_t n = *link;
-                GridRow::Node& node = row.nodes[n];
-                const bool stays = row_of[node.id] == r;
-                if (stays) {
-                    node.box = boxes[node.id];
-                    row.grow(node.box);
-                    if (grid.column_in(r, node.box) == c) {
-                        link = &node.next;
-                        continue;
-                    }
-                }
-                *link = node.next;
-                node.next = std::exchange(stays ? moved : left, n);
-            }
-        }
-        put_into_cells(r, moved);
-        while (left != GridRow::none) row.free(std::exchange(left, row.nodes[left].next));
-        row.loose = false;
-    }
-    void put_into_cells(std::uint32_t r, std::uint32_t moved) noexcept {
-        GridRow& row = grid.rows_[r];
-        while (moved != GridRow::none) {
-            ++row.edits;
-            const std::uint32_t n = std::exchange(moved, row.nodes[moved].next);
-            row.nodes[n].next = std::exchange(row.heads[grid.column_in(r, row.nodes[n].box)], n);
-        }
-    }
-    void arrive(std::uint32_t r, ElementId id) noexcept {
-        const Box box = boxes[id];
-        grid.where_[id] = {r, grid.rows_[r].link(grid.column_in(r, box), box, id)};
-    }
-
-    Status move_all() noexcept {
-        if (const Status status = survey(true); !status.ok()) return status;
-        parallel::scan_bins(counts, chunks, rows, sizes);
-        if (!reserve_rows() || !reserve_crossing()) return {Code::out_of_memory};
-        list_crossing();
-        update_rows();
-        grid.give_back();
-        return {};
-    }
 };
 
-Status RowGrid::State::assign(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Status refused = refused_assign(boxes); !refused) return refused;
-    const Status status = RowGridBuild{*this, boxes, executor, *kernels_}.assign();
-    return status.ok() ? placed_anew() : status;
-}
-
-Status RowGrid::State::move_all(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() != size()) return {Code::size_mismatch};
-    for (ElementId id = 0; size() != where_.range() && id < boxes.size(); ++id)
-        if (!contains(id)) return {Code::unknown_id, id};
-    const Status status = RowGridBuild{*this, boxes, executor, *kernels_}.move_all();
-    return status.ok() ? placed_anew() : status;
+Status RowGrid::State::assign_all(const Boxes& boxes, const Executor& executor) noexcept {
+    return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
 }
 
 }  // namespace throng

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
 #include "engine/src/structures/rows/carver.hpp"
 #include "throng/structures/detail/headroom.hpp"
@@ -19,8 +18,7 @@ constexpr std::uint8_t idle_clean_ups = 8;
 
 }  // namespace
 
-Status RowGrid::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refused_insert(*this, box); !refused) return refused;
+Status RowGrid::State::insert_legal(const Box& box, ElementId& id) noexcept {
     const std::uint32_t r = row_of(box);
     if (!rows_[r].reserve(columns_of(r), std::size_t{rows_[r].size} + 1)) return {Code::out_of_memory};
     const ElementId made = where_.insert({r, 0});
@@ -51,8 +49,7 @@ void RowGrid::State::take_out(Where from, const Box& box) noexcept {
     if (moved != no_element) where_[moved].node = from.node;
 }
 
-Status RowGrid::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+Status RowGrid::State::move_legal(ElementId id, const Box& box) noexcept {
     // Nodes lie in the order of cells, but hosts move elements in that of ids: each would wait for memory.
     constexpr ElementId moves_ahead = 12;
     if (id < where_.range() - std::min(where_.range(), moves_ahead)) {
@@ -77,14 +74,13 @@ Status RowGrid::State::move(ElementId id, const Box& box) noexcept {
 }
 
 Status RowGrid::State::move_within_row(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+    if (const Status refused = refused_move(id, box); !refused) return refused;
     if (where_[id].row != row_of(box)) return {Code::other_row, 0};
     replace(id, box);
     return {};
 }
 
-Status RowGrid::State::remove(ElementId id) noexcept {
-    if (const Status refused = refused_remove(*this, id); !refused) return refused;
+Status RowGrid::State::remove_known(ElementId id) noexcept {
     take_out(where_[id], box_of(id));
     (void)where_.erase(id);
     return {};

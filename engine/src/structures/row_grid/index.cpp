@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
 #include "throng/memory.hpp"
@@ -71,7 +70,7 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
     : DynamicStructure(make_state<State>(config, memory)) {}
 
 RowGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory) {
+    : DynamicStateOf(memory) {
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
     if (status = check(config, common); !status) return;
     // Less than the result of an overflow that is rounded downwards.
@@ -102,10 +101,7 @@ RowGrid::State::State(const Config& config, MemoryResource* memory, Status& stat
 }
 
 Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
-    return status().ok() ? own<State>().assign(boxes, executor) : status();
-}
-Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept {
-    return status().ok() ? own<State>().move_all(boxes, executor) : status();
+    return status().ok() ? own<State>().assign_by(boxes, executor) : status();
 }
 Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
     return status().ok() ? own<State>().move_within_row(id, box) : status();
@@ -146,7 +142,7 @@ void RowGrid::State::clear() noexcept {
 std::size_t RowGrid::State::bytes_held() const noexcept {
     std::size_t sum = rows_.capacity() > 1 ? rows_.capacity() * sizeof(GridRow) : 0;
     for (const GridRow& row : rows_) sum += row.bytes();
-    return sum + where_.bytes() + plan_.bytes() + work_.bytes() + sweep_.bytes() + crossing_.bytes();
+    return sum + where_.bytes() + plan_.bytes() + work_.bytes() + sweep_.bytes();
 }
 
 }  // namespace throng

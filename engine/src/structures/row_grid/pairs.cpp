@@ -14,7 +14,7 @@
 
 #include "engine/src/structures/row_grid/search.hpp"
 #include "engine/src/structures/rows/pair_sink.hpp"
-#include "engine/src/structures/rows/sweep_scratch.hpp"
+#include "engine/src/structures/rows/pair_space.hpp"
 
 namespace throng {
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/row_grid/search.hpp"
 #include "engine/src/structures/row_grid/state.hpp"
 
@@ -19,9 +18,7 @@ float within(double v) {
 
 }  // namespace
 
-Status RowGrid::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    if (const Code code = check(box); code != Code::ok) [[unlikely]]
-        return {code, 0};
+Status RowGrid::State::find_overlaps(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (where_.empty()) return {};
     // Branch-free: hits are unpredictable.
     const auto take = [&](const GridRow::Node* nodes, std::size_t count) {

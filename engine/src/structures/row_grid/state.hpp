@@ -14,7 +14,7 @@
 
 namespace throng {
 
-struct THRONG_INSIDE RowGrid::State final : detail::StateOf<State, detail::DynamicState> {
+struct THRONG_INSIDE RowGrid::State final : detail::DynamicStateOf<State> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
 
     std::size_t size() const noexcept override { return where_.size(); }
@@ -22,21 +22,19 @@ struct THRONG_INSIDE RowGrid::State final : detail::StateOf<State, detail::Dynam
     Box box_of(ElementId id) const noexcept override {
         return rows_[where_[id].row].nodes[where_[id].node].box;
     }
-    Status assign(const Boxes& boxes) noexcept override { return assign(boxes, Executor{}); }
-    Status assign(const Boxes& boxes, const Executor& executor) noexcept;
-    Status move_all(const Boxes& boxes, const Executor& executor) noexcept;
+    Status assign_all(const Boxes& boxes, const Executor& executor = {}) noexcept;
     Status move_within_row(ElementId id, const Box& box) noexcept;
     Status visit_pairs(const Executor& executor, const PairVisitor& visitor) noexcept;
     std::size_t pair_blocks(const Executor& executor) const noexcept;
-    Status insert(const Box& box, ElementId& id) noexcept override;
-    Status move(ElementId id, const Box& box) noexcept override;
-    Status remove(ElementId id) noexcept override;
+    Status insert_legal(const Box& box, ElementId& id) noexcept;
+    Status move_legal(ElementId id, const Box& box) noexcept;
+    Status remove_known(ElementId id) noexcept;
     void clean_up() noexcept override;
     void clear() noexcept override;
     std::size_t bytes_held() const noexcept;
     IndexValidation validate() const noexcept override;
 
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const override;
+    Status find_overlaps(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found) override;
     void list_elements(detail::IdAnswers& list) const override;
     void list_parts(detail::PartAnswers& list) const override;
@@ -70,9 +68,8 @@ struct THRONG_INSIDE RowGrid::State final : detail::StateOf<State, detail::Dynam
     // From the bottom to the top, followed by the oversized elements.
     SmallList<detail::GridRow, 1> rows_{memory_};
     FreeList<Where> where_{memory_};
-    // The plan that assign and move_all make before they change anything, and scratch for the work on rows.
+    // The plan that assign makes before it changes anything, and scratch for the work on rows.
     detail::Buffer<std::byte> plan_{memory_}, work_{memory_}, sweep_{memory_};
-    detail::Buffer<ElementId> crossing_{memory_};
 };
 
 }  // namespace throng

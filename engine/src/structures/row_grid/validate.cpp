@@ -1,7 +1,6 @@
 // Checks the whole grid. Nothing is trusted: an index out of range is a fault, and no list is followed for
 // more steps than its row has nodes.
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
 
 namespace throng {

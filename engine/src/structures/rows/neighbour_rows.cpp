@@ -6,7 +6,6 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/structures/rows/carver.hpp"
-#include "engine/src/structures/rows/sweep_scratch.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng::detail {

@@ -4,11 +4,8 @@
 #include <limits>
 #include <new>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/static_index/state.hpp"
-#include "simd/kernels.hpp"
 
 namespace throng {
 
@@ -122,8 +119,7 @@ void build_static_set(const Boxes& boxes, unsigned char* memory) noexcept {
 
 }  // namespace detail
 
-Status StaticIndex::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(boxes); !refused) return refused;
+Status StaticIndex::State::assign_all(const Boxes& boxes) noexcept {
     if (const Status legal = detail::check_all(boxes); !legal) return legal;
     if (boxes.empty()) {
         clear();

@@ -2,7 +2,6 @@
 
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/static_index/state.hpp"
-#include "simd/kernels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {

@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/static_index/state.hpp"
-#include "simd/kernels.hpp"
 
 namespace throng {
 
@@ -38,8 +36,7 @@ Found StaticIndex::State::any(const Box& box) const noexcept {
     return {{}, kernels_->tree_any(set().tree, query_of(box))};
 }
 
-Status StaticIndex::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
+Status StaticIndex::State::find_overlaps(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (count_ == 0) return {};
     constexpr std::size_t ids_at_once = 512;
     std::uint32_t ids[ids_at_once + simd::tree_slack];

@@ -5,14 +5,11 @@
 
 #include "engine/src/structures/state.hpp"
 #include "engine/src/structures/static_index/set.hpp"
+#include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/structures/static_index.hpp"
 
 namespace throng {
-
-namespace simd {
-struct Kernels;
-}
 
 struct THRONG_INSIDE StaticIndex::State final : detail::StateOf<State, detail::StructureState> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
@@ -20,12 +17,12 @@ struct THRONG_INSIDE StaticIndex::State final : detail::StateOf<State, detail::S
     std::size_t size() const noexcept override { return count_; }
     bool contains(ElementId id) const noexcept override { return id < count_; }
     Box box_of(ElementId id) const noexcept override;
-    Status assign(const Boxes& boxes) noexcept override;
+    Status assign_all(const Boxes& boxes) noexcept;
     void clear() noexcept override { count_ = 0; }
     std::size_t bytes_held() const noexcept { return block_.bytes(); }
     IndexValidation validate() const noexcept override;
 
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const override;
+    Status find_overlaps(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found) override;
     void list_elements(detail::IdAnswers& list) const override;
     void list_parts(detail::PartAnswers& list) const override;

@@ -1,9 +1,7 @@
 // Checks the memory of a StaticIndex. Nothing is trusted: an index out of range is a fault.
 #include <cstdint>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/static_index/state.hpp"
-#include "simd/kernels.hpp"
 
 namespace throng {
 

@@ -1,10 +1,7 @@
 // Builds a uniform grid from scratch.
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
-#include "simd/kernels.hpp"
 
 namespace throng {
 
@@ -45,14 +42,13 @@ Status UniformGrid::State::first_that_does_not_fit(const Boxes& boxes) const noe
     return {};
 }
 
-Status UniformGrid::State::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(boxes); !refused) return refused;
+Status UniformGrid::State::assign_all(const Boxes& boxes) noexcept {
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     std::fill(heads_.begin(), heads_.end(), no_element);
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
     place_all(boxes);
-    return placed_anew();
+    return {};
 }
 
 // From the last to the first, so every cell lists its elements in ascending order: moving all elements at one

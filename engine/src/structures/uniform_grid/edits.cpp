@@ -1,7 +1,6 @@
 // Edits of one element.
 #include <utility>
 
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
 
 namespace throng {
@@ -13,8 +12,7 @@ bool UniformGrid::State::fits(const Box& box, float& x, float& y) const noexcept
     return centre_of(box.min_y, box.max_y, reach_, y) && in_x;
 }
 
-Status UniformGrid::State::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refused_insert(*this, box); !refused) return refused;
+Status UniformGrid::State::insert_legal(const Box& box, ElementId& id) noexcept {
     Element element{0, 0, no_element};
     if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
     const ElementId made = elements_.insert(element);
@@ -24,8 +22,7 @@ Status UniformGrid::State::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status UniformGrid::State::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+Status UniformGrid::State::move_legal(ElementId id, const Box& box) noexcept {
     Element moved{0, 0, no_element};
     if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
     Element& element = elements_[id];
@@ -40,8 +37,7 @@ Status UniformGrid::State::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status UniformGrid::State::remove(ElementId id) noexcept {
-    if (const Status refused = refused_remove(*this, id); !refused) return refused;
+Status UniformGrid::State::remove_known(ElementId id) noexcept {
     unlink(id);
     elements_.erase(id);
     return {};

@@ -1,7 +1,6 @@
 // The configuration, and what is the same for all elements.
 #include <cmath>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
 #include "throng/memory.hpp"
@@ -46,7 +45,7 @@ UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
     : DynamicStructure(make_state<State>(config, memory)) {}
 
 UniformGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
-    : StateOf(memory), elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
+    : DynamicStateOf(memory), elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
     if (status = check(config); !status) return;
     if (status = find_kernels(Isa::automatic, kernels_); !status) return;
     // A little more than half, so no box is refused because of the rounding of its centre.

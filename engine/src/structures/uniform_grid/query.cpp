@@ -1,7 +1,6 @@
 // The queries of a UniformGrid.
 #include <cmath>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/rows/listed_elements.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
 
@@ -30,8 +29,7 @@ double UniformGrid::State::upper(float side) const noexcept {
     return double{side} + reach_ + std::abs(double{side}) * 0x1p-22;
 }
 
-Status UniformGrid::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
+Status UniformGrid::State::find_overlaps(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (elements_.empty()) return {};
     ListReader reader(
         elements_, found,

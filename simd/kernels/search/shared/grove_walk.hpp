@@ -14,16 +14,14 @@
 
 namespace throng::simd {
 
-// Of boxes the ids are found, and of other shapes the places of the agents in their bounds; see NearAgents.
-template <class V, bool of_boxes = true>
+// At most `capacity` queries walk together. Of boxes the ids are found, and of other shapes the places of the agents in their
+// bounds; see NearAgents.
+template <class V, std::uint32_t capacity, bool of_boxes = true>
 class GroveWalk : Vectors<V> {
 public:
     using Base = Vectors<V>;
     using typename Base::Arrays;
     using typename Base::Wide;
-
-    // How many queries walk together.
-    static constexpr std::uint32_t capacity = 64;
 
     explicit GroveWalk(const View& view) : view_(view) {
         for (std::uint32_t i = 0; i < NearAgents::most_in_grove; ++i) numbers_[i] = i;
@@ -36,10 +34,10 @@ public:
         Query around{};
         std::uint32_t walking = 0;
         count_ = static_cast<std::uint32_t>(count);
-        given_up_ = 0;
         for (std::uint32_t i = 0; i < count_ || i % gap != 0; ++i) {
             const Query* const q = i < count_ ? box(i) : nullptr;
             found_[i] = 0;
+            given_up_[i] = false;
             if (q == nullptr) {
                 give_up(i);
                 continue;
@@ -50,11 +48,11 @@ public:
         if (walking >= fewest)
             walk(around);
         else
-            given_up_ = ~std::uint64_t{0};
+            for (std::uint32_t i = 0; i < count_; ++i) given_up_[i] = true;
     }
     // What is near a box. Its begin is null if that is too much, or was not wanted.
     NearAgents near(std::size_t i) const {
-        if (view_.groves == nullptr || (given_up_ >> i & 1) != 0) return {};
+        if (view_.groves == nullptr || given_up_[i]) return {};
         return {agents_[i], agents_[i] + found_[i]};
     }
 
@@ -94,7 +92,7 @@ private:
     void give_up(std::uint32_t i) {
         boxes_.min_x[i] = __builtin_nanf("");
         found_[i] = 0;
-        given_up_ |= std::uint64_t{1} << i;
+        given_up_[i] = true;
     }
     void look_into(std::uint32_t g) {
         const typename Base::template Probe<Wide> probe(Arrays(view_.grove_bounds), g);
@@ -120,15 +118,15 @@ private:
     std::uint32_t look_for_leaves(std::uint32_t i, const Row& leaves, std::uint32_t waiting) {
         const auto probe = boxes_.probe(i);
         const Arrays a(leaves);
-        std::uint32_t first = waiting;
+        std::uint32_t* box = box_ + waiting;
         for (std::uint32_t j = 0; j < leaves.count; j += Wide::size) {
             const std::uint32_t found = probe.overlap(a, j);
             V::left_pack(leaf_ + waiting, numbers_ + j, found);
             waiting += V::count_bits(found);
         }
         do {
-            for (std::uint32_t k = 0; k < gap; ++k) box_[first + k] = i;
-        } while ((first += gap) < waiting);
+            for (std::uint32_t k = 0; k < gap; ++k) box[k] = i;
+        } while ((box += gap) < box_ + waiting);
         return waiting;
     }
     void test_leaves(const Grove& grove, std::uint32_t waiting) {
@@ -152,7 +150,7 @@ private:
 
     const View& view_;
     std::uint32_t count_ = 0;
-    std::uint64_t given_up_ = 0;
+    bool given_up_[capacity];
     std::uint32_t found_[capacity];
     Boxes boxes_;
     std::uint32_t numbers_[NearAgents::most_in_grove],

@@ -84,7 +84,7 @@ private:
     bool is_complete_ = true;
     std::uint32_t count_ = 0;
     List list_;
-    GroveWalk<V> walk_;
+    GroveWalk<V, queries> walk_;
 };
 
 }  // namespace throng::simd

@@ -16,12 +16,6 @@
 
 namespace throng::simd {
 
-// What a query may find: all of it, or else the oversized agents. Null where it is not known.
-struct Near {
-    const Row* row = nullptr;
-    NearAgents oversized;
-};
-
 template <class V>
 class SharedWalk : Vectors<V> {
 public:
@@ -38,10 +32,10 @@ public:
     template <bool of_boxes = true, class BoundsAt, class Body>
     static void each(const View& view, std::size_t count, const BoundsAt& bounds, const Body& body) {
         SharedWalk walk(view);
-        GroveWalk<V, of_boxes> groves(view);
+        GroveWalk<V, at_once, of_boxes> groves(view);
         for (std::size_t first = 0, some; first < count; first += some) {
             const bool tries = walk.goes_on();
-            const std::size_t most = tries ? window : groves.capacity;
+            const std::size_t most = tries ? window : at_once;
             some = count - first < most ? count - first : most;
             walk.group_count_ = 0;
             if (tries) {
@@ -50,13 +44,21 @@ public:
             }
             groves.find(some,
                         [&](std::size_t i) { return walk.row(i) == nullptr ? &bounds(first + i) : nullptr; });
+            // In a loop of its own: each is a chain of steps, for which the next ones need not wait.
+            const Island* homes[at_once];
             for (std::size_t i = 0; i < some; ++i)
-                if (!body(first + i, Near{walk.row(i), groves.near(i)})) return;
+                homes[i] = walk.row(i) == nullptr
+                               ? IslandSearch<V>::only_island(view.islands, bounds(first + i))
+                               : nullptr;
+            for (std::size_t i = 0; i < some; ++i)
+                if (!body(first + i, Near{walk.row(i), homes[i], groves.near(i)})) return;
         }
     }
 
 private:
     static constexpr std::size_t window = 32;
+    // How many walk through the groves together.
+    static constexpr std::uint32_t at_once = 128;
     // How many queries share a walk.
     static constexpr std::uint32_t max_queries = 16, min_queries = 4;
     // How much one walk gathers at most. All walks of a window gather twice that.
@@ -124,9 +126,9 @@ private:
     void adapt(std::uint32_t walks, std::uint32_t in_vain) {
         if (in_vain == walks) {
             windows_to_skip_ = pause_;
-            if (pause_ < max_pause) pause_ *= 2;
+            if (pause_ < max_pause) pause_ *= 4;
         } else {
-            pause_ = 1;
+            pause_ = min_pause;
         }
         if (2 * in_vain > walks && queries_at_once_ > min_queries)
             queries_at_once_ /= 2;
@@ -156,10 +158,10 @@ private:
         return row.data == nullptr ? nullptr : &row;
     }
 
-    static constexpr std::uint32_t max_pause = 64;
+    static constexpr std::uint32_t min_pause = 4, max_pause = 64;
 
     const View& view_;
-    std::uint32_t group_count_ = 0, largest_ = 0, queries_at_once_ = max_queries, pause_ = 1,
+    std::uint32_t group_count_ = 0, largest_ = 0, queries_at_once_ = max_queries, pause_ = min_pause,
                   windows_to_skip_ = 0;
     std::uint8_t group_of_[window];
     Group groups_[window];
