@@ -49,9 +49,6 @@ constexpr std::string_view texts[] = {
     "size=distance(factor=2.65e-06);share=16.4;then=shrink(share=0.0525)"};
 
 TEST(Stack, holds_every_call_in_what_hosts_are_told) {
-#ifndef NDEBUG
-    GTEST_SKIP() << "a build without optimisation takes more";
-#endif
     const std::size_t of_thread = stack_of([] {});
     std::size_t most = 0;
     for (const Isa isa : instruction_sets())
