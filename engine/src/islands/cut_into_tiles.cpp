@@ -20,8 +20,9 @@ constexpr std::size_t max_regions = 16384;
 constexpr double min_tiles = 64, max_tiles = 1 << 24;
 // Rows on islands are higher than elsewhere: they are short, and the fixed cost of a row counts.
 constexpr double row_over_row = 1.5;
-// The size of tiles, in sizes of a common agent of the world, and of an island.
-constexpr double tile_over_agent = 8, tile_over_islander = 2;
+// The size of tiles, in sizes of a common agent of the world, and of an island. Along slivers on an island tiles are shorter:
+// few slivers share a row.
+constexpr double tile_over_agent = 8, tile_over_islander = 16.0 / 3, tile_over_sliver = 2;
 // Islands that hold less than this share of a region's agents do not pay, unless pairs on one island are this many for
 // each agent of the region.
 constexpr double min_share = 1.0 / 16, many_pairs = 16;
@@ -34,20 +35,27 @@ constexpr std::size_t survey_of_what_is_left(std::size_t points) noexcept {
     return std::clamp<std::size_t>(points / 4, 64, 256);
 }
 
+// The smallest tiles that hold a common agent with room to spare.
+Sizes least_sides(const Sizes& common, std::uint32_t depth) noexcept {
+    const double width = common.width, height = common.height;
+    if (depth == 0) return {tile_over_agent * width, tile_over_agent * height};
+    const double roomy = tile_over_islander * std::min(width, height);
+    return {std::min(tile_over_islander * width, std::max(tile_over_sliver * width, roomy)),
+            std::min(tile_over_islander * height, std::max(tile_over_sliver * height, roomy))};
+}
+
 }  // namespace
 
 bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
-    const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
     // A flat world is one row of tiles; where it is not, spots are small, and rows short.
     const bool is_flat = region.depth == 0 && std::max(width, height) > 8 * std::min(width, height);
     const double evenly =
         is_flat ? std::max(min_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
-    const Sizes side =
-        sides_of_tiles(wanted, std::min(wanted, evenly), {width, height},
-                       {over * region.ground.common.width,
-                        std::max(over * region.ground.common.height, step_between(e.min_y, e.max_y))});
+    Sizes least = least_sides(region.ground.common, region.depth);
+    least.height = std::max(least.height, step_between(e.min_y, e.max_y));
+    const Sizes side = sides_of_tiles(wanted, std::min(wanted, evenly), {width, height}, least);
     if (!(side.width > 1e-37 && side.height > 1e-37)) return false;
     const Sizes before = room_before_spot(points_of(region), e, side);
     const double columns = std::floor(width / side.width + before.width) + 1,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "engine/src/plan/sample.hpp"
 
@@ -11,6 +12,7 @@ namespace throng::detail {
 namespace {
 
 constexpr double max_tiles_across = 65000;
+constexpr double least_float = std::numeric_limits<float>::lowest();
 
 }  // namespace
 
@@ -54,13 +56,15 @@ Sizes room_before_spot(std::span<const Box> points, const Box& extent, const Siz
     const double width = double(extent.max_x) - extent.min_x, height = double(extent.max_y) - extent.min_y;
     double joined = 1;
     while ((width / side.width + 1) * (height / side.height + 1) > joined * joined * few_tiles) joined *= 2;
-    const auto room = [&](double before, double length, double of_tile) {
+    const auto room = [&](double low, double before, double length, double of_tile) {
         double period = joined;
         while (period > 1 && 2 * period > length / of_tile) period /= 2;
         const double over = before / of_tile - period / 3;
-        return std::ceil(over / period) * period - over;
+        // The first tile begins at a finite float.
+        return std::min(std::ceil(over / period) * period - over, (low - least_float) / of_tile);
     };
-    return {room(x - extent.min_x, width, side.width), room(y - extent.min_y, height, side.height)};
+    return {room(extent.min_x, x - extent.min_x, width, side.width),
+            room(extent.min_y, y - extent.min_y, height, side.height)};
 }
 
 Sizes widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
