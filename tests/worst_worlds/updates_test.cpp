@@ -67,6 +67,21 @@ TEST(Update, plans_again_for_agents_that_walk_to_where_a_plan_serves_them) {
     EXPECT_LE(engine.tuning().times_rebuilt, 9u);
 }
 
+// Half of the slivers walk to islands that were planned for shorter ones, and look through all of their cells.
+TEST(Update, plans_again_where_oversized_agents_look_through_many_cells) {
+    worlds::Frames frames(
+        world_of("h1;n=100000;seed=31;place=square;size=sliver(long=4.94e+06,tall=0,thin=0);"
+                 "place=hinterland(octaves=60);then=walk(step=1e+06)"));
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    frames.next();
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    std::vector<Box> some;
+    for (std::size_t i = 0; i < frames.boxes().size(); i += 97) some.push_back(frames.boxes()[i]);
+    const Explain cost = engine.frame().explain(some);
+    ASSERT_EQ(cost.status, Status{});
+    EXPECT_LE(cost.tested, 200 * cost.queries) << "it was 1,150";
+}
+
 // Fences that cross each other are oversized on the plan of the spawn point, so their pairs are no part of what its frame costs.
 TEST(Update, parts_a_crowd_that_leaves_the_spawn_point_among_fences) {
     worlds::Frames frames(world_of(

@@ -14,9 +14,8 @@ namespace {
 // Whether no closer plan is needed after a frame on a plan made for its agents: more points part those that share cells, but those
 // that are too large for their island stay so. After a plan in vain, twice as much has to be at stake.
 bool is_enough(const Tuner& tuner, const FrameState& frame, bool taken) noexcept {
-    const std::uint64_t searches = std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
-    return !tuner.is_worth_a_closer_plan(taken ? work_of(frame) - searches : work_of(frame) / 2,
-                                         frame.agents);
+    return !tuner.is_worth_a_closer_plan(
+        taken ? work_of(frame) - work_of_searches(frame) : work_of(frame) / 2, frame.agents);
 }
 
 }  // namespace

@@ -29,12 +29,15 @@ struct Plan {
     HeldMap map;
 };
 
+// The work of searches by oversized agents, in the tree over them and in cells.
+inline std::uint64_t work_of_searches(const FrameState& frame) noexcept {
+    return frame.looks_of_oversized + std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
+}
 // The work of an all-pairs search, or of one query for each agent: the pairs of agents that share a cell,
 // plus what those of islanders look at outside of islands, and the cost of oversized agents in such pairs: that of their
 // searches, and of those at one place of the tree.
 inline std::uint64_t work_of(const FrameState& frame) noexcept {
-    return frame.sharing + frame.sharing_places + frame.sharing_opens +
-           std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
+    return frame.sharing + frame.sharing_places + frame.sharing_opens + work_of_searches(frame);
 }
 
 // Three quarters of the work or less.

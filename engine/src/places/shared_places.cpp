@@ -6,10 +6,12 @@
 #include <new>
 
 #include "engine/src/base/box_math.hpp"
+#include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/places/mark_maker.hpp"
 #include "engine/src/plan/sample.hpp"
+#include "engine/src/plan/tuner.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng::detail {
@@ -71,6 +73,28 @@ double pairs_in_cells(std::span<const simd::Row> rows, std::uint32_t columns) no
     return static_cast<double>(pairs);
 }
 
+// What the search of an oversized agent compares in vain in the cells of its own region, as far as some rows and agents there tell.
+double looks_in_vain(const FrameState& frame, const Box& box) noexcept {
+    constexpr std::uint32_t some_rows = 16, some_agents = 8;
+    const std::uint32_t region = frame.map.region_at(box.min_x, box.min_y);
+    const simd::Grid& grid = frame.map.grid_of_region(region);
+    const std::uint32_t low = row_at(grid, box.min_y - grid.common_height), high = row_at(grid, box.max_y),
+                        left = column_at(grid, box.min_x - grid.common_width),
+                        right = column_at(grid, box.max_x), row_step = (high - low) / some_rows + 1;
+    double looks = 0;
+    for (std::uint32_t r = low; r <= high; r += row_step) {
+        const simd::Row& row = frame.rows[frame.map.first_row(region) + r];
+        if (row.count == 0) continue;
+        const std::uint32_t begin = row.cells[left], end = row.cells[right + 1],
+                            step = (end - begin) / some_agents + 1;
+        std::uint32_t compared = 0, found = 0;
+        for (std::uint32_t i = begin; i < end; i += step, ++compared)
+            found += overlap(box, RowArrays(row).box(i));
+        if (compared != 0) looks += double(end - begin) * (compared - found) / compared * row_step;
+    }
+    return looks;
+}
+
 // A block with marks among a sample of the frame's oversized agents. Null if there is no memory.
 Block* make_marks(const FrameState& frame) noexcept {
     constexpr std::size_t one_of = 16, few = 128;
@@ -114,6 +138,19 @@ std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
     const double sure = surely(pairs_sharing({frame, frame.tree_marks()}, oversized)),
                  weight = static_cast<double>(all) / static_cast<double>(oversized.size());
     return static_cast<std::uint64_t>(sure * weight * weight);
+}
+
+std::uint64_t looks_of_oversized(const FrameState& frame) noexcept {
+    constexpr std::size_t sample = 128;
+    const std::size_t all = frame.view.oversized.count;
+    if (all <= frame.agents / 16 || !frame.map.has_cells()) return 0;
+    std::array<Box, sample> boxes;
+    double looks = 0;
+    const std::span<const Box> some =
+        take_some_oversized(frame, std::span(boxes).first(std::min(all, sample)));
+    for (const Box& box : some) looks += looks_in_vain(frame, box);
+    const double each = looks / static_cast<double>(some.size()) - Tuner::work_of_oversized;
+    return static_cast<std::uint64_t>(std::max(each, 0.0) * static_cast<double>(all));
 }
 
 bool renew_tree_marks(FrameState& frame) noexcept {

@@ -59,6 +59,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
         return status;
     }
     made->sharing_opens = pairs_beside_islands(*made);
+    made->looks_of_oversized = looks_of_oversized(*made);
     frame = made;
     return {};
 }

@@ -43,6 +43,7 @@ Status RowMerger::merge(Store& store, const Input& input, FrameState*& next) noe
         return status;
     }
     made->sharing_opens = input.frame.sharing_opens;
+    made->looks_of_oversized = input.frame.looks_of_oversized;
     next = made;
     return {};
 }
