@@ -1,0 +1,89 @@
+#include "engine/src/places/searches.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/src/base/box_math.hpp"
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/places/some_oversized.hpp"
+#include "engine/src/plan/tuner.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// The rows of some regions that follow each other.
+std::span<const simd::Row> rows_of(const FrameState& frame, std::uint32_t region,
+                                   std::uint32_t end) noexcept {
+    const std::uint32_t first = frame.map.first_row(region),
+                        behind = frame.map.first_row(end - 1) + frame.map.grid_of_region(end - 1).rows;
+    return {frame.rows.data() + first, behind - first};
+}
+
+double agents_in_rows(std::span<const simd::Row> rows) noexcept {
+    std::uint64_t agents = 0;
+    for (const simd::Row& row : rows) agents += row.count;
+    return static_cast<double>(agents);
+}
+
+double pairs_in_cells(std::span<const simd::Row> rows, std::uint32_t columns) noexcept {
+    std::uint64_t pairs = 0;
+    for (const simd::Row& row : rows)
+        for (std::uint32_t c = 0; c < columns && row.count != 0; ++c) {
+            const std::uint64_t agents = row.cells[c + 1] - row.cells[c];
+            pairs += agents * (agents - (agents != 0)) / 2;
+        }
+    return static_cast<double>(pairs);
+}
+
+// What the search of an oversized agent compares in vain in the cells of its own region, as far as some rows and agents there tell.
+double looks_in_vain(const FrameState& frame, const Box& box) noexcept {
+    constexpr std::uint32_t some_rows = 16, some_agents = 8;
+    const std::uint32_t region = frame.map.region_at(box.min_x, box.min_y);
+    const simd::Grid& grid = frame.map.grid_of_region(region);
+    const std::uint32_t low = row_at(grid, box.min_y - grid.common_height), high = row_at(grid, box.max_y),
+                        left = column_at(grid, box.min_x - grid.common_width),
+                        right = column_at(grid, box.max_x), row_step = (high - low) / some_rows + 1;
+    double looks = 0;
+    for (std::uint32_t r = low; r <= high; r += row_step) {
+        const simd::Row& row = frame.rows[frame.map.first_row(region) + r];
+        if (row.count == 0) continue;
+        const std::uint32_t begin = row.cells[left], end = row.cells[right + 1],
+                            step = (end - begin) / some_agents + 1;
+        std::uint32_t compared = 0, found = 0;
+        for (std::uint32_t i = begin; i < end; i += step, ++compared)
+            found += overlap(box, RowArrays(row).box(i));
+        if (compared != 0) looks += double(end - begin) * (compared - found) / compared * row_step;
+    }
+    return looks;
+}
+
+}  // namespace
+
+std::uint64_t pairs_beside_islands(const FrameState& frame) noexcept {
+    double pairs = 0;
+    for (std::uint32_t c = 0; c < frame.map.cuts(); ++c) {
+        const WorldMap::Cut& cut = frame.map.tables().cuts[c];
+        const std::span<const simd::Row> open = rows_of(frame, cut.region, cut.region + 1);
+        const double agents = agents_in_rows(open);
+        if (agents == 0) continue;
+        pairs += pairs_in_cells(open, frame.map.grid_of_region(cut.region).columns) *
+                 (agents_in_rows(rows_of(frame, cut.first_island, cut.end_island)) / agents);
+    }
+    return static_cast<std::uint64_t>(pairs);
+}
+
+std::uint64_t looks_of_oversized(const FrameState& frame) noexcept {
+    constexpr std::size_t sample = 128;
+    const std::size_t all = frame.view.oversized.count;
+    if (all <= frame.agents / 16 || !frame.map.has_cells()) return 0;
+    std::array<Box, sample> boxes;
+    double looks = 0;
+    const std::span<const Box> some =
+        take_some_oversized(frame, std::span(boxes).first(std::min(all, sample)));
+    for (const Box& box : some) looks += looks_in_vain(frame, box);
+    const double each = looks / static_cast<double>(some.size()) - Tuner::work_of_oversized;
+    return static_cast<std::uint64_t>(std::max(each, 0.0) * static_cast<double>(all));
+}
+
+}  // namespace throng::detail
