@@ -75,6 +75,7 @@ std::uint64_t pairs_beside_islands(const FrameState& frame) noexcept {
 
 std::uint64_t looks_of_oversized(const FrameState& frame) noexcept {
     constexpr std::size_t sample = 128;
+    constexpr double a_pair = 4;  // so many agents of a long row are compared in the time of a pair in a cell
     const std::size_t all = frame.view.oversized.count;
     if (all <= frame.agents / 16 || !frame.map.has_cells()) return 0;
     std::array<Box, sample> boxes;
@@ -82,7 +83,7 @@ std::uint64_t looks_of_oversized(const FrameState& frame) noexcept {
     const std::span<const Box> some =
         take_some_oversized(frame, std::span(boxes).first(std::min(all, sample)));
     for (const Box& box : some) looks += looks_in_vain(frame, box);
-    const double each = looks / static_cast<double>(some.size()) - Tuner::work_of_oversized;
+    const double each = looks / a_pair / static_cast<double>(some.size()) - Tuner::work_of_oversized;
     return static_cast<std::uint64_t>(std::max(each, 0.0) * static_cast<double>(all));
 }
 
