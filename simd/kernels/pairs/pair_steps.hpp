@@ -37,6 +37,21 @@ struct PairSteps : Vectors<V> {
         return true;
     }
 
+    // The same where few are expected to overlap: vectors in which none does are passed over, several with one branch.
+    static bool against_few(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
+                            std::uint32_t end, Writer& out) {
+        const typename Base::template Probe<Wide> probe(one, i);
+        const std::uint32_t id = one.id[i];
+        for (std::size_t j = begin; j < end; j += Wide::size) {
+            const std::uint32_t found = probe.overlap(other, j);
+            if (found == 0) [[likely]]
+                continue;
+            if (!out.make_room()) return false;
+            out.put_with(id, other.id + j, found);
+        }
+        return true;
+    }
+
     // By how many columns an agent's right edge may be ahead of its left one. The allowance covers
     // what two rounding modes can do to two column numbers of up to 65,520. In a world as wide as the floats, the
     // distance to the origin may overflow, and then a small step crosses any number of columns.
