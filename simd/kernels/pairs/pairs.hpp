@@ -200,15 +200,21 @@ struct Pairs : OverfullPairs<V> {
                 continue;
             }
             const bool common = around.gather_common(box, a, begin, end);
+            if (common && later) {
+                out.meanwhile([&](PairSink& sink) {
+                    Base::leaf_against(a, begin, end, around.common(), around.later(), sink);
+                });
+                first = end;
+            }
             for (; first < end && !out.sink.stopped; ++first) {
                 if (common)
-                    against_all(a, first, around.common(), 0, out);
+                    Base::against_few(a, first, around.common(), 0, out);
                 else
                     search(a, first, out, [&](const Partners& all) {
                         (void)all.search_region(IslandSearch<V>::home_of(view, all.shape.bounds()));
                     });
                 if (later)
-                    against_all(a, first, around.later(), first - begin + 1, out);
+                    Base::against_few(a, first, around.later(), first - begin + 1, out);
                 else
                     search(a, first, out, [&](const Partners& all) {
                         (void)all.search_tree(view, FromAgent{grove, first + 1});
@@ -216,10 +222,6 @@ struct Pairs : OverfullPairs<V> {
             }
             n = node.next;
         }
-    }
-    static void against_all(const Arrays& a, std::uint32_t i, const Row& others, std::uint32_t from,
-                            Writer& out) {
-        Base::against_few(a, i, Arrays(others), from, others.count, out);
     }
 
     // --- Pairs of two worlds ---
