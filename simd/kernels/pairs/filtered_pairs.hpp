@@ -245,17 +245,13 @@ struct FilteredPairs : Admission<V> {
         if (row.count == 0) return;
         const LabelArrays a(row);
         Writer out(sink);
-        for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
+        IslandPairs<V>::for_each(home, own, row, [&](std::uint32_t i, const Island& island) {
             const LabelFilter filter = partners(wanted, a, i);
-            if (filter.categories == 0 || is_hole(a, i)) continue;
-            const Query q = Pairs<V>::box_of(a, i);
+            if (filter.categories == 0) return true;
             Taker taker{out, a.id[i]};
-            const Partners search(q, filter, taker);
-            if (home.islands != nullptr) (void)search.search_islands(*home.islands);
-            for (const Island* at = own; at != nullptr; at = at->parent)
-                if (at->reaches_out != 0 && !Pairs<V>::stays_in(*at, q.max_x, q.max_y))
-                    Pairs<V>::partner_islands(*at, search);
-        }
+            (void)Partners(Pairs<V>::box_of(a, i), filter, taker).search_inside(island.view);
+            return !sink.stopped;
+        });
     }
 
     THRONG_KERNEL static void oversized_pairs_filtered(const View& view, std::uint32_t first,

@@ -37,6 +37,33 @@ struct PairSteps : Vectors<V> {
         return true;
     }
 
+    // The same with a list in whole vectors from its beginning, where few are expected to overlap: a vector in which none does is
+    // left at once.
+    static bool against_few(const Arrays& one, std::uint32_t i, const Row& list, std::uint32_t begin,
+                            Writer& out) {
+        const typename Base::template Probe<Wide> probe(one, i);
+        const Arrays other(list);
+        const std::uint32_t id = one.id[i], before = begin % Wide::size;
+        std::uint32_t some = ~0u << before;
+        for (std::size_t j = begin - before; j < list.count; j += Wide::size) {
+            const std::uint32_t found = probe.overlap(other, j) & some;
+            some = ~0u;
+            if (found == 0) continue;
+            if (!out.make_room()) return false;
+            out.put_with(id, other.id + j, found);
+        }
+        return true;
+    }
+    // Agents [first, end) of a leaf against a list, and against what follows each of them in another one.
+    [[gnu::noinline]] THRONG_KERNEL static void leaf_against(const Arrays& leaf, std::uint32_t first,
+                                                             std::uint32_t end, const Row& list,
+                                                             const Row& later, PairSink& sink) {
+        Writer out(sink);
+        for (std::uint32_t k = first; k < end; ++k)
+            if (!against_few(leaf, k, list, 0, out) || !against_few(leaf, k, later, k - first + 1, out))
+                return;
+    }
+
     // By how many columns an agent's right edge may be ahead of its left one. The allowance covers
     // what two rounding modes can do to two column numbers of up to 65,520. In a world as wide as the floats, the
     // distance to the origin may overflow, and then a small step crosses any number of columns.

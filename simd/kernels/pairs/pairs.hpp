@@ -9,6 +9,7 @@
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
+#include "simd/kernels/pairs/island_pairs.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
 #include "simd/kernels/pairs/pair_taker.hpp"
@@ -133,29 +134,7 @@ struct Pairs : OverfullPairs<V> {
         PairTaker<V> taker{out, a.id[i]};
         body(Partners(q, {}, taker));
     }
-    // Whether agents of one island search the other island for partners.
-    static bool is_partner(const Island& own, const Island& other) {
-        return other.tile_column != own.tile_column ? other.tile_column > own.tile_column
-                                                    : other.tile_row > own.tile_row;
-    }
-    // Whether a box ends in the tile of an island.
-    static bool stays_in(const Island& island, float max_x, float max_y) {
-        return IslandSearch<V>::ends_in(island.home->tiles, max_x, max_y, island.tile_column,
-                                        island.tile_row);
-    }
-    // The partners on those islands beside its own that an agent searches, and on their own islands.
-    template <class Search>
-    [[gnu::noinline]] static void partner_islands(const Island& own, const Search& search) {
-        const Query& q = search.shape.bounds();
-        const typename Search::Outline outline(search.shape);
-        (void)IslandSearch<V>::for_each(
-            *own.home, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& other) {
-                return !is_partner(own, other) || search.search_island(other, outline);
-            });
-    }
-    // An agent looks for partners on all islands of its own region. Of two islands of the same region, the left
-    // one looks for the pairs that they share, and of two above each other the lower one: only its agents can
-    // reach into the other's tile. So does, for an agent of an inner island, each island around it.
+    // An agent looks for partners on islands of its own region, and beside its own island.
     THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
                                            PairSink& sink) {
         const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
@@ -164,56 +143,10 @@ struct Pairs : OverfullPairs<V> {
         if (row.count == 0) return;
         const Arrays a(row);
         Writer out(sink);
-        if (home.islands != nullptr)
-            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
-                search(a, i, out, [&](const Partners& all) { (void)all.search_islands(*home.islands); });
-        // Within islands in islands most rows stay in nearly all of these, which is seen at once for all agents.
-        UpperCorner upper;
-        if (own != nullptr && own->parent != nullptr) upper = upper_corner(row);
-        for (; own != nullptr && !sink.stopped; own = own->parent) {
-            if (own->reaches_out == 0 || stays_in(*own, upper.x, upper.y)) continue;
-            for (std::uint32_t i = 0; i < row.count; i += Wide::size)
-                for (std::uint32_t out_of = leaving(*own, a, i, row.count); out_of != 0 && !sink.stopped;
-                     out_of &= out_of - 1)
-                    search(a, i + Base::lowest(out_of), out,
-                           [&](const Partners& all) { partner_islands(*own, all); });
-        }
-    }
-    // A place that is behind the upper corners of a row's common agents.
-    struct UpperCorner {
-        float x = Base::largest, y = Base::largest;
-    };
-    static UpperCorner upper_corner(const Row& row) {
-        const Arrays a(row);
-        Wide right(-Base::largest), top(-Base::largest);
-        // The gap and holes are NaN, which are not larger.
-        for (std::uint32_t i = 0; i < row.count; i += Wide::size) {
-            const Wide max_x = Wide::load_unaligned(a.max_x + i), max_y = Wide::load_unaligned(a.max_y + i);
-            right = xsimd::select(max_x > right, max_x, right);
-            top = xsimd::select(max_y > top, max_y, top);
-        }
-        return {highest(right), highest(top)};
-    }
-    static float highest(const Wide& values) {
-        float lanes[Wide::size], most = -Base::largest;
-        values.store_unaligned(lanes);
-        for (const float lane : lanes) most = lane > most ? lane : most;
-        return most;
-    }
-    // A bit for each of the next agents whose box does not end in the tile of an island.
-    static std::uint32_t leaving(const Island& island, const Arrays& a, std::uint32_t i, std::uint32_t end) {
-        const Tiles& t = island.home->tiles;
-        const auto is_in = [](const Wide& at, float origin, float inverse, float last, std::uint32_t tile) {
-            const Wide place = xsimd::to_float(
-                xsimd::to_int(Base::clamped((at - Wide(origin)) * Wide(inverse * scaled_up), Wide(last))));
-            return place == Wide(static_cast<float>(tile));
-        };
-        const std::uint32_t staying = V::bits(is_in(Wide::load_unaligned(a.max_x + i), t.origin_x,
-                                                    t.inverse_width, t.last_column, island.tile_column) &
-                                              is_in(Wide::load_unaligned(a.max_y + i), t.origin_y,
-                                                    t.inverse_height, t.last_row, island.tile_row));
-        const std::uint32_t some = end - i < Wide::size ? end - i : Wide::size;
-        return ~staying & ((1u << some) - 1);
+        IslandPairs<V>::for_each(home, own, row, [&](std::uint32_t i, const Island& island) {
+            search(a, i, out, [&](const Partners& all) { (void)all.search_inside(island.view); });
+            return !sink.stopped;
+        });
     }
 
     // Calls `f(tree, grove, begin, end)` for the groves that the oversized agents [first, last) are in, with their places, or for
@@ -267,15 +200,21 @@ struct Pairs : OverfullPairs<V> {
                 continue;
             }
             const bool common = around.gather_common(box, a, begin, end);
+            if (common && later) {
+                out.meanwhile([&](PairSink& sink) {
+                    Base::leaf_against(a, begin, end, around.common(), around.later(), sink);
+                });
+                first = end;
+            }
             for (; first < end && !out.sink.stopped; ++first) {
                 if (common)
-                    against_all(a, first, around.common(), 0, out);
+                    Base::against_few(a, first, around.common(), 0, out);
                 else
                     search(a, first, out, [&](const Partners& all) {
                         (void)all.search_region(IslandSearch<V>::home_of(view, all.shape.bounds()));
                     });
                 if (later)
-                    against_all(a, first, around.later(), first - begin + 1, out);
+                    Base::against_few(a, first, around.later(), first - begin + 1, out);
                 else
                     search(a, first, out, [&](const Partners& all) {
                         (void)all.search_tree(view, FromAgent{grove, first + 1});
@@ -283,10 +222,6 @@ struct Pairs : OverfullPairs<V> {
             }
             n = node.next;
         }
-    }
-    static void against_all(const Arrays& a, std::uint32_t i, const Row& others, std::uint32_t from,
-                            Writer& out) {
-        Base::against(a, i, Arrays(others), from, others.count, out);
     }
 
     // --- Pairs of two worlds ---

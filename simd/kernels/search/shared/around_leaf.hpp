@@ -38,9 +38,11 @@ public:
         common_list_.cut(0);
         GatherInto<List> taker{common_list_};
         if (!Gather(box, {}, taker).search_region(home)) {
-            leaves_to_skip_ = pause;
+            leaves_to_skip_ = pause_;
+            pause_ = pause_ < longest_pause ? 2 * pause_ + 1 : pause_;
             return false;
         }
+        pause_ = 0;
         common_ = common_list_.close(0);
         return true;
     }
@@ -56,15 +58,15 @@ public:
     const Row& common() const { return common_; }
     const Row& later() const { return later_; }
 
-    // 512 boxes and ids fit into the smallest cache.
-    using List = Gathered<V, 512>;
+    // 1,024 boxes and ids fit into the smallest cache.
+    using List = Gathered<V, 1024>;
 
 private:
     using Gather = Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>>;
     // Where there are islands, this many agents share a walk, whatever their sizes.
     static constexpr std::uint32_t min_agents = 4;
-    // How many leaves are not tried after one whose list was too long.
-    static constexpr std::uint32_t pause = 8;
+    // How many leaves are not tried after one whose list was too long, at most: none at first, and more after each in a row.
+    static constexpr std::uint32_t longest_pause = 7;
 
     // Whether the agents, one after the other, reach twice as many rows or columns as the box around them.
     static bool share_much(const Query& box, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
@@ -77,7 +79,7 @@ private:
     }
 
     const View& view_;
-    std::uint32_t leaves_to_skip_ = 0;
+    std::uint32_t leaves_to_skip_ = 0, pause_ = 0;
     bool any_common_ = view_.islands != nullptr;
     Row common_{}, later_{};
     List common_list_, later_list_;

@@ -29,6 +29,7 @@ public:
         for (std::uint32_t j = begin; j < end && count <= limit; j += Wide::size) {
             std::uint32_t found = find(j);
             if (end - j < Wide::size) found &= (1u << (end - j)) - 1;
+            if (found == 0) continue;
             std::uint32_t* const to = lanes_ + count;
             pack(to, a.min_x + j, found);
             pack(to + stride, a.min_y + j, found);
@@ -59,7 +60,7 @@ private:
     }
 
     std::uint32_t count_ = 0;
-    std::uint32_t lanes_[5 * stride];
+    alignas(64) std::uint32_t lanes_[5 * stride];
 };
 
 // The taker of a search that gathers, until the list has more than a limit.
