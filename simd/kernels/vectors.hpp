@@ -225,6 +225,13 @@ struct Vectors {
                            (V::at_least(max_y, B::load_unaligned(r.min_y + j)) &
                             (min_y <= B::load_unaligned(r.max_y + j))));
         }
+        // Those that cover it.
+        template <class A>
+        std::uint32_t within(const A& r, std::size_t j) const {
+            return V::bits(
+                ((B::load_unaligned(r.min_x + j) <= min_x) & (max_x <= B::load_unaligned(r.max_x + j))) &
+                ((B::load_unaligned(r.min_y + j) <= min_y) & (max_y <= B::load_unaligned(r.max_y + j))));
+        }
         // Of the next `lanes` agents, a multiple of the batch.
         template <std::uint32_t lanes, class A>
         std::uint32_t overlap_of(const A& r, std::size_t j) const {

@@ -116,6 +116,33 @@ TEST_P(SharedWalks, leave_out_the_agent_that_each_query_names) {
     }
 }
 
+// Boxes that cover no grove, some, or all: a count needs no list, however many agents it has.
+TEST(CountsAmongGroves, have_all_agents_of_groves_that_a_query_covers) {
+    const std::size_t count = scaled(6000, 3000);
+    Random random(19);
+    std::vector<Box> agents, queries;
+    for (std::size_t i = 0; i < count; ++i)
+        agents.push_back(sliver(random, static_cast<float>(i) / static_cast<float>(count)));
+    for (std::size_t i = 0; i < 400; ++i)
+        queries.push_back(Box::around(random.uniform(0, 600), random.uniform(0, 60), random.decades(0, 3),
+                                      random.decades(0, 2)));
+    const std::vector<Filter> filters(queries.size(), {.self = static_cast<AgentId>(count / 2)});
+    const auto twin = twin_with(agents);
+    oracle::HitLists all, others;
+    ASSERT_EQ(twin.frame().overlaps(Boxes::of(queries), all), Status{});
+    ASSERT_EQ(twin.frame().overlaps(Boxes::of(queries), others, filters), Status{});
+    for (const Isa isa : instruction_sets()) {
+        Engine engine = engine_with(agents, {.executor = serial_executor(), .common_size = 2, .isa = isa});
+        std::vector<std::uint32_t> counts(queries.size()), of_others(queries.size());
+        ASSERT_EQ(engine.frame().count(Boxes::of(queries), counts), Status{});
+        ASSERT_EQ(engine.frame().count(Boxes::of(queries), of_others, filters), Status{});
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+            ASSERT_EQ(counts[i], all[i].size()) << "query " << i << ", " << to_string(isa);
+            ASSERT_EQ(of_others[i], others[i].size()) << "query " << i << ", " << to_string(isa);
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(every, SharedWalks, ::testing::ValuesIn(long_worlds),
                          [](const auto& one) { return one.param.name; });
 

@@ -224,14 +224,17 @@ struct Queries : NearQueries<V> {
         template <class Item>
         THRONG_KERNEL [[gnu::noinline]] static void share(const View& view, const LabelFilters& filters,
                                                           const Batch<Item>& batch, Answer* answers) {
-            SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Near& near) {
-                const std::size_t number = batch.number(i);
-                Taker taker;
-                Search<V, BoxShape<V>, Admit, Taker>::search_near(view, near, batch(i),
-                                                                  Admit::filter(filters, number), taker);
-                answers[number] = static_cast<Answer>(taker.found);
-                return true;
-            });
+            // A filter has to see ids.
+            constexpr Told told = Admit::is_unfiltered ? Told::count : Told::ids;
+            SharedWalk<V>::template each<told>(
+                view, batch.count, batch, [&](std::size_t i, const Near& near) {
+                    const std::size_t number = batch.number(i);
+                    Taker taker;
+                    Search<V, BoxShape<V>, Admit, Taker>::search_near(view, near, batch(i),
+                                                                      Admit::filter(filters, number), taker);
+                    answers[number] = static_cast<Answer>(taker.found);
+                    return true;
+                });
         }
     };
     template <class Admit>

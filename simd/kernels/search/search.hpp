@@ -39,11 +39,12 @@ struct FromAgent {
 };
 
 // The oversized agents that overlap a query's bounds, in the order of the tree: for boxes their ids, and for other shapes the number
-// of the grove and the place in that. Null if they are not known.
+// of the grove and the place in that. Null if they are not known. Where they are only counted, none is named.
 struct NearAgents {
     static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
     static_assert(most_in_grove >= max_leaves_in_grove);
-    const std::uint32_t *begin = nullptr, *end = nullptr;
+    const std::uint32_t* begin = nullptr;
+    std::uint32_t count = 0;
 };
 // What a query of a batch may find: all of it, or else the innermost island that has all common agents that it may find, if there
 // is one, and the oversized agents.
@@ -278,9 +279,9 @@ struct Search : Vectors<V> {
         if constexpr (shape_is_a_box) {
             Arrays ids{Row{}};
             ids.id = near.begin;
-            return take(ids, 0, static_cast<std::uint32_t>(near.end - near.begin), near.begin);
+            return take(ids, 0, near.count, near.begin);
         } else {
-            for (const std::uint32_t* at = near.begin; at != near.end; ++at) {
+            for (const std::uint32_t* at = near.begin; at != near.begin + near.count; ++at) {
                 const std::uint32_t place = *at % NearAgents::most_in_grove;
                 const Arrays a(view.groves[*at >> NearAgents::shift].oversized);
                 if (!test_within<true>(a, place, place + 1)) return false;

@@ -87,7 +87,7 @@ struct ShapeQueries : Admission<V> {
             return batch.shapes[number(batch, i)].circle.bounds;
         };
         if (!Admit::has_stretches && SharedWalk<V>::may_pay(view, batch.count))
-            return SharedWalk<V>::template each<false>(
+            return SharedWalk<V>::template each<Told::places>(
                 view, batch.count, bounds, [&](std::size_t i, const Near& near) { return body(i, &near); });
         for (std::size_t i = 0; i < batch.count; ++i)
             if (!body(i, nullptr)) return;

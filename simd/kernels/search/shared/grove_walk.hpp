@@ -7,16 +7,19 @@
 //
 // A query alone takes as many steps, but waits for each: which groves and leaves are near is as good as random, so every step of
 // it is a branch that is foreseen wrongly. Here hardly one is, and a grove is in the nearest cache for all queries. What a query
-// finds comes in the order of the tree, as if it had walked alone.
+// finds comes in the order of the tree, as if it had walked alone. Where it is only counted, nothing is written, and what a box
+// covers is counted without a look at its agents.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
 
-// At most `capacity` queries walk together. Of boxes the ids are found, and of other shapes the places of the agents in their
-// bounds; see NearAgents.
-template <class V, std::uint32_t capacity, bool of_boxes = true>
+// What a query is told: ids where it is a box, or how many they are; of other shapes the places of the agents in their bounds.
+enum class Told { ids, count, places };
+
+// At most `capacity` queries walk together. See NearAgents.
+template <class V, std::uint32_t capacity, Told told = Told::ids>
 class GroveWalk : Vectors<V> {
 public:
     using Base = Vectors<V>;
@@ -53,13 +56,13 @@ public:
     // What is near a box. Its begin is null if that is too much, or was not wanted.
     NearAgents near(std::size_t i) const {
         if (view_.groves == nullptr || given_up_[i]) return {};
-        return {agents_[i], agents_[i] + found_[i]};
+        return {agents_[told == Told::count ? 0 : i], found_[i]};
     }
 
 private:
     // Fewer walk by themselves.
     static constexpr std::uint32_t fewest = 4;
-    static constexpr std::uint32_t max_agents = 80;
+    static constexpr std::uint32_t max_agents = told == Told::count ? ~0u : 80;
     // So many leaves of a grove wait to be tested, and those of one query more.
     static constexpr std::uint32_t most_waiting = 256;
 
@@ -95,16 +98,18 @@ private:
         given_up_[i] = true;
     }
     void look_into(std::uint32_t g) {
+        const Grove& grove = view_.groves[g];
         const typename Base::template Probe<Wide> probe(Arrays(view_.grove_bounds), g);
         std::uint32_t near[capacity + gap], count = 0;
         for (std::uint32_t j = 0; j < count_; j += Wide::size) {
-            const std::uint32_t found = probe.overlap(boxes_, j);
+            std::uint32_t found = probe.overlap(boxes_, j);
+            if constexpr (told == Told::count)
+                found = without_covering(probe, j, found, grove.oversized.count);
             V::left_pack(near + count, numbers_ + j, found);
             count += V::count_bits(found);
         }
         if (count == 0) return;
-        const Grove& grove = view_.groves[g];
-        if constexpr (!of_boxes)
+        if constexpr (told == Told::places)
             for (std::uint32_t k = 0; k < grove.oversized.count; ++k) places_[k] = g << NearAgents::shift | k;
         std::uint32_t waiting = 0;
         for (std::uint32_t k = 0; k < count; ++k) {
@@ -113,6 +118,14 @@ private:
             test_leaves(grove, waiting);
             waiting = 0;
         }
+    }
+    // Queries that cover a grove find all agents there. Returns the others found from the j-th on.
+    std::uint32_t without_covering(const typename Base::template Probe<Wide>& grove, std::uint32_t j,
+                                   std::uint32_t found, std::uint32_t agents) {
+        const std::uint32_t covering = found & grove.within(boxes_, j);
+        for (std::uint32_t left = covering; left != 0; left &= left - 1)
+            found_[j + Base::lowest(left)] += agents;
+        return found & ~covering;
     }
     // Adds those that a box overlaps to the leaves that wait, and returns how many do then.
     std::uint32_t look_for_leaves(std::uint32_t i, const Row& leaves, std::uint32_t waiting) {
@@ -132,14 +145,14 @@ private:
     void test_leaves(const Grove& grove, std::uint32_t waiting) {
         const Arrays a(grove.oversized);
         const std::uint32_t* const begins = Arrays(grove.leaves).id;
-        const std::uint32_t* const names = of_boxes ? a.id : places_;
+        const std::uint32_t* const names = told == Told::places ? places_ : a.id;
         for (std::uint32_t k = 0; k < waiting; ++k) {
             const std::uint32_t i = box_[k], end = begins[leaf_[k] + 1];
             const auto probe = boxes_.probe(i);
             std::uint32_t found = found_[i];
             for (std::uint32_t j = begins[leaf_[k]]; j < end && found <= max_agents; j += Wide::size) {
                 const std::uint32_t here = Takers<V>::template found_in<true>(probe, a, j, end);
-                V::left_pack(agents_[i] + found, names + j, here);
+                if constexpr (told != Told::count) V::left_pack(agents_[i] + found, names + j, here);
                 found += V::count_bits(here);
             }
             found_[i] = found;
@@ -154,10 +167,10 @@ private:
     std::uint32_t found_[capacity];
     Boxes boxes_;
     std::uint32_t numbers_[NearAgents::most_in_grove],
-        places_[of_boxes ? 1 : NearAgents::most_in_grove + gap];
+        places_[told == Told::places ? NearAgents::most_in_grove + gap : 1];
     std::uint32_t leaf_[most_waiting + NearAgents::most_in_grove + gap],
         box_[most_waiting + NearAgents::most_in_grove + gap];
-    std::uint32_t agents_[capacity][max_agents + gap];
+    std::uint32_t agents_[told == Told::count ? 1 : capacity][told == Told::count ? 1 : max_agents + gap];
 };
 
 }  // namespace throng::simd

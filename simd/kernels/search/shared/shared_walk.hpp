@@ -29,10 +29,10 @@ public:
     }
 
     // Calls body(i, near) for each query in order, until it returns false.
-    template <bool of_boxes = true, class BoundsAt, class Body>
+    template <Told told = Told::ids, class BoundsAt, class Body>
     static void each(const View& view, std::size_t count, const BoundsAt& bounds, const Body& body) {
         SharedWalk walk(view);
-        GroveWalk<V, at_once, of_boxes> groves(view);
+        GroveWalk<V, at_once, told> groves(view);
         for (std::size_t first = 0, some; first < count; first += some) {
             const bool tries = walk.goes_on();
             const std::size_t most = tries ? window : at_once;
