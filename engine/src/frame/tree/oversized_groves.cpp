@@ -23,17 +23,17 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_) ||
         (!fresh_ && !reserve_amply(made_, made_.size() + 1)))
         return false;
-    Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
+    const GroveLayout layout = layout_of(keys.size(), frame.labelled);
+    Block* block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
     if (!fresh_) (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
-    (void)groves_.push_back(emit(frame, *block, keys));
+    (void)groves_.push_back(emit(frame, *block, keys, layout));
     (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
     return true;
 }
 
-simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
-                                std::span<const std::uint64_t> keys) const noexcept {
-    const GroveLayout layout = layout_of(keys.size(), frame.labelled);
+simd::Grove OversizedTree::emit(const FrameState& frame, Block& block, std::span<const std::uint64_t> keys,
+                                const GroveLayout& layout) const noexcept {
     const std::size_t stride = layout.stride;
     auto* const data = reinterpret_cast<std::uint32_t*>(block.memory);
     std::uint32_t* const places = data + (layout.arrays - 1) * stride;
@@ -129,11 +129,12 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
     steps_ += count;
     ask_for_next(before, grove);
     if (!edit_nodes(edit, count)) return false;
-    Block* block = blocks_.take(layout_of(count, frame.labelled).bytes);
+    const GroveLayout layout = layout_of(count, frame.labelled);
+    Block* block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
     (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
     ++entries_;
-    (void)groves_.push_back(emit_pieces(frame, edit, *block, count));
+    (void)groves_.push_back(emit_pieces(frame, edit, *block, count, layout));
     const simd::Grove& made = groves_[groves_.size() - 1];
     const std::uint64_t place = places_in(made, frame.labelled)[0];
     (void)notes_.push_back(
@@ -265,7 +266,6 @@ Quarters OversizedTree::parts_of(const GroveEdit& edit, const Twig& twig) const 
 }
 
 bool OversizedTree::grow_twig(const GroveEdit& edit, const Twig& twig) noexcept {
-    if (twig.node != none && twig.leave.empty() && twig.come.empty()) return take_over(edit, twig);
     const auto at = static_cast<std::uint32_t>(nodes_.size());
     if (!nodes_.push_back(
             {.min_x = no_bound, .begin = twig.agents.begin, .end = twig.agents.end, .next = at + 1}))
@@ -285,7 +285,9 @@ bool OversizedTree::grow_twig(const GroveEdit& edit, const Twig& twig) noexcept 
         const auto end = static_cast<std::uint32_t>(rest.at + (agents.end - agents.begin) + leave - come);
         const std::uint32_t node =
             twig.node == none ? none : node_over(edit.old.nodes, twig.node, {rest.at, end}, none);
-        if (!grow_twig(edit, {agents, node, rest.at, rest.leave.first(leave), rest.come.first(come)}))
+        const bool stays = node != none && leave + come == 0;
+        if (stays ? !keep_nodes(edit.old.nodes, node, agents.begin)
+                  : !grow_twig(edit, {agents, node, rest.at, rest.leave.first(leave), rest.come.first(come)}))
             return false;
         rest.at = end;
         rest.leave = rest.leave.subspan(leave);
@@ -295,16 +297,16 @@ bool OversizedTree::grow_twig(const GroveEdit& edit, const Twig& twig) noexcept 
     return true;
 }
 
-bool OversizedTree::take_over(const GroveEdit& edit, const Twig& twig) noexcept {
+// Appends a node that stands as it did, with all below it, for agents from `begin` on.
+bool OversizedTree::keep_nodes(const simd::Node* nodes, std::uint32_t node, std::uint32_t begin) noexcept {
     const auto at = static_cast<std::uint32_t>(nodes_.size());
-    const simd::Node* old = edit.old.nodes + twig.node;
-    const std::uint32_t count = old->next - twig.node, further = twig.agents.begin - twig.at;
+    const std::uint32_t count = nodes[node].next - node, further = begin - nodes[node].begin;
     if (!resize_amply(nodes_, std::size_t{at} + count)) return false;
     for (std::uint32_t i = 0; i < count; ++i) {
-        simd::Node& node = nodes_[at + i] = old[i];
-        node.begin += further;
-        node.end += further;
-        node.next += at - twig.node;
+        simd::Node& taken = nodes_[at + i] = nodes[node + i];
+        taken.begin += further;
+        taken.end += further;
+        taken.next += at - node;
     }
     return true;
 }
@@ -321,8 +323,7 @@ void copy_in_vectors(const std::uint32_t* from, std::size_t count, std::uint32_t
 
 // What is written behind a run is overwritten by the next one, and then by the agents that come.
 simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block,
-                                       std::size_t count) const noexcept {
-    const GroveLayout layout = layout_of(count, frame.labelled);
+                                       std::size_t count, const GroveLayout& layout) const noexcept {
     const std::size_t from_stride = edit.old.oversized.stride;
     auto* const data = reinterpret_cast<std::uint32_t*>(block.memory);
     const auto* from = reinterpret_cast<const std::uint32_t*>(edit.old.oversized.data);

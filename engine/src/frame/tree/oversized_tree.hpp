@@ -193,9 +193,9 @@ private:
                      std::array<std::uint32_t, 3>& ends) const noexcept;
     Quarters parts_of(const GroveEdit& edit, const Twig& twig) const noexcept;
     bool grow_twig(const GroveEdit& edit, const Twig& twig) noexcept;
-    bool take_over(const GroveEdit& edit, const Twig& twig) noexcept;
-    simd::Grove emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block,
-                            std::size_t count) const noexcept;
+    bool keep_nodes(const simd::Node* nodes, std::uint32_t node, std::uint32_t begin) noexcept;
+    simd::Grove emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block, std::size_t count,
+                            const GroveLayout& layout) const noexcept;
     bool dissolve(const FrameState& before, std::uint32_t index, OversizedChanges left,
                   Buffer<std::uint64_t>& keys) noexcept;
     bool insert(const FrameState& frame, OversizedChanges changes) noexcept;
@@ -218,8 +218,8 @@ private:
     bool plant(const FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
                unsigned shift) noexcept;
     bool raise(FrameState& frame) noexcept;
-    simd::Grove emit(const FrameState& frame, Block& block,
-                     std::span<const std::uint64_t> keys) const noexcept;
+    simd::Grove emit(const FrameState& frame, Block& block, std::span<const std::uint64_t> keys,
+                     const GroveLayout& layout) const noexcept;
 
     MemoryResource* const memory_;
     TreeBlocks& blocks_;
