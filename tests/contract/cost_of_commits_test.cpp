@@ -177,6 +177,22 @@ void expect_the_same_hits(const Engine& one, const Engine& other, const std::vec
     for (std::size_t i = 0; i < asked; ++i) ASSERT_TRUE(std::ranges::equal(hits[i], expected[i]));
 }
 
+// The nodes with their bounds and categories, the leaves and the agents of both.
+void expect_the_same_grove(const simd::Grove& one, const simd::Grove& other) {
+    const auto same = [](const void* a, const void* b, std::size_t bytes) {
+        return std::memcmp(a, b, bytes) == 0;
+    };
+    ASSERT_EQ(one.first, other.first);
+    ASSERT_EQ(one.node_count, other.node_count);
+    EXPECT_TRUE(same(one.nodes, other.nodes, one.node_count * sizeof(simd::Node)));
+    for (const auto& [a, b] :
+         {std::pair(one.oversized, other.oversized), std::pair(one.leaves, other.leaves)}) {
+        ASSERT_EQ(a.count, b.count);
+        ASSERT_EQ(a.stride, b.stride);
+        EXPECT_TRUE(same(a.data, b.data, 5 * std::size_t{a.stride} * sizeof(float)));
+    }
+}
+
 // The groves follow from the agents and the marks alone: they are those of a frame built from nothing, and so are answers.
 void expect_the_same_groves(const Engine& edited, const EngineConfig& config,
                             const std::vector<Box>& at_first, const std::vector<Box>& agents) {
@@ -194,8 +210,8 @@ void expect_the_same_groves(const Engine& edited, const EngineConfig& config,
     ASSERT_EQ(one.groves.size(), other.groves.size());
     ASSERT_EQ(one.nodes.size(), other.nodes.size());
     for (std::size_t g = 0; g < one.groves.size(); ++g) {
-        ASSERT_EQ(one.groves[g].first, other.groves[g].first);
-        ASSERT_EQ(one.groves[g].node_count, other.groves[g].node_count);
+        SCOPED_TRACE(g);
+        expect_the_same_grove(one.groves[g], other.groves[g]);
     }
     expect_the_same_hits(edited, fresh, agents);
 }

@@ -54,6 +54,24 @@ void hold_and_stage_some(EngineWorld& world) {
     ASSERT_EQ(world.engine.remove(7), Status{});
 }
 
+// As large as they are far out, so in more than one grove. Some go to one place, where leaves are too full then.
+void stage_some_in_groves(EngineWorld& world) {
+    Random random(14);
+    std::vector<Box> giants;
+    for (std::size_t i = 0; i < 1500; ++i) {
+        const float out = random.decades(0, 18), half = out * random.uniform(0.1f, 0.4f);
+        giants.push_back(Box::around(random.uniform(-out, out), i % 2 == 0 ? out : -out, half, half));
+    }
+    ASSERT_EQ(world.engine.update(Boxes::of(giants)), Status{});
+    ASSERT_GT(world.engine.tuning().oversized, 1024u);
+    world.held.push_back(world.engine.frame());
+    for (AgentId id = 0; id < 90; ++id) {
+        const Box& to = giants[id % 5 == 0 ? id : 700];
+        ASSERT_EQ(world.engine.move(id, {to.min_x, to.min_y, to.max_x + 1, to.max_y}), Status{});
+    }
+    ASSERT_EQ(world.engine.remove(1499), Status{});
+}
+
 Status insert_many(EngineWorld& world) {
     std::vector<AgentId> ids(second_scene().agents().size());
     return world.engine.insert(second_scene().boxes(), ids);
@@ -155,6 +173,7 @@ std::vector<Call> writing_calls() {
         {"many removals", populate, [](W w) { return w.engine.remove(every(2)); }},
         {"a commit", stage_some, commit},
         {"a commit with held frames", hold_and_stage_some, commit},
+        {"a commit in groves", stage_some_in_groves, commit},
         {"a commit that chooses a grid",
          [](W w) {
              populate(w);

@@ -57,9 +57,17 @@ inline std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t columns, 
                          ids + (is_oversized ? oversized_end(row) : row.cells[column + 1]), id) -
         ids);
 }
+// The first of some numbers, begin..end, of which all that are `before` come first; found without a branch that depends on them.
+template <class Before>
+std::uint32_t first_not(std::uint32_t begin, std::uint32_t end, Before&& before) noexcept {
+    for (std::uint32_t left = end - begin; left != 0; left -= (left + 1) / 2)
+        begin += before(begin + (left - 1) / 2) ? (left + 1) / 2 : 0;
+    return begin;
+}
 // Where an oversized one is.
 inline std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
-    return place_in_cell(row, 0, 0, id);
+    const AgentId* ids = RowArrays(row).id;
+    return first_not(oversized_begin(row), oversized_end(row), [&](std::uint32_t i) { return ids[i] < id; });
 }
 // How many agents a row has in cells, and in all.
 inline std::uint32_t common_agents_in(const simd::Row& row) noexcept { return row.count - row.holes; }

@@ -42,13 +42,8 @@ bool Committer::plan(const FrameState& frame, const Staging& staging) noexcept {
         return false;
     std::fill(change_.begin() + clear, change_.end(), 0);
     changed_ = true;
-    oversized_.clear();
-    bool enough = true;
     const auto add = [&](const Cell& cell, AgentId id, std::uint32_t edit, RowEditKind kind) {
         (void)plan_.push_back({cell.row, cell.column, id, edit, kind});
-        if (cell.column == map.columns(cell.row))
-            enough = enough && oversized_.push_back(
-                                   {cell.row, id, kind != RowEditKind::insert, kind != RowEditKind::remove});
     };
     for (std::size_t i = 0; i < edits.size(); ++i) {
         const Edit& edit = edits[i];
@@ -73,7 +68,7 @@ bool Committer::plan(const FrameState& frame, const Staging& staging) noexcept {
         if (was) add(old_cell, edit.id, index, RowEditKind::remove);
         if (is) add(cell, edit.id, index, RowEditKind::insert);
     }
-    return enough;
+    return true;
 }
 
 // Groups the edits by row, in the order of staging, and lists the rows with edits.
@@ -250,6 +245,20 @@ void Committer::note_categories(const FrameState& frame, const Staging& staging,
     }
 }
 
+// Those of oversized agents are the last of their rows. There is room for all.
+void Committer::list_oversized(const WorldMap& map) noexcept {
+    oversized_.clear();
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+        const std::uint32_t row = touched_[i], columns = map.columns(row);
+        const RowEdit *const begin = sorted_.data() + touched_starts_[i],
+                             *const end = sorted_.data() + touched_starts_[i + 1], *edit = end;
+        while (edit != begin && edit[-1].column == columns) --edit;
+        for (; edit != end; ++edit)
+            (void)oversized_.push_back(
+                {row, edit->id, edit->kind != RowEditKind::insert, edit->kind != RowEditKind::remove});
+    }
+}
+
 bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                           const RowGroup& group) noexcept {
     const std::uint32_t stride = stretch_stride(frame.map);
@@ -309,6 +318,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     Status status = ran ? Status{} : Status{Code::bad_executor};
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
     made->agents = staging.agents_after(frame);
+    if (status.ok()) list_oversized(frame.map);
     const Changes changes{touched(), up_to_date, {oversized_.data(), oversized_.size()}};
     if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};
     if (!status.ok()) {

@@ -118,6 +118,7 @@ private:
     }
     void note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
                          std::span<const RowEdit> edits, FrameState& next) noexcept;
+    void list_oversized(const WorldMap& map) noexcept;
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 

@@ -11,7 +11,7 @@
 
 namespace throng::detail {
 
-// An oversized agent that was inserted, removed or changed, and the row whose tail holds it.
+// An oversized agent that was inserted, removed or changed, and the row whose tail holds it. They are listed by row, in a row by id.
 struct OversizedEdit {
     std::uint32_t row;
     AgentId id;

@@ -23,17 +23,17 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_) ||
         (!fresh_ && !reserve_amply(made_, made_.size() + 1)))
         return false;
-    Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
+    const GroveLayout layout = layout_of(keys.size(), frame.labelled);
+    Block* block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
     if (!fresh_) (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
-    (void)groves_.push_back(emit(frame, *block, keys));
+    (void)groves_.push_back(emit(frame, *block, keys, layout));
     (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
     return true;
 }
 
-simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
-                                std::span<const std::uint64_t> keys) const noexcept {
-    const GroveLayout layout = layout_of(keys.size(), frame.labelled);
+simd::Grove OversizedTree::emit(const FrameState& frame, Block& block, std::span<const std::uint64_t> keys,
+                                const GroveLayout& layout) const noexcept {
     const std::size_t stride = layout.stride;
     auto* const data = reinterpret_cast<std::uint32_t*>(block.memory);
     std::uint32_t* const places = data + (layout.arrays - 1) * stride;
@@ -103,6 +103,18 @@ OversizedTree::Agent OversizedTree::agent_of(const FrameState& frame,
             frame.labelled ? RowLabels(row).label(change.at) : Label{}};
 }
 
+// The next of the groves that are edited, in their order.
+void OversizedTree::ask_for_next(const FrameState& before, std::uint32_t grove) noexcept {
+    while (asked_ != edited_.size() && edited_[asked_] <= grove) ++asked_;
+    if (asked_ == edited_.size() || before.groves.size() == 0) return;
+    const simd::Grove& next = before.groves[edited_[asked_]];
+    const std::size_t arrays = arrays_of_a_row(before.labelled) + std::size_t{1},
+                      bytes = arrays * next.oversized.stride * sizeof(float) +
+                              next.node_count * sizeof(simd::Node);
+    const auto* const data = reinterpret_cast<const std::byte*>(next.oversized.data);
+    for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(data + at);
+}
+
 // A grove without the agents that leave it, and with those that come. Some are left.
 bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
                                std::uint32_t grove) noexcept {
@@ -115,12 +127,14 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
         !reserve_amply(made_, made_.size() + 1))
         return false;
     steps_ += count;
-    if (!keep_nodes(edit) && !make_nodes_of_pieces(edit, count)) return false;
-    Block* block = blocks_.take(layout_of(count, frame.labelled).bytes);
+    ask_for_next(before, grove);
+    if (!edit_nodes(edit, count)) return false;
+    const GroveLayout layout = layout_of(count, frame.labelled);
+    Block* block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
     (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
     ++entries_;
-    (void)groves_.push_back(emit_pieces(frame, edit, *block, count));
+    (void)groves_.push_back(emit_pieces(frame, edit, *block, count, layout));
     const simd::Grove& made = groves_[groves_.size() - 1];
     const std::uint64_t place = places_in(made, frame.labelled)[0];
     (void)notes_.push_back(
@@ -133,14 +147,9 @@ namespace {
 // The first of some agents of a grove whose rank is not below this one; they are in the order of their ranks.
 std::uint32_t first_from(const std::uint32_t* places, const AgentId* ids, Ranges::Range agents,
                          std::uint64_t rank) noexcept {
-    while (agents.begin != agents.end) {
-        const std::uint32_t middle = (agents.begin + agents.end) / 2;
-        if ((std::uint64_t{places[middle]} << place_shift | ids[middle]) < rank)
-            agents.begin = middle + 1;
-        else
-            agents.end = middle;
-    }
-    return agents.begin;
+    return first_not(agents.begin, agents.end, [&](std::uint32_t i) {
+        return (std::uint64_t{places[i]} << place_shift | ids[i]) < rank;
+    });
 }
 
 std::uint32_t place_of(const OversizedChange& change) noexcept {
@@ -176,90 +185,158 @@ bool OversizedTree::list_pieces(const GroveEdit& edit) noexcept {
     return true;
 }
 
-// The leaf for a place, by the nodes as they were; those on the way to it forget their bounds. Null if there is none.
-simd::Node* OversizedTree::find_leaf(const GroveEdit& edit, std::uint32_t place) noexcept {
-    const simd::Node* nodes = edit.old.nodes;
-    std::uint32_t n = 0;
-    nodes_[0].min_x = no_bound;
-    while (nodes[n].next != n + 1) {
-        const unsigned shift = edit.shift_below(nodes[n]);
-        std::uint32_t child = n + 1;
-        const auto has = [&](const simd::Node& node) {
-            const std::uint32_t first = edit.places[node.begin], last = edit.places[node.end - 1];
-            const unsigned joined = (first ^ last) >> shift;  // 1 if it is a leaf of two quadrants
-            return (first ^ place) >> (shift + joined) == 0;
-        };
-        while (child != nodes[n].next && !has(nodes[child])) child = nodes[child].next;
-        if (child == nodes[n].next) return nullptr;
-        nodes_[n = child].min_x = no_bound;
+// The nodes after the edit: those that make_nodes would make of the same places. Where nothing changes they are taken over with
+// their bounds.
+bool OversizedTree::edit_nodes(const GroveEdit& edit, std::size_t count) noexcept {
+    nodes_.clear();
+    if (!resize_amply(keys_, count)) return false;
+    std::uint64_t* key = keys_.data();
+    for (const Piece& piece : pieces_) {
+        if (piece.comes != nullptr) {
+            *key++ = piece.comes->rank;
+            continue;
+        }
+        for (std::uint32_t i = piece.begin; i < piece.end; ++i)
+            *key++ = std::uint64_t{edit.places[i]} << place_shift;
     }
-    return &nodes_[n];
+    const QuadRange all{0, static_cast<std::uint32_t>(count), 0, 2 * tree_levels};
+    return grow_twig(edit, {all, 0, 0, edit.leave, edit.come});
 }
 
-// Takes over the nodes as they were, but for where they begin and end, and for bounds that change. Not if the grove would have
-// other nodes; it may also refuse where they would be the same.
-bool OversizedTree::keep_nodes(const GroveEdit& edit) noexcept {
-    const simd::Node* nodes = edit.old.nodes;
-    (void)nodes_.resize(edit.old.node_count);
-    std::copy_n(nodes, edit.old.node_count, nodes_.data());
-    for (const OversizedChange& change : edit.leave) {
-        simd::Node* const leaf = find_leaf(edit, place_of(change));
-        if (leaf == nullptr) return false;
-        --leaf->end;
+namespace {
+
+// The node over these agents and no others, at or below another one.
+std::uint32_t node_over(const simd::Node* nodes, std::uint32_t node, Ranges::Range agents,
+                        std::uint32_t none) noexcept {
+    while (nodes[node].begin != agents.begin || nodes[node].end != agents.end) {
+        const std::uint32_t end = nodes[node++].next;
+        while (node != end && nodes[node].end <= agents.begin) node = nodes[node].next;
+        if (node == end || nodes[node].end < agents.end) return none;
     }
-    for (const OversizedChange& change : edit.come) {
-        simd::Node* const leaf = find_leaf(edit, place_of(change));
-        if (leaf == nullptr) return false;
-        const simd::Node& was = nodes[leaf - nodes_.data()];
-        // More than fit into a leaf are at one place.
-        if (was.end - was.begin > leaf_size && edit.places[was.begin] != place_of(change)) return false;
-        ++leaf->end;
+    return node;
+}
+
+// How many of some changes, from the first one on, are in quadrants before this one.
+std::size_t changes_before(OversizedChanges changes, std::uint64_t quadrant, unsigned shift) noexcept {
+    std::size_t count = 0;
+    while (count != changes.size() && changes[count].rank >> shift < quadrant) ++count;
+    return count;
+}
+
+}  // namespace
+
+// Where the first three quadrants of a twig end: as far from each other as in the node that was there, but for what changes. Returns
+// false if that was divided by other bits, or if an end would have to be searched for in a leaf.
+bool OversizedTree::follow_ends(const GroveEdit& edit, const Twig& twig,
+                                std::array<std::uint32_t, 3>& ends) const noexcept {
+    const simd::Node *const nodes = edit.old.nodes, &node = nodes[twig.node];
+    const auto place_at = [&](std::uint32_t i) {
+        return static_cast<std::uint32_t>(keys_[i] >> place_shift);
+    };
+    const std::uint32_t was = edit.places[node.begin], is = place_at(twig.agents.begin),
+                        differing = was ^ edit.places[node.end - 1];
+    if (node.next == twig.node + 1 || is == place_at(twig.agents.end - 1)) return false;
+    const unsigned shift = dividing_shift(differing);
+    if (dividing_shift(is ^ place_at(twig.agents.end - 1)) != shift || (was ^ is) >> shift > 3) return false;
+    std::array<std::uint32_t, 4> count{};
+    std::array<bool, 2> joined{};
+    for (std::uint32_t n = twig.node + 1; n < node.next; n = nodes[n].next) {
+        const std::uint32_t last = edit.places[nodes[n].end - 1], quadrant = last >> shift & 3;
+        count[quadrant] += nodes[n].end - nodes[n].begin;
+        if ((edit.places[nodes[n].begin] ^ last) >> shift != 0) joined[quadrant / 2] = true;
     }
-    std::uint32_t at = 0;
-    for (std::size_t n = 0; n < nodes_.size(); ++n) {
-        const std::uint32_t agents = nodes_[n].end - nodes_[n].begin, before = nodes[n].end - nodes[n].begin;
-        nodes_[n].begin = at;
-        if (nodes[n].next != n + 1) continue;
-        if (agents == 0 || (agents > leaf_size && before <= leaf_size)) return false;
-        nodes_[n].end = at += agents;
+    for (const OversizedChange& change : twig.leave) --count[place_of(change) >> shift & 3];
+    for (const OversizedChange& change : twig.come) ++count[place_of(change) >> shift & 3];
+    ends[0] = twig.agents.begin + count[0];
+    ends[1] = ends[0] + count[1];
+    ends[2] = ends[1] + count[2];
+    return (!joined[0] || ends[1] - twig.agents.begin <= leaf_size) &&
+           (!joined[1] || twig.agents.end - ends[1] <= leaf_size);
+}
+
+// As quarters_of finds them.
+Quarters OversizedTree::parts_of(const GroveEdit& edit, const Twig& twig) const noexcept {
+    const auto is_leaf = fits_a_leaf(leaf_size);
+    if (is_leaf(twig.agents.begin, twig.agents.end)) return undivided(twig.agents);
+    std::array<std::uint32_t, 3> ends;
+    const std::uint64_t differing = keys_[twig.agents.begin] ^ keys_[twig.agents.end - 1];
+    if (twig.node != none && follow_ends(edit, twig, ends))
+        return divided<true>(twig.agents, dividing_shift(differing), ends, is_leaf);
+    return quarters_of<true>({keys_.data(), keys_.size()}, twig.agents, place_shift, rank_in_grove, is_leaf);
+}
+
+bool OversizedTree::grow_twig(const GroveEdit& edit, const Twig& twig) noexcept {
+    const auto at = static_cast<std::uint32_t>(nodes_.size());
+    if (!nodes_.push_back(
+            {.min_x = no_bound, .begin = twig.agents.begin, .end = twig.agents.end, .next = at + 1}))
+        return false;
+    const Quarters parts = parts_of(edit, twig);
+    if (parts.count == 1) return true;
+    Twig rest = twig;  // what is behind the last part
+    for (unsigned k = 0; k < parts.count; ++k) {
+        const QuadRange agents{parts.edges[k], parts.edges[k + 1], 0, parts.shift};
+        const auto quadrant = [&](std::uint32_t i) { return keys_[i] >> parts.shift; };
+        const std::size_t gone = changes_before(rest.leave, quadrant(agents.begin), parts.shift);
+        rest.leave = rest.leave.subspan(gone);
+        rest.at += static_cast<std::uint32_t>(gone);
+        const std::uint64_t next = quadrant(agents.end - 1) + 1;
+        const std::size_t leave = changes_before(rest.leave, next, parts.shift),
+                          come = changes_before(rest.come, next, parts.shift);
+        const auto end = static_cast<std::uint32_t>(rest.at + (agents.end - agents.begin) + leave - come);
+        const std::uint32_t node =
+            twig.node == none ? none : node_over(edit.old.nodes, twig.node, {rest.at, end}, none);
+        const bool stays = node != none && leave + come == 0;
+        if (stays ? !keep_nodes(edit.old.nodes, node, agents.begin)
+                  : !grow_twig(edit, {agents, node, rest.at, rest.leave.first(leave), rest.come.first(come)}))
+            return false;
+        rest.at = end;
+        rest.leave = rest.leave.subspan(leave);
+        rest.come = rest.come.subspan(come);
     }
-    for (std::size_t n = nodes_.size(); n-- > 0;) {
-        if (nodes[n].next == n + 1) continue;
-        const unsigned shift = edit.shift_below(nodes[n]);
-        std::size_t last = n + 1;
-        for (std::size_t child = nodes[last].next; child < nodes[n].next; child = nodes[last = child].next)
-            if (nodes_[child].end - nodes_[last].begin <= leaf_size &&
-                (edit.places[nodes[child].begin] ^ edit.places[nodes[last].begin]) >> shift == 1)
-                return false;
-        nodes_[n].end = nodes_[last].end;
-        if (nodes_[n].end - nodes_[n].begin <= leaf_size) return false;
+    nodes_[at].next = static_cast<std::uint32_t>(nodes_.size());
+    return true;
+}
+
+// Appends a node that stands as it did, with all below it, for agents from `begin` on.
+bool OversizedTree::keep_nodes(const simd::Node* nodes, std::uint32_t node, std::uint32_t begin) noexcept {
+    const auto at = static_cast<std::uint32_t>(nodes_.size());
+    const std::uint32_t count = nodes[node].next - node, further = begin - nodes[node].begin;
+    if (!resize_amply(nodes_, std::size_t{at} + count)) return false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        simd::Node& taken = nodes_[at + i] = nodes[node + i];
+        taken.begin += further;
+        taken.end += further;
+        taken.next += at - node;
     }
     return true;
 }
 
-bool OversizedTree::make_nodes_of_pieces(const GroveEdit& edit, std::size_t count) noexcept {
-    nodes_.clear();
-    if (!resize_amply(keys_, count)) return false;
-    std::uint64_t* key = keys_.data();
-    for (const Piece& piece : pieces_)
-        for (std::uint32_t i = piece.begin; i < piece.end; ++i)
-            *key++ = std::uint64_t{piece.comes != nullptr ? place_of(*piece.comes) : edit.places[i]}
-                     << place_shift;
-    return make_nodes({keys_.data(), count}, leaf_size, nodes_);
+namespace {
+
+// Copies numbers by the vector: less than a vector behind them is read, and written with anything. Arrays end in a gap of more.
+void copy_in_vectors(const std::uint32_t* from, std::size_t count, std::uint32_t* to) noexcept {
+    constexpr std::size_t vector = 16;
+    for (std::size_t i = 0; i < count; i += vector) std::memcpy(to + i, from + i, vector * sizeof *to);
 }
 
+}  // namespace
+
+// What is written behind a run is overwritten by the next one, and then by the agents that come.
 simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block,
-                                       std::size_t count) const noexcept {
-    const GroveLayout layout = layout_of(count, frame.labelled);
+                                       std::size_t count, const GroveLayout& layout) const noexcept {
     const std::size_t from_stride = edit.old.oversized.stride;
-    auto* to = reinterpret_cast<std::uint32_t*>(block.memory);
+    auto* const data = reinterpret_cast<std::uint32_t*>(block.memory);
     const auto* from = reinterpret_cast<const std::uint32_t*>(edit.old.oversized.data);
+    for (std::size_t k = 0; k < layout.arrays; ++k, from += from_stride) {
+        std::uint32_t* to = data + k * layout.stride;
+        for (const Piece& piece : pieces_) {
+            if (piece.comes == nullptr) copy_in_vectors(from + piece.begin, piece.end - piece.begin, to);
+            to += piece.end - piece.begin;
+        }
+    }
+    std::uint32_t* to = data;
     for (const Piece& piece : pieces_) {
-        const std::size_t agents = piece.end - piece.begin;
-        if (piece.comes == nullptr) {
-            for (std::size_t k = 0; k < layout.arrays; ++k)
-                std::copy_n(from + k * from_stride + piece.begin, agents, to + k * layout.stride);
-        } else {
+        if (piece.comes != nullptr) {
             const Agent agent = agent_of(frame, *piece.comes);
             const auto corners = std::bit_cast<std::array<std::uint32_t, 4>>(agent.box);
             const std::array<std::uint32_t, 7> values{corners[0],       corners[1], corners[2],
@@ -268,7 +345,7 @@ simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit&
             for (std::size_t k = 0; k + 1 < layout.arrays; ++k) to[k * layout.stride] = values[k];
             to[(layout.arrays - 1) * layout.stride] = place_of(*piece.comes);
         }
-        to += agents;
+        to += piece.end - piece.begin;
     }
     return finish_grove(block, count, layout, frame.labelled);
 }

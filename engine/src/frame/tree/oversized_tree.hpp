@@ -144,6 +144,7 @@ private:
     void note_edited(std::uint32_t grove) noexcept;
     bool note_changes(const FrameState& frame, const FrameState& before,
                       std::span<const OversizedEdit> edits) noexcept;
+    void note_groves(const FrameState& before) noexcept;
     Agent agent_of(const FrameState& frame, const OversizedChange& change) const noexcept;
     bool keeps_crown(const FrameState& before) const noexcept;
     bool patch(FrameState& frame, const FrameState& before) noexcept;
@@ -166,17 +167,20 @@ private:
     }
     simd::Grove finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
                              bool labelled) const noexcept;
+    void ask_for_next(const FrameState& before, std::uint32_t grove) noexcept;
     bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
     // A grove, the places of its agents, and what leaves it and comes to it.
     struct GroveEdit {
         const simd::Grove& old;
         const std::uint32_t* places;
         OversizedChanges leave, come;
-        // Places of two quadrants of a node differ in the highest pair of bits in which any of its places do.
-        unsigned shift_below(const simd::Node& node) const noexcept {
-            const std::uint32_t differing = places[node.begin] ^ places[node.end - 1];
-            return (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
-        }
+    };
+    // A part of the grove that is made: its agents, the node that had those that were there, or none, and the first of these, and
+    // what leaves and comes.
+    struct Twig {
+        QuadRange agents;
+        std::uint32_t node, at;
+        OversizedChanges leave, come;
     };
     // A run of agents of the grove as it was, or one agent that comes.
     struct Piece {
@@ -184,11 +188,14 @@ private:
         const OversizedChange* comes;
     };
     bool list_pieces(const GroveEdit& edit) noexcept;
-    simd::Node* find_leaf(const GroveEdit& edit, std::uint32_t place) noexcept;
-    bool keep_nodes(const GroveEdit& edit) noexcept;
-    bool make_nodes_of_pieces(const GroveEdit& edit, std::size_t count) noexcept;
-    simd::Grove emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block,
-                            std::size_t count) const noexcept;
+    bool edit_nodes(const GroveEdit& edit, std::size_t count) noexcept;
+    bool follow_ends(const GroveEdit& edit, const Twig& twig,
+                     std::array<std::uint32_t, 3>& ends) const noexcept;
+    Quarters parts_of(const GroveEdit& edit, const Twig& twig) const noexcept;
+    bool grow_twig(const GroveEdit& edit, const Twig& twig) noexcept;
+    bool keep_nodes(const simd::Node* nodes, std::uint32_t node, std::uint32_t begin) noexcept;
+    simd::Grove emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block, std::size_t count,
+                            const GroveLayout& layout) const noexcept;
     bool dissolve(const FrameState& before, std::uint32_t index, OversizedChanges left,
                   Buffer<std::uint64_t>& keys) noexcept;
     bool insert(const FrameState& frame, OversizedChanges changes) noexcept;
@@ -211,8 +218,8 @@ private:
     bool plant(const FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
                unsigned shift) noexcept;
     bool raise(FrameState& frame) noexcept;
-    simd::Grove emit(const FrameState& frame, Block& block,
-                     std::span<const std::uint64_t> keys) const noexcept;
+    simd::Grove emit(const FrameState& frame, Block& block, std::span<const std::uint64_t> keys,
+                     const GroveLayout& layout) const noexcept;
 
     MemoryResource* const memory_;
     TreeBlocks& blocks_;
@@ -239,6 +246,7 @@ private:
     Buffer<std::uint32_t> edited_{memory_};                  // the same groves, in their order
     Buffer<std::uint32_t> joined_{memory_};                  // others that were joined
     Buffer<std::uint32_t> made_{memory_};                    // new groves
+    std::size_t asked_ = 0;                                  // groves that are edited, so far
     RowRanges change_;
     const FrameState *patched_ = nullptr, *edited_frame_ = nullptr;
     bool new_quadrant_ = false;  // an agent came to a quadrant without a grove

@@ -19,12 +19,15 @@ namespace {
 GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {
     return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 64} : frame.grove_notes[grove];
 }
-// The last grove that begins at or before a rank.
-std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank) noexcept {
-    std::uint32_t low = 0, high = grove_count(frame);
-    while (high - low > 1) {
+// The last grove that begins at or before a rank, or the first of all, if it is not before this one.
+std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank, std::uint32_t low) noexcept {
+    const std::uint32_t groves = grove_count(frame);
+    const auto begins_by = [&](std::uint32_t grove) { return note_of(frame, grove).first_rank <= rank; };
+    std::uint32_t step = 1;
+    for (; step < groves - low && begins_by(low + step); step *= 2) low += step;
+    for (std::uint32_t high = std::min(groves - low, step) + low; high - low > 1;) {
         const std::uint32_t middle = (low + high) / 2;
-        (note_of(frame, middle).first_rank <= rank ? low : high) = middle;
+        (begins_by(middle) ? low : high) = middle;
     }
     return low;
 }
@@ -72,10 +75,29 @@ void OversizedTree::note_edited(std::uint32_t grove) noexcept {
     dissolved_[grove] = 1;
 }
 
+namespace {
+
+// Gives each agent that leaves or comes, with its id for a rank, its place before that, and sorts them.
+void rank(const FrameState& frame, const TreePlaces& tree_places,
+          std::span<OversizedChange> changes) noexcept {
+    std::array<Box, 64> boxes;
+    std::array<std::uint32_t, boxes.size()> places;
+    for (std::size_t first = 0; first < changes.size(); first += boxes.size()) {
+        const std::span some = changes.subspan(first, std::min(boxes.size(), changes.size() - first));
+        for (std::size_t k = 0; k < some.size(); ++k)
+            boxes[k] = RowArrays(frame.rows[some[k].row]).box(some[k].at);
+        tree_places.find({boxes.data(), some.size()}, places.data());
+        for (std::size_t k = 0; k < some.size(); ++k) some[k].rank |= std::uint64_t{places[k]} << place_shift;
+    }
+    std::sort(changes.begin(), changes.end(),
+              [](const OversizedChange& a, const OversizedChange& b) { return a.rank < b.rank; });
+}
+
+}  // namespace
+
 // By rank; and which groves lose or gain agents.
 bool OversizedTree::note_changes(const FrameState& frame, const FrameState& before,
                                  std::span<const OversizedEdit> edits) noexcept {
-    const TreePlaces tree_places(before, before.tree_marks());
     const std::uint32_t groves = grove_count(before);
     left_.clear();
     came_.clear();
@@ -85,36 +107,37 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
         !reserve_amply(edited_, std::min<std::size_t>(groves, 3 * edits.size())) ||
         !reserve_amply(left_, edits.size()) || !reserve_amply(came_, edits.size()))
         return false;
-    new_quadrant_ = false;
     joined_.clear();
     made_.clear();
     for (const OversizedEdit& edit : edits) {
-        if (edit.was) {
-            const simd::Row& row = before.rows[edit.row];
-            const std::uint32_t at = place_in_tail(row, edit.id);
-            const std::uint64_t rank = tree_places(RowArrays(row).box(at)) << place_shift | edit.id;
-            note_edited(last_grove_from(before, rank));
-            (void)left_.push_back({rank, edit.row, at});
-        }
-        if (!edit.is) continue;
-        const simd::Row& row = frame.rows[edit.row];
-        const std::uint32_t place = place_in_tail(row, edit.id);
-        const std::uint64_t rank = tree_places(RowArrays(row).box(place)) << place_shift | edit.id;
-        const std::uint32_t at = last_grove_from(before, rank);
-        bool found = false;
-        for (std::uint32_t g = at; g < groves && g <= at + 1; ++g) {
-            if (!in_quadrant(rank, note_of(before, g))) continue;
-            note_edited(g);
-            found = true;
-        }
-        new_quadrant_ = new_quadrant_ || !found;
-        (void)came_.push_back({rank, edit.row, place});
+        if (edit.was)
+            (void)left_.push_back({edit.id, edit.row, place_in_tail(before.rows[edit.row], edit.id)});
+        if (edit.is) (void)came_.push_back({edit.id, edit.row, place_in_tail(frame.rows[edit.row], edit.id)});
     }
-    const auto by_rank = [](const OversizedChange& a, const OversizedChange& b) { return a.rank < b.rank; };
-    std::sort(left_.begin(), left_.end(), by_rank);
-    std::sort(came_.begin(), came_.end(), by_rank);
-    std::sort(edited_.begin(), edited_.end());
+    const TreePlaces tree_places(before, before.tree_marks());
+    rank(before, tree_places, {left_.data(), left_.size()});
+    rank(frame, tree_places, {came_.data(), came_.size()});
+    note_groves(before);
     return true;
+}
+
+// In the order of ranks, so in that of the groves.
+void OversizedTree::note_groves(const FrameState& before) noexcept {
+    const OversizedChange *leaves = left_.begin(), *comes = came_.begin();
+    std::uint32_t at = 0;
+    asked_ = 0;
+    new_quadrant_ = false;
+    while (leaves != left_.end() || comes != came_.end()) {
+        const bool is_left = comes == came_.end() || (leaves != left_.end() && leaves->rank <= comes->rank);
+        const std::uint64_t rank = (is_left ? leaves++ : comes++)->rank;
+        at = last_grove_from(before, rank, at);
+        if (is_left || in_quadrant(rank, note_of(before, at)))
+            note_edited(at);
+        else if (at + 1 < grove_count(before) && in_quadrant(rank, note_of(before, at + 1)))
+            note_edited(at + 1);
+        else
+            new_quadrant_ = true;
+    }
 }
 
 // --- Under the old crown -----------------------------------------------------------------------------------

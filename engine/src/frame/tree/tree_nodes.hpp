@@ -45,10 +45,53 @@ std::array<std::uint32_t, 3> ends_of_quadrants(std::span<const std::uint64_t> ke
     return ends;
 }
 
-// Divides keys, all in the quadrant `all`, into quadrants until `is_leaf(begin, end)`, or until all ranks are equal except for the
-// `lowest` bits. Calls `add(range, leaf)` for each node in preorder, as long as that returns true. A quadrant
-// with all keys of its parent gets no node of its own. With `joins`, the first two quadrants of a node, or the last two, are one
-// leaf where that is large enough.
+// The parts into which a node divides its keys: part k is edges[k]..edges[k+1], in quadrants of this shift. One part is a leaf.
+struct Quarters {
+    unsigned count, shift;
+    std::array<std::uint32_t, 5> edges;
+};
+inline Quarters undivided(const QuadRange& range) noexcept {
+    return {1, range.shift, {range.begin, range.end, range.end, range.end, range.end}};
+}
+
+// The highest pair of bits in which two ranks differ divides what is between them.
+inline unsigned dividing_shift(std::uint64_t differing) noexcept {
+    return (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
+}
+
+// By where the first three quadrants end. With `joins`, the first two quadrants, or the last two, are one leaf where that is large
+// enough.
+template <bool joins, class IsLeaf>
+Quarters divided(const QuadRange& range, unsigned shift, std::array<std::uint32_t, 3> ends,
+                 IsLeaf&& is_leaf) noexcept {
+    Quarters all{0, shift, {range.begin, range.end, range.end, range.end, range.end}};
+    if (joins && is_leaf(range.begin, ends[1])) ends[0] = ends[1];
+    if (joins && is_leaf(ends[1], range.end)) ends[2] = range.end;
+    for (const std::uint32_t end : {ends[0], ends[1], ends[2], range.end})
+        if (end != all.edges[all.count]) all.edges[++all.count] = end;
+    return all;
+}
+
+// Leaves are those of `is_leaf(begin, end)`, and keys whose ranks are all equal except for the `lowest` bits.
+template <bool joins, class RankOf, class IsLeaf>
+Quarters quarters_of(std::span<const std::uint64_t> keys, const QuadRange& range, unsigned lowest,
+                     RankOf&& rank_of, IsLeaf&& is_leaf) noexcept {
+    if (range.shift <= lowest || is_leaf(range.begin, range.end)) return undivided(range);
+    const std::uint64_t key = keys[range.begin], last_key = keys[range.end - 1];
+    const bool by_id = key >> place_shift == last_key >> place_shift;
+    const std::uint64_t first = by_id ? rank_of(key) : key, last = by_id ? rank_of(last_key) : last_key;
+    if ((first ^ last) >> lowest == 0) return undivided(range);
+    const unsigned shift = dividing_shift(first ^ last);
+    const std::uint64_t whole = first >> shift >> 2 << shift << 2;
+    return divided<joins>(
+        range, shift,
+        by_id ? ends_of_quadrants(keys, range, whole, shift, rank_of)
+              : ends_of_quadrants(keys, range, whole, shift, [](std::uint64_t one) { return one; }),
+        is_leaf);
+}
+
+// Divides keys, all in the quadrant `all`, until no node has parts (quarters_of). Calls `add(range, leaf)` for each node in
+// preorder, as long as that returns true. A quadrant with all keys of its parent gets no node of its own.
 template <bool joins, class RankOf, class IsLeaf, class Add>
 bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsigned lowest, RankOf&& rank_of,
                  IsLeaf&& is_leaf, Add&& add) noexcept {
@@ -57,31 +100,10 @@ bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsi
     waiting[count++] = all;
     while (count != 0) {
         const QuadRange range = waiting[--count];
-        unsigned shift = range.shift, parts = 1;
-        std::array<std::uint32_t, 5> edges{range.begin, range.end, range.end, range.end, range.end};
-        if (shift > lowest && !is_leaf(range.begin, range.end)) {
-            // The highest level at which two differ divides all.
-            const std::uint64_t key = keys[range.begin], last_key = keys[range.end - 1];
-            const bool by_id = key >> place_shift == last_key >> place_shift;
-            const std::uint64_t first = by_id ? rank_of(key) : key,
-                                last = by_id ? rank_of(last_key) : last_key;
-            if ((first ^ last) >> lowest != 0) {
-                shift = (static_cast<unsigned>(std::bit_width(first ^ last)) - 1) / 2 * 2;
-                const std::uint64_t whole = first >> shift >> 2 << shift << 2;
-                std::array<std::uint32_t, 3> ends =
-                    by_id
-                        ? ends_of_quadrants(keys, range, whole, shift, rank_of)
-                        : ends_of_quadrants(keys, range, whole, shift, [](std::uint64_t one) { return one; });
-                if (joins && is_leaf(range.begin, ends[1])) ends[0] = ends[1];
-                if (joins && is_leaf(ends[1], range.end)) ends[2] = range.end;
-                parts = 0;
-                for (const std::uint32_t end : {ends[0], ends[1], ends[2], range.end})
-                    if (end != edges[parts]) edges[++parts] = end;
-            }
-        }
-        if (!add(range, parts == 1)) return false;
-        for (unsigned part = parts; parts > 1 && part-- > 0;)
-            waiting[count++] = {edges[part], edges[part + 1], range.depth + 1, shift};
+        const Quarters parts = quarters_of<joins>(keys, range, lowest, rank_of, is_leaf);
+        if (!add(range, parts.count == 1)) return false;
+        for (unsigned part = parts.count; parts.count > 1 && part-- > 0;)
+            waiting[count++] = {parts.edges[part], parts.edges[part + 1], range.depth + 1, parts.shift};
     }
     return true;
 }
@@ -110,21 +132,24 @@ inline std::size_t leaves_among(std::span<const simd::Node> nodes) noexcept {
 // The first bound of a node whose bounds are not known yet.
 inline constexpr float no_bound = std::numeric_limits<float>::quiet_NaN();
 
-// Makes the nodes over some keys, without bounds: agents with the same place share a leaf. Returns false if
-// there is no memory.
+// How a grove divides its keys: agents with the same place share a leaf.
+inline constexpr auto rank_in_grove = [](std::uint64_t key) { return key; };
+inline auto fits_a_leaf(std::uint32_t leaf_size) noexcept {
+    return [leaf_size](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; };
+}
+
+// Makes the nodes over some keys, without bounds. Returns false if there is no memory.
 inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
                        Buffer<simd::Node>& nodes) noexcept {
-    const bool enough = split_quads<true>(
-        keys, {0, static_cast<std::uint32_t>(keys.size()), 0, 2 * tree_levels}, place_shift,
-        [](std::uint64_t key) { return key; },
-        [&](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; },
-        [&](const QuadRange& range, bool) {
-            return nodes.push_back({.min_x = no_bound,
-                                    .begin = range.begin,
-                                    .end = range.end,
-                                    .next = 0,
-                                    .categories = range.depth});
-        });
+    const bool enough =
+        split_quads<true>(keys, {0, static_cast<std::uint32_t>(keys.size()), 0, 2 * tree_levels}, place_shift,
+                          rank_in_grove, fits_a_leaf(leaf_size), [&](const QuadRange& range, bool) {
+                              return nodes.push_back({.min_x = no_bound,
+                                                      .begin = range.begin,
+                                                      .end = range.end,
+                                                      .next = 0,
+                                                      .categories = range.depth});
+                          });
     if (enough) link_nodes(nodes);
     return enough;
 }
