@@ -228,7 +228,7 @@ public:
         made = look(agents, Survey::at_most(Survey::at_first, agents), box_at);
         if (!made) return {};
         plan.tuner.start_again(survey_, plan.map->has_islands() ? 0 : sharing);
-        return draw(store, agents, box_at, points, plan);
+        return draw(store, agents, box_at, points, plan, points == IslandPlanner::points_at_first(agents));
     }
     // Makes a plan without cells where nearly all agents would be oversized on the present one, and no other promises more. Their
     // way to islands is for nothing then.
@@ -253,10 +253,11 @@ public:
     }
     // Makes the map for the chosen grid, with islands if it needs them.
     template <class BoxAt>
-    Status draw(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan) noexcept {
+    Status draw(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan,
+                bool thins_out = false) noexcept {
         WorldMap drawn(plan.tuner.grid());
         if (plan.tuner.wants_islands()) {
-            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points};
+            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points, thins_out};
             task.ground.agents = agents;
             if (!planner_.plan(store, effort_, task, box_at, drawn)) return {Code::out_of_memory};
             cut_short_ = cut_short_ || planner_.is_cut_short();
