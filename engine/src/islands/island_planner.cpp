@@ -23,8 +23,10 @@ constexpr unsigned max_coarser = 1;
 // since the agents farthest outside may be of another kind.
 constexpr std::size_t min_settled = 128, points_for_one_settled = 8;
 constexpr std::uint32_t min_depth_to_tell = 3;
-// From which level of islands on points are thinned out, and to how few in a region.
-constexpr std::uint32_t min_depth_to_thin = 2, fewest_to_thin_to = 128;
+// From which level of islands on points are thinned out, to how few in a region and in all, and until each stands for how many
+// agents.
+constexpr std::uint32_t min_depth_to_thin = 2, fewest_to_thin_to = 64, fewest_in_all = 512;
+constexpr double most_for_a_point = 48;
 
 }  // namespace
 
@@ -83,11 +85,13 @@ void IslandPlanner::settle(const Region& region) noexcept {
 // through islands and find nearly everything in the tree.
 bool IslandPlanner::fits_no_cells() const noexcept { return 8 * oversized_ > 5 * settled_; }
 
-// Keeps every other point of a region on each level from the second one on, until the sample has become as small as one may be.
+// Keeps every other point of a region on each level from the second one on, until each stands for as many agents as it may, or
+// few are left in all.
 void IslandPlanner::thin_out(Region& region) noexcept {
     const std::uint32_t points = region.end - region.begin, half = points / 2;
     if (!thins_out_ || region.depth < min_depth_to_thin || half < fewest_to_thin_to ||
-        2 * region.each * fewest_ahead > points_.size())
+        2 * region.each * weight_at_first_ > most_for_a_point ||
+        2 * region.each * fewest_in_all > points_.size())
         return;
     for (std::uint32_t k = 0; k < half; ++k)
         points_[region.begin + k] = points_[region.begin + sampled(k, half, points)];

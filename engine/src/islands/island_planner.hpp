@@ -35,11 +35,12 @@ public:
         const std::size_t fewest = first_of_all ? 2048 : 256, some = first_of_all ? 8192 : 2048;
         return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), max_points);
     }
-    static constexpr std::size_t points_at_most = std::size_t{1} << 20, fewest_ahead = 2048;
+    static constexpr std::size_t points_at_most = std::size_t{1} << 20;
     // The new plan will have about as many levels as the last one: so many points that all looks at them are one pass over all
     // agents.
     std::size_t points_for_plan_ahead(std::size_t agents) const noexcept {
-        return std::min(points_at_first(agents), std::max(fewest_ahead, agents / levels_of_last()));
+        constexpr std::size_t fewest = 2048;
+        return std::min(points_at_first(agents), std::max(fewest, agents / levels_of_last()));
     }
     // The sample size of a second, closer plan, after a disappointing frame. It costs no more than two
     // passes over all agents: the more levels the last plan had, the fewer points. Nor more steps than are left.
