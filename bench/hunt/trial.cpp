@@ -122,6 +122,9 @@ struct Now {
 // Whether a child only waits, and would without end: however busy the machine is, it would have had a processor for more.
 bool only_waits(double seconds, double busy) { return seconds > 0.5 && busy < 0.01 * seconds; }
 
+// Whether what ran for so long, of all that its world had, may be why the world was stopped.
+bool ran_for_a_fair_part(double seconds, double of_all) { return 8 * seconds >= of_all; }
+
 struct Collected {
     Verdict verdict;
     int round = 0;
@@ -167,12 +170,14 @@ struct Collected {
     void stop_at(const Now& now, bool counts_steps) {
         // Later rounds only make sure.
         if (done || round > 0) return;
-        if (!running) return finish(End::dismissed, "the world itself took too long");
-        const double busy = now.busy - began.busy, ratio = busy * running->ratio;
-        const bool waits = only_waits(now.age - began.age, busy);
+        const double seconds = now.age - began.age, busy = now.busy - began.busy;
+        if (!running || !ran_for_a_fair_part(seconds, now.age))
+            return finish(verdict.scores.empty() ? End::dismissed : End::stalled,
+                          "the world itself took too long");
+        const bool waits = only_waits(seconds, busy);
         finish(End::stalled, waits ? "it waits for ever" : "it took too long");
         running->amount = busy;
-        blame(waits || counts_steps ? beyond_measure : ratio);
+        blame(waits || counts_steps ? beyond_measure : busy * running->ratio);
     }
 };
 

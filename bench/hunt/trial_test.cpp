@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -103,6 +104,35 @@ TEST(Trial, divides_by_what_the_plain_crowd_has) {
     ASSERT_TRUE(verdict.worst(Operation::memory));
     EXPECT_DOUBLE_EQ(verdict.worst(Operation::memory)->ratio, 7);
     EXPECT_DOUBLE_EQ(verdict_on(at_home, [] {}).worst(Operation::memory)->ratio, 1);
+}
+
+// Leaves queries hardly any time of the world's two seconds.
+class Late final : public Planted {
+public:
+    explicit Late(bool far)
+        : Planted(
+              far, [] { sleep(1000); }, 0),
+          far_(far) {}
+    void update(const std::vector<Box>&) override {
+        using Clock = std::chrono::steady_clock;
+        for (const auto begin = Clock::now(); far_ && Clock::now() < begin + std::chrono::milliseconds(1900);)
+            continue;
+    }
+
+private:
+    bool far_;
+};
+
+TEST(Trial, blames_nothing_that_has_only_just_begun_when_the_time_is_over) {
+    Trial trial;
+    trial.make = [](const std::vector<Box>& boxes) {
+        return std::make_unique<Late>(!boxes.empty() && boxes[0].min_x > 1e6f);
+    };
+    trial.seconds = 2;
+    trial.counts_steps = true;
+    const Verdict verdict = try_world(worlds::parse(far_away).world.value(), trial);
+    EXPECT_TRUE(verdict.worst(Operation::update));
+    EXPECT_FALSE(verdict.worst(Operation::count_pairs)) << verdict.what;
 }
 
 // Spends as much as there are agents in the largest frame so far.

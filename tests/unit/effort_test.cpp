@@ -58,6 +58,21 @@ TEST_F(Effort, of_a_plan_is_so_many_steps_an_agent_however_deep_the_world) {
         }
 }
 
+// The deeper it goes, the fewer of its points it looks at.
+TEST_F(Effort, of_a_plan_is_less_by_a_third_where_no_plan_tells_its_levels) {
+    const std::vector<Box> boxes = octaves(100'000, 100);
+    const Made thinned = plan_with_steps_of(boxes.size(), boxes);
+    planning.start(boxes.size());
+    const std::size_t before = planning.steps_left();
+    const detail::Tuner tuner(0, 0, 0);
+    detail::Plan plan{tuner, detail::HeldMap(store->blocks, detail::WorldMap(tuner.grid()))};
+    const auto box_at = [&](std::size_t i) { return boxes[i]; };
+    bool changed = false;
+    ASSERT_EQ(planning.review(*store, boxes.size(), box_at, plan, changed), Status{});
+    ASSERT_TRUE(plan.map->has_islands());
+    EXPECT_LE(3 * thinned.steps, 2 * (before - planning.steps_left())) << "of a plan with all points";
+}
+
 // 5,000 agents on many levels are too many for the steps of 100.
 TEST_F(Effort, that_is_spent_leaves_islands_as_they_are_and_the_next_plan_needs_less) {
     const std::vector<Box> boxes = octaves(5000, 100);

@@ -29,6 +29,21 @@ TEST(Update, builds_one_frame_where_islands_are_left_behind) {
     EXPECT_LE(executor.calls(), (1 + updates + 1) * rounds_of_a_frame);
 }
 
+// All agents leave the one cell of the spawn point, and four in five of a crowd come to stand in one.
+TEST(Update, builds_one_frame_where_one_grid_is_left_behind) {
+    for (const char* text : {"h1;n=20000;seed=740;place=radial(octaves=100);then=spawn",
+                             "h1;n=20000;seed=743;place=radial(octaves=100,centres=5);then=from_crowd"}) {
+        worlds::Frames frames(world_of(text));
+        CountingExecutor executor;
+        Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = executor.executor()});
+        const std::uint64_t before = executor.calls();
+        frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        EXPECT_EQ(engine.tuning().times_rebuilt, 1u) << text;
+        EXPECT_LE(executor.calls(), before + 3) << "it was two frames, of three rounds each";
+    }
+}
+
 // On the plan of the frame before nearly all agents are oversized, and a tree over them has many blocks.
 TEST(Update, makes_no_tree_for_a_frame_that_is_not_kept) {
     worlds::Frames frames(
@@ -41,7 +56,7 @@ TEST(Update, makes_no_tree_for_a_frame_that_is_not_kept) {
     frames.next();
     ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
     EXPECT_EQ(engine.tuning().times_rebuilt, 1u);
-    EXPECT_LE(engine.tuning().oversized, 1000u);
+    EXPECT_LE(engine.tuning().oversized, 1500u);
     EXPECT_LE(memory.calls() - before, 70u);
 }
 
@@ -96,6 +111,19 @@ TEST(Update, parts_a_crowd_that_leaves_the_spawn_point_among_fences) {
     const Explain cost = engine.frame().explain(around);
     ASSERT_EQ(cost.status, Status{});
     EXPECT_LE(cost.tested, 200 * cost.queries) << "it was 6,700";
+}
+
+// Slivers that all overlap each other share cells on any plan. A closer one looks at all agents, and at as many again while it sorts
+// them by island.
+TEST(Update, makes_no_closer_plan_for_agents_that_overlap_on_any) {
+    const worlds::Frames frames(
+        world_of("h1;n=100000;seed=996;place=hinterland;share=51;place=square;size=sliver(long=7380000,"
+                 "tall=0.175);share=72;then=spawn(frames=3)"));
+    CountingResource memory;
+    const Engine engine =
+        engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor(), .memory = &memory});
+    EXPECT_GE(engine.tuning().sharing, 1000 * frames.boxes().size());
+    EXPECT_LE(memory.bytes_out(), 115 * frames.boxes().size());
 }
 
 // What two samples of heavy tails tell of extents and densities differs, and yet they are the same agents.

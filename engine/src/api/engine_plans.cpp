@@ -1,4 +1,5 @@
 // Which plan an engine builds a frame on: the present one, the one before it, or one that is made for these agents.
+#include <algorithm>
 #include <utility>
 
 #include "engine/src/api/engine_state.hpp"
@@ -12,10 +13,11 @@ using namespace detail;
 namespace {
 
 // Whether no closer plan is needed after a frame on a plan made for its agents: more points part those that share cells, but those
-// that are too large for their island stay so. After a plan in vain, twice as much has to be at stake.
-bool is_enough(const Tuner& tuner, const FrameState& frame, bool taken) noexcept {
-    return !tuner.is_worth_a_closer_plan(
-        taken ? work_of(frame) - work_of_searches(frame) : work_of(frame) / 2, frame.agents);
+// that are too large for their island stay so, and the share of those that overlap. After a plan in vain, twice as much has to be
+// at stake.
+bool is_enough(const Tuner& tuner, const FrameState& frame, bool taken, double share_found = 0) noexcept {
+    const std::uint64_t searches = work_of_searches(frame), work = without_found(frame, share_found);
+    return !tuner.is_worth_a_closer_plan(taken ? work - std::min(searches, work) : work / 2, frame.agents);
 }
 
 }  // namespace
@@ -32,14 +34,11 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     bool hopeless = false;
     if (status.ok() && !planned) {
         const BoxAt box_at(input.boxes);
-        const bool may_return = !changed && former.tuner.tuning().times_chosen != 0,
-                   on_islands = plan.map->has_islands(), may_plan = on_islands || !plan.map->has_cells();
-        Foreseen here;
-        if (may_return || may_plan)
-            here = planning.foresee_enough(plan, input.boxes.size(), box_at, on_islands);
+        const bool may_return = !changed && former.tuner.tuning().times_chosen != 0;
+        const Foreseen here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_return);
         if (may_return) status = build_on_former_plan(input, here, frame);
-        if (may_plan && status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
-        if (on_islands && status.ok() && frame == nullptr)
+        if (status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
+        if (plan.map->has_islands() && status.ok() && frame == nullptr)
             planned = hopeless = planning.leave_to_tree(store, input.boxes.size(), here, box_at, plan);
     }
     planned = planned || frame != nullptr;
@@ -89,7 +88,7 @@ Status Engine::State::finish(FrameState*& frame) noexcept {
     return {Code::out_of_memory};
 }
 
-// Builds no frame on islands that a few agents already show to be left behind, but one on a plan made for these agents. If that
+// Builds no frame on a plan that a few agents already show to be left behind, but one on a plan made for these agents. If that
 // costs no less than the foreseen work, as its frame shows or a few agents tell, the frame on the old plan is built after all.
 Status Engine::State::build_ahead(const Input& input, const Foreseen& here, FrameState*& frame,
                                   bool& hopeless) noexcept {
@@ -98,8 +97,8 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
     if (!planning.should_plan_ahead(plan, agents, here, box_at)) return {};
     Plan other = plan;
     bool made = false;
-    const Status status =
-        planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents), other, made);
+    const Status status = planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents),
+                                               other, made, here.sharing);
     return status.ok() && made ? build_if_promised(input, here, other, frame, hopeless) : status;
 }
 
@@ -171,9 +170,10 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
         if (const Status bad = build_on_closer_plan(input, some, frame, hopeless); !bad.ok()) return bad;
     }
     const std::size_t points = planning.points_for_closer_look(agents);
-    // Where the frame before cost as much, one plan is enough for this one.
+    // Where the frame before cost as much, one plan is enough for this one. So it is where most pairs overlap.
     if (!hopeless && (planned || is_news) && agents > first && points >= 2 * first &&
         !is_enough(plan.tuner, *frame, true) &&
+        !is_enough(plan.tuner, *frame, true, planning.share_found(plan, agents, box_at)) &&
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at, frame->sharing_places)))
         if (const Status bad = build_on_closer_plan(input, points, frame, hopeless); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);

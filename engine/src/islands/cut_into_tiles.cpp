@@ -253,6 +253,7 @@ bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::ui
             return false;
         at += count;
         count = static_cast<std::uint32_t>(regions_.size() - 1);
+        regions_[count].each = region.each;
     }
     Region& open = regions_[cuts_[own_cut].cut.region];
     open.own_cut = own_cut;

@@ -30,8 +30,10 @@ inline std::uint64_t least_of(const Foreseen& foreseen) noexcept {
     return static_cast<std::uint64_t>(work - foreseen.error * std::max(work - searches, 0.0));
 }
 
-// One agent in so many tells what a frame would cost, and no more than so many tell it.
-inline constexpr std::size_t closely = 16, loosely = 200, max_foreseen = 512, max_closely = 4096;
+// One agent in so many tells what a frame would cost, and no more than so many tell it. At a glance that is hardly more than
+// nothing, and shows a frame that costs many times as much as a plain one.
+inline constexpr std::size_t closely = 16, loosely = 200, at_a_glance = 800, max_foreseen = 512,
+                             max_closely = 4096;
 
 // What agents on islands look at outside of them, as a frame counts it (pairs_beside_islands), by the sorted cells of a sample.
 inline double foresee_opens(const WorldMap& map, std::span<CellNumber> cells, double weight) noexcept {

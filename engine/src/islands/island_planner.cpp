@@ -23,6 +23,10 @@ constexpr unsigned max_coarser = 1;
 // since the agents farthest outside may be of another kind.
 constexpr std::size_t min_settled = 128, points_for_one_settled = 8;
 constexpr std::uint32_t min_depth_to_tell = 3;
+// From which level of islands on points are thinned out, to how few in a region and in all, and until each stands for how many
+// agents.
+constexpr std::uint32_t min_depth_to_thin = 2, fewest_to_thin_to = 64, fewest_in_all = 512;
+constexpr double most_for_a_point = 48;
 
 }  // namespace
 
@@ -41,7 +45,9 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
     cut_short_ = false;
     if (points_.size() == 0) return true;
     const std::size_t steps = effort.left();
-    weight_ = static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
+    thins_out_ = task.thins_out;
+    weight_ = weight_at_first_ =
+        static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
     if (!regions_.push_back(
             {0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1, 0}))
         return false;
@@ -68,16 +74,35 @@ void IslandPlanner::settle(const Region& region) noexcept {
     const double width = region.ground.common.width * sample_room,
                  height = region.ground.common.height * sample_room;
     const std::span<const Box> points = points_of(region);
-    settled_ += points.size();
+    std::size_t oversized = 0;
     for (const Box& box : points)
-        oversized_ += double(box.max_x) - box.min_x > width || double(box.max_y) - box.min_y > height;
+        oversized += double(box.max_x) - box.min_x > width || double(box.max_y) - box.min_y > height;
+    settled_ += points.size() * region.each;
+    oversized_ += oversized * region.each;
 }
 
 // Where sizes grow with the distance from some place, most agents may be oversized on every island, too. Then a search would go
 // through islands and find nearly everything in the tree.
 bool IslandPlanner::fits_no_cells() const noexcept { return 8 * oversized_ > 5 * settled_; }
 
+// Keeps every other point of a region on each level from the second one on, until each stands for as many agents as it may, or
+// few are left in all.
+void IslandPlanner::thin_out(Region& region) noexcept {
+    const std::uint32_t points = region.end - region.begin, half = points / 2;
+    if (!thins_out_ || region.depth < min_depth_to_thin || half < fewest_to_thin_to ||
+        2 * region.each * weight_at_first_ > most_for_a_point ||
+        2 * region.each * fewest_in_all > points_.size())
+        return;
+    for (std::uint32_t k = 0; k < half; ++k)
+        points_[region.begin + k] = points_[region.begin + sampled(k, half, points)];
+    region.end = region.begin + half;
+    region.each *= 2;
+}
+
 bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
+    const std::size_t led_here = std::size_t{regions_[r].end - regions_[r].begin} * regions_[r].each;
+    thin_out(regions_[r]);
+    weight_ = weight_at_first_ * regions_[r].each;
     const std::uint32_t home = cuts_[regions_[r].place.cut].cut.region,
                         points = regions_[r].end - regions_[r].begin;
     Ground around = regions_[home].ground;
@@ -90,7 +115,7 @@ bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
         return true;
     }
     double shortage = 1;
-    lessons.looks += points;
+    lessons.looks += led_here;
     if (!fit_ground(regions_[r], around, shortage)) return false;
     if (shortage < crowded_spots || regions_[r].depth >= max_depth) return true;
     if (!cut(r, shortage)) return false;

@@ -59,11 +59,12 @@ public:
     }
 
     // The input: the grid that the world would have without islands, by what factor it is too coarse, and the
-    // sample size.
+    // sample size. Where no plan tells how many levels there will be, points are thinned out from the second one on.
     struct Task {
         Ground ground;
         double shortage;
         std::size_t points;
+        bool thins_out = false;
     };
 
     // Makes a map with islands. `box_at(i)` returns the boxes of the agents in an order that depends on the
@@ -115,10 +116,11 @@ private:
         WorldMap::Place place;
         std::uint32_t own_cut, depth;
         Ground ground;
-        Sizes common_before;  // before islands were cut out
-        double taller;        // the height of its rows relative to others
-        std::uint32_t all;    // its points before islands were cut out
-        Box extent_before;    // of all of them
+        Sizes common_before;     // before islands were cut out
+        double taller;           // the height of its rows relative to others
+        std::uint32_t all;       // its points before islands were cut out
+        Box extent_before;       // of all of them
+        std::uint32_t each = 1;  // how many points of the sample one of its points stands for
     };
 
     [[nodiscard]] bool plan_points(Store& store, Effort& effort, const Task& task, WorldMap& map) noexcept;
@@ -126,6 +128,7 @@ private:
     [[nodiscard]] bool plan_region(std::uint32_t region) noexcept;
     bool may_spend(std::size_t steps) noexcept;
     void follow_effort(std::size_t steps_before) noexcept;
+    void thin_out(Region& region) noexcept;
     void settle(const Region& region) noexcept;
     bool fits_no_cells() const noexcept;
     void fit_extent(Region& region) const noexcept;
@@ -157,8 +160,10 @@ private:
     Effort* effort_ = nullptr;
     bool cut_short_ = false;                 // there were no steps left for some region
     bool goes_on_ = false;                   // the next plan needs fewer
-    double weight_ = 1;                      // how many agents a point stands for
-    std::size_t settled_ = 0;                // points whose regions are planned
+    bool thins_out_ = false;                 // from the second level on
+    double weight_at_first_ = 1;             // how many agents a point of the sample stands for
+    double weight_ = 1;                      // how many one of the region that is planned stands for
+    std::size_t settled_ = 0;                // points of the sample whose regions are planned
     std::size_t oversized_ = 0;              // how many of these are oversized there
     Buffer<Box> points_{memory_};            // region by region
     Buffer<Box> sorted_{memory_};            // the points of the region that is parted

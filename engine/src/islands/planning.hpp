@@ -144,15 +144,18 @@ public:
                      std::size_t one_in = loosely) const noexcept {
         return detail::foresee(*plan.map, agents, box_at, one_in);
     }
-    // By a small sample, and closely where that or the last frame is expensive, and another plan may be made for it.
+    // On islands by a small sample, and closely where that or the last frame is expensive. On one grid at a glance, unless the
+    // former plan may be taken instead, and by a small sample where that is expensive.
     template <class BoxAt>
     Foreseen foresee_enough(const Plan& plan, std::size_t agents, BoxAt&& box_at,
-                            bool may_plan) const noexcept {
-        if (!may_plan || !plan.tuner.was_expensive()) {
-            const Foreseen here = foresee(plan, agents, box_at);
-            if (!may_plan || !plan.tuner.is_expensive(here.work, agents)) return here;
+                            bool may_return) const noexcept {
+        const bool on_islands = plan.map->has_islands();
+        if (!on_islands || !plan.tuner.was_expensive()) {
+            const Foreseen here =
+                foresee(plan, agents, box_at, on_islands || may_return ? loosely : at_a_glance);
+            if ((!on_islands && may_return) || !plan.tuner.is_expensive(here.work, agents)) return here;
         }
-        return foresee(plan, agents, box_at, closely);
+        return foresee(plan, agents, box_at, on_islands ? closely : loosely);
     }
     // Of the pairs of a few agents that share a cell on this plan, the share that counts for nothing beside a plan that leaves
     // them to the tree: those that surely overlap, and as many again, since the tree finds these in twice the time or more.
@@ -189,7 +192,6 @@ public:
     }
     // Whether to plan before the frame is built: on the present plan it would be expensive, by the foreseen work, a
     // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.
-    // Only crowds on islands move on often enough to justify a survey.
     template <class BoxAt>
     bool should_plan_ahead(Plan& plan, std::size_t agents, const Foreseen& foreseen,
                            BoxAt&& box_at) noexcept {
@@ -231,7 +233,7 @@ public:
         made = look(agents, Survey::at_most(Survey::at_first, agents), box_at);
         if (!made) return {};
         plan.tuner.start_again(survey_, plan.map->has_islands() ? 0 : sharing);
-        return draw(store, agents, box_at, points, plan);
+        return draw(store, agents, box_at, points, plan, points == IslandPlanner::points_at_first(agents));
     }
     // Makes a plan without cells where nearly all agents would be oversized on the present one, and no other promises more. Their
     // way to islands is for nothing then.
@@ -256,10 +258,11 @@ public:
     }
     // Makes the map for the chosen grid, with islands if it needs them.
     template <class BoxAt>
-    Status draw(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan) noexcept {
+    Status draw(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan,
+                bool thins_out = false) noexcept {
         WorldMap drawn(plan.tuner.grid());
         if (plan.tuner.wants_islands()) {
-            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points};
+            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points, thins_out};
             task.ground.agents = agents;
             if (!planner_.plan(store, effort_, task, box_at, drawn)) return {Code::out_of_memory};
             cut_short_ = cut_short_ || planner_.is_cut_short();
