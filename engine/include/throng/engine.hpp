@@ -19,6 +19,8 @@
 // Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
 // engine, including the work that its executor runs for them, must round alike and flush alike: edits find an
 // agent by the same arithmetic that put it into its cell. Frames may be queried under any mode: see frame.hpp.
+// Both may raise exception flags such as FE_INVALID: what lies behind the agents of a row is NaN, so that no comparison with
+// it holds. No thread that calls, or that runs work of the executor, may trap on them, as some hosts do in debug builds.
 //
 // Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
 // constructor never throws. If the configuration is unsupported or memory runs out, `status` reports it, and
