@@ -97,6 +97,27 @@ TEST(Update, plans_again_where_oversized_agents_look_through_many_cells) {
     EXPECT_LE(cost.tested, 200 * cost.queries) << "it was 1,150";
 }
 
+// A plan that is made ahead promises no more than was foreseen, which knows nothing of how oversized agents go through a cell.
+TEST(Update, takes_a_plan_made_ahead_where_its_own_costs_more_than_was_foreseen) {
+    worlds::Frames frames(
+        world_of("h1;n=100000;seed=55;place=hinterland(octaves=77.8);size=sliver(long=430,tall=0.693);"
+                 "share=2.08;place=hinterland(octaves=93.9);size=sliver(long=153,tall=0.693);share=0.473;"
+                 "place=piles;size=giants;place=star(rays=3,octaves=80.5);size=sliver(long=110);"
+                 "place=line(width=524);size=sliver(long=192,thin=0.235);share=71.4;"
+                 "place=clusters(levels=18,arms=25);ids=squads(stride=59700);then=spawn"));
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    frames.next();
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    std::vector<Box> around;
+    for (std::size_t i = 0; i < frames.boxes().size(); i += 97) {
+        const Box& box = frames.boxes()[i];
+        around.push_back(Box::around((box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2, 60, 60));
+    }
+    const Explain cost = engine.frame().explain(around);
+    ASSERT_EQ(cost.status, Status{});
+    EXPECT_LE(cost.tested, 1500 * cost.queries) << "it was 3,300";
+}
+
 // Fences that cross each other are oversized on the plan of the spawn point, so their pairs are no part of what its frame costs.
 TEST(Update, parts_a_crowd_that_leaves_the_spawn_point_among_fences) {
     worlds::Frames frames(world_of(
@@ -252,6 +273,19 @@ TEST(Update, gives_cells_to_the_middle_of_what_is_left_beside_islands) {
         "share=25.1;place=piles;size=sliver(long=8.27e+08)"));
     const Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
     EXPECT_LE(engine.tuning().sharing, 64 * frames.boxes().size()) << "it was 318 for each";
+}
+
+// Slivers on islands look at what is left beside these, which has wide cells for agents of its own.
+TEST(Update, gives_long_cells_to_what_is_left_beside_islands_of_slivers) {
+    const worlds::Frames frames(
+        world_of("h1;n=100000;seed=31;place=square;size=sliver(long=4.94e+06,tall=0,thin=0);"
+                 "place=hinterland(octaves=60)"));
+    const Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    std::vector<Box> some;
+    for (std::size_t i = 0; i < frames.boxes().size(); i += 97) some.push_back(frames.boxes()[i]);
+    const Explain cost = engine.frame().explain(some);
+    ASSERT_EQ(cost.status, Status{});
+    EXPECT_LE(cost.tested, 150 * cost.queries) << "it was 530";
 }
 
 // Where floats are 256 apart, a search that spans some of them went through thousands of rows of empty tiles.

@@ -119,13 +119,22 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     };
     FrameState *ahead = nullptr, *behind = nullptr;
     Status status;
-    const bool promised = is_less([&] { return least_of({without_found(there, found), there.oversized}); });
+    bool promised = is_less([&] { return least_of({without_found(there, found), there.oversized}); });
     if (promised) status = build(input, other, ahead);
     // One on the old plan would hardly cost less than is foreseen.
     const bool kept = promised && status.ok() && without_found(*ahead, found) <= before;
     if (status.ok() && !kept) status = build(input, plan, behind);
-    if (!status.ok() && ahead != nullptr) store.abandon(ahead);
-    if (!status.ok()) return status;
+    // What oversized agents look at in cells is not foreseen.
+    if (status.ok() && !promised && !planning.was_foreseen(work_of(*behind)) &&
+        may_be_better(there, *behind)) {
+        promised = true;
+        status = build(input, other, ahead);
+    }
+    if (!status.ok()) {
+        for (FrameState* built : {ahead, behind})
+            if (built != nullptr) store.abandon(built);
+        return status;
+    }
     const bool taken = kept || (promised && is_better(*ahead, *behind));
     frame = taken ? ahead : behind;
     if (FrameState* rest = taken ? behind : ahead; rest != nullptr) store.abandon(rest);

@@ -206,6 +206,7 @@ bool IslandPlanner::fit_open(Region& open, double agents_before) noexcept {
                  height = height_of(open.ground.extent);
     open.common_before = open.ground.common;
     open.extent_before = open.ground.extent;
+    open.ground.searched_by = open.ground.common;
     open.ground.agents = static_cast<std::size_t>(agents);
     open.ground.density = agents / std::max(width * height, 1e-30);
     if (points == 0) return true;

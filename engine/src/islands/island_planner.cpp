@@ -108,6 +108,7 @@ bool IslandPlanner::plan_region(std::uint32_t r) noexcept {
     Ground around = regions_[home].ground;
     around.common = regions_[home].common_before;
     around.extent = regions_[home].extent_before;
+    around.searched_by = {};
     if (!may_spend(steps_of_a_region + points)) {
         regions_[r].ground = around;
         fit_extent(regions_[r]);

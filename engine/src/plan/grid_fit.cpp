@@ -51,6 +51,18 @@ void cover_what_it_may(GridFit& fit, double world_width, double world_height, do
     fit.reason = TuningReason::set_by_host;
 }
 
+// A cell is narrower than high, unless agents search it that are longer than it is wide and thinner than it is high, or the other
+// way round: then it is as long for its height as these.
+double width_of_cell(double area, const Sizes& searched_by) {
+    const double width = std::sqrt(area / 4.8), height = area / width,
+                 long_as_these = std::sqrt(area * searched_by.width / std::max(searched_by.height, 1e-300));
+    if (searched_by.width > width && searched_by.height < height)
+        return std::min(long_as_these, searched_by.width);
+    if (searched_by.width < width && searched_by.height > height)
+        return std::max(long_as_these, searched_by.width);
+    return width;
+}
+
 }  // namespace
 
 double step_between(float low, float high) noexcept {
@@ -69,7 +81,7 @@ Sizes wanted_cell(const Ground& ground) noexcept {
                  thinnest = 1e-6 * std::max(across, up);
     const double world_width = std::max({across, narrowest, thinnest}),
                  world_height = std::max({up, lowest, thinnest});
-    const double width = std::max(narrowest, std::sqrt(area / 4.8));
+    const double width = std::max(narrowest, width_of_cell(area, ground.searched_by));
     const double height = std::max(lowest, area / std::min(width, world_width > 0 ? world_width : width));
     const bool is_too_high = height == lowest || height > world_height;
     return {is_too_high

@@ -35,6 +35,7 @@ struct Ground {
     double density = 0;  // agents to a unit of area, around the average agent
     Sizes common;        // the largest common agent
     Sizes fixed;         // set by the host; otherwise zero
+    Sizes searched_by;   // the largest common agent of the islands within, or zero
 };
 
 struct GridFit {
