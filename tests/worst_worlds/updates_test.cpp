@@ -275,6 +275,25 @@ TEST(Update, gives_cells_to_the_middle_of_what_is_left_beside_islands) {
     EXPECT_LE(engine.tuning().sharing, 64 * frames.boxes().size()) << "it was 318 for each";
 }
 
+// Fifteen levels of islands lie around a column of slivers, and 23 around a crowd. What is left beside the islands of a level may be
+// few, but those on its islands look for it in one cell.
+TEST(Update, leaves_no_crowded_cell_beside_the_islands_of_a_level) {
+    for (const char* text :
+         {"h1;n=100000;seed=18;place=square;share=0.00167;place=square;at=at(spread=3.46);place=square;size="
+          "sliver(long=7850000,tall=1);at=at(x=-3.97e+10,scale=5e+07);share=0.0219;place=hinterland(octaves="
+          "67);at=at(scale=0.0136);ids=squads;then=from_crowd",
+          "h1;n=100000;seed=297;place=hinterland(octaves=81.4);place=square;share=0.147;place=hinterland("
+          "octaves=100);size=distance(factor=3.82e-05);share=0.0491;then=grow(share=0.192)"}) {
+        worlds::Frames frames(world_of(text));
+        Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+        frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        const Explain cost = engine.frame().explain(Boxes::of(frames.boxes()));
+        ASSERT_EQ(cost.status, Status{});
+        EXPECT_LE(cost.rows + cost.islands, 5 * cost.queries) << "it was 14 and 23 a query: " << text;
+    }
+}
+
 // Slivers on islands look at what is left beside these, which has wide cells for agents of its own.
 TEST(Update, gives_long_cells_to_what_is_left_beside_islands_of_slivers) {
     const worlds::Frames frames(

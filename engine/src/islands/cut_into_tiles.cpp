@@ -44,6 +44,14 @@ Sizes least_sides(const Sizes& common, std::uint32_t depth) noexcept {
             std::min(tile_over_islander * height, std::max(tile_over_sliver * height, roomy))};
 }
 
+// So many agents all over a ground.
+Ground evenly_on(Ground ground, double agents) noexcept {
+    ground.common = {};
+    ground.agents = static_cast<std::size_t>(agents);
+    ground.density = agents / std::max(width_of(ground.extent) * height_of(ground.extent), 1e-30);
+    return ground;
+}
+
 }  // namespace
 
 bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
@@ -118,29 +126,40 @@ std::uint32_t IslandPlanner::min_on_an_island(std::uint32_t depth) const noexcep
     }
 }
 
-// The agents outside islands share a grid with about as many cells as agents, over all tiles.
-double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
+// What agents find in a cell of what is left beside islands, whose grid is over all tiles: one that is left there, or any, since those
+// on islands look there, too.
+double IslandPlanner::crowding_left(const Ground& ground, const simd::Tiles& tiles,
+                                    std::uint32_t least) const noexcept {
     constexpr std::uint32_t max_across = 64;
-    std::uint64_t points = 0;
-    for (const std::uint32_t count : counts_)
-        if (count < least) points += count;
-    if (points == 0) return 0;
-    const double cells = 0.62 * agents_in(points) + 256;
+    std::uint64_t points = 0, left = 0;
+    for (const std::uint32_t count : counts_) {
+        points += count;
+        if (count < least) left += count;
+    }
+    if (left == 0) return 0;
+    const GridFit fit = fit_grid(evenly_on(ground, agents_in(left)));
+    const double cells = fit.columns * fit.rows;
     const auto across = std::min(max_across, static_cast<std::uint32_t>(std::sqrt(cells))),
                columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
-    std::array<std::uint32_t, max_across * max_across> inside;
-    std::fill_n(inside.begin(), columns * rows, 0u);
+    std::array<std::uint32_t, max_across * max_across> beside, on_islands;
+    std::fill_n(beside.begin(), columns * rows, 0u);
+    std::fill_n(on_islands.begin(), columns * rows, 0u);
     for (std::uint32_t row = 0; row < tiles.rows; ++row) {
         const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
-        std::uint32_t* to = inside.data() + std::size_t{row} * rows / tiles.rows * columns;
+        const std::size_t to = std::size_t{row} * rows / tiles.rows * columns;
         for (std::uint32_t column = 0; column < tiles.columns; ++column)
-            if (here[column] != 0 && here[column] < least)
-                to[std::size_t{column} * columns / tiles.columns] += here[column];
+            if (const std::uint32_t count = here[column]; count != 0)
+                (count < least ? beside : on_islands)[to + std::size_t{column} * columns / tiles.columns] +=
+                    count;
     }
-    double seen = 0;
-    for (std::uint32_t i = 0; i < columns * rows; ++i) seen += static_cast<double>(inside[i]) * inside[i];
-    return seen * weight_ / static_cast<double>(points) *
-           std::min(1.0, static_cast<double>(columns * rows) / cells);
+    double seen = 0, seen_from_islands = 0;
+    for (std::uint32_t i = 0; i < columns * rows; ++i) {
+        seen += double{1} * beside[i] * beside[i];
+        seen_from_islands += double{1} * beside[i] * on_islands[i];
+    }
+    return std::max(seen / static_cast<double>(left),
+                    (seen + seen_from_islands) / static_cast<double>(points)) *
+           weight_ * std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
 // A spot that lies across a border of tiles is one all the same: each island is counted with the fullest square of two by two
@@ -181,7 +200,7 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     if (!may_spend((region.end - region.begin + std::size_t{tiles.columns} * tiles.rows) / 4)) return true;
     if (!count_tiles(region, tiles)) return false;
     std::uint32_t least = min_on_an_island(region.depth);
-    while (counts_.size() > few_tiles && crowding_left(tiles, least) > max_crowding_left) {
+    while (counts_.size() > few_tiles && crowding_left(region.ground, tiles, least) > max_crowding_left) {
         join_tiles(tiles);
         least = min_on_an_island(region.depth);
     }

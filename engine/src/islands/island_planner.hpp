@@ -137,7 +137,7 @@ private:
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
     void join_tiles(simd::Tiles& tiles) noexcept;
     // How crowded the agents outside islands would be: the number in the average agent's cell.
-    double crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
+    double crowding_left(const Ground& ground, const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     // Of agents of one spot, in tiles with as many points as that.
     double pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     std::uint32_t min_on_an_island(std::uint32_t depth) const noexcept;
