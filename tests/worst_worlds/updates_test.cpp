@@ -179,6 +179,19 @@ TEST(Update, plans_once_for_each_of_two_worlds_in_turns) {
 }
 
 // Its pairs overlap on any plan, so one is hardly better than another.
+TEST(Update, returns_to_no_plan_of_many_times_as_many_agents) {
+    worlds::Frames frames(
+        world_of("h1;n=100000;seed=438;place=hinterland(octaves=87.2);share=1.05;place=star;"
+                 "size=uniform(high=5550);share=2.13;place=hinterland(octaves=93.7);at=at(spread=0.0806);"
+                 "share=1.05;place=point;size=octaves;ids=steps(step=706);then=shrink(share=0.05)"));
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    for (int k = 0; k < 3; ++k) {
+        frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        EXPECT_LE(engine.tuning().islands, 100u) << "it was 521 for 5,000";
+    }
+}
+
 TEST(Update, keeps_to_a_plan_in_a_world_that_stands_still) {
     worlds::Frames frames(world_of(
         "h1;n=20000;seed=951;place=hinterland(octaves=99.6);share=884;place=radial(octaves=53.2,centres=5);"

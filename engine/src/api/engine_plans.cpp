@@ -34,7 +34,8 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     bool hopeless = false;
     if (status.ok() && !planned) {
         const BoxAt box_at(input.boxes);
-        const bool may_return = !changed && former.tuner.tuning().times_chosen != 0;
+        const bool may_return = !changed && former.tuner.tuning().times_chosen != 0 &&
+                                !former.tuner.is_another_number(input.boxes.size());
         const Foreseen here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_return);
         if (may_return) status = build_on_former_plan(input, here, frame);
         if (status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);

@@ -35,6 +35,10 @@ public:
                : is_another_number(agents) ? Survey::at_most(Survey::max_for_review, agents)
                                            : Survey::max_for_review;
     }
+    // Than in the last review.
+    bool is_another_number(std::size_t agents) const noexcept {
+        return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
+    }
     // Considers a survey. Returns true if the grid changed.
     bool review(const Survey& survey) noexcept;
 
@@ -158,10 +162,6 @@ private:
     static constexpr std::uint32_t longest_pause = 32;
 
     Ground ground_of(const Survey& survey) const noexcept;
-    // Than in the last review.
-    bool is_another_number(std::size_t agents) const noexcept {
-        return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
-    }
     bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
     bool islands_still_fit(const GridFit& fit) const noexcept;
     bool are_such_agents(const Survey& survey, const Ground& ground) const noexcept;
