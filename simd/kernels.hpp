@@ -71,6 +71,13 @@ struct Kernels {
     // The places of some boxes in the tree over oversized agents.
     void (*tree_places)(const TreeDivision&, const Query* boxes, std::size_t count, std::uint32_t* places);
 
+    // --- Planning islands ---
+
+    // The bounds of the lower left corners of some boxes.
+    Query (*bound_corners)(const Query* boxes, std::size_t count);
+    // In which tile each of these corners is.
+    void (*find_tiles)(const Tiles&, const Query* boxes, std::size_t count, std::uint32_t* tile_of);
+
     // --- Pairs ---
 
     // The pairs of all agents of a world with one row, by brute force: for few agents.

@@ -46,7 +46,7 @@ struct Effort : ::testing::Test {
     Effort() : store(detail::Store::create(nullptr)) {}
     ~Effort() override { store->drop_reference(); }
     detail::Store* store;
-    detail::Planning planning{nullptr};
+    detail::Planning planning{*simd::kernels(Isa::automatic), nullptr};
 };
 
 TEST_F(Effort, of_a_plan_is_so_many_steps_an_agent_however_deep_the_world) {

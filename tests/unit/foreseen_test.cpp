@@ -27,7 +27,7 @@ TEST(Foreseen, pairs_are_about_those_of_all_agents_inside_and_outside_of_islands
         const auto box_at = [&](std::size_t i) { return boxes[i]; };
         const detail::Tuner tuner(0, 0, 0);
         detail::Plan plan{tuner, detail::HeldMap(store->blocks, detail::WorldMap(tuner.grid()))};
-        detail::Planning planning{nullptr};
+        detail::Planning planning{*simd::kernels(Isa::automatic), nullptr};
         planning.start(boxes.size(), true);
         bool made = false;
         ASSERT_EQ(planning.start_again(*store, boxes.size(), box_at, 4096, plan, made), Status{});

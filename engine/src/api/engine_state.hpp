@@ -34,7 +34,7 @@ struct THRONG_INSIDE Engine::State {
     const simd::Kernels& kernels;
     detail::Plan plan;    // the plan of the current frame
     detail::Plan former;  // the plan before that one, or the first one, on which nothing was chosen
-    detail::Planning planning{&store.memory()};
+    detail::Planning planning{kernels, &store.memory()};
     detail::FrameBuilder builder{&store.memory()};
     detail::Committer committer{&store.memory()};
     detail::Staging staging{&store.memory()};

@@ -35,6 +35,9 @@ inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
     return reinterpret_cast<const simd::CastQuery*>(casts);
 }
 inline simd::CastHit* as_kernel(CastHit* hits) noexcept { return reinterpret_cast<simd::CastHit*>(hits); }
+inline const simd::Query* as_kernel(const Box* boxes) noexcept {
+    return reinterpret_cast<const simd::Query*>(boxes);
+}
 inline std::uint8_t* as_kernel(std::uint8_t* answers) noexcept { return answers; }
 
 // A box as a query, and back.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/islands/island_planner.hpp"
 #include "engine/src/islands/region_sizes.hpp"
@@ -82,11 +83,40 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     return columns * rows > 1;
 }
 
+// Many points are in one tile, so what counts them, or says where they go, waits for the one before. The other half does not.
+template <class Front, class Back>
+void IslandPlanner::for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
+                                  Back&& back) const noexcept {
+    constexpr std::size_t at_once = 64;
+    std::array<std::uint32_t, at_once> in_front, behind;
+    const Box* first = points_.data() + region.begin;
+    const Box* end = points_.data() + region.end;
+    while (first != end) {
+        const auto left = static_cast<std::size_t>(end - first), count = std::min(at_once, (left + 1) / 2),
+                   others = std::min(count, left - count);
+        kernels_.find_tiles(tiles, as_kernel(first), count, in_front.data());
+        kernels_.find_tiles(tiles, as_kernel(end - others), others, behind.data());
+        for (std::size_t i = 0; i < others; ++i) {
+            front(first[i], in_front[i]);
+            back(*--end, behind[others - 1 - i]);
+        }
+        if (others != count) front(first[others], in_front[others]);
+        first += count;
+    }
+}
+
 bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) noexcept {
+    const std::size_t count = std::size_t{tiles.columns} * tiles.rows;
+    // Where tiles are many, hardly two points that follow each other are in one.
+    const bool apart = count <= region.end - region.begin;
     counts_.clear();
-    if (!resize_amply(counts_, std::size_t{tiles.columns} * tiles.rows, 0u)) return false;
-    for (std::uint32_t i = region.begin; i < region.end; ++i)
-        ++counts_[WorldMap::tile_at(tiles, points_[i].min_x, points_[i].min_y)];
+    if (!resize_amply(counts_, apart ? 2 * count : count, 0u)) return false;
+    std::uint32_t *const of_first = counts_.data(), *const of_others = of_first + (apart ? count : 0);
+    for_each_tile(
+        region, tiles, [of_first](const Box&, std::uint32_t tile) { ++of_first[tile]; },
+        [of_others](const Box&, std::uint32_t tile) { ++of_others[tile]; });
+    for (std::size_t tile = 0; apart && tile < count; ++tile) of_first[tile] += of_others[tile];
+    (void)counts_.resize(count);
     return true;
 }
 
@@ -144,13 +174,21 @@ double IslandPlanner::crowding_left(const Ground& ground, const simd::Tiles& til
     std::array<std::uint32_t, max_across * max_across> beside, on_islands;
     std::fill_n(beside.begin(), columns * rows, 0u);
     std::fill_n(on_islands.begin(), columns * rows, 0u);
+    // Where the tiles of each column begin.
+    std::array<std::uint32_t, max_across + 1> begins;
+    for (std::uint32_t k = 0; k <= columns; ++k) begins[k] = (k * tiles.columns + columns - 1) / columns;
     for (std::uint32_t row = 0; row < tiles.rows; ++row) {
         const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
         const std::size_t to = std::size_t{row} * rows / tiles.rows * columns;
-        for (std::uint32_t column = 0; column < tiles.columns; ++column)
-            if (const std::uint32_t count = here[column]; count != 0)
-                (count < least ? beside : on_islands)[to + std::size_t{column} * columns / tiles.columns] +=
-                    count;
+        for (std::uint32_t k = 0; k < columns; ++k) {
+            std::uint32_t few = 0, all = 0;
+            for (std::uint32_t column = begins[k]; column < begins[k + 1]; ++column) {
+                all += here[column];
+                few += here[column] < least ? here[column] : 0;
+            }
+            beside[to + k] += few;
+            on_islands[to + k] += all - few;
+        }
     }
     double seen = 0, seen_from_islands = 0;
     for (std::uint32_t i = 0; i < columns * rows; ++i) {
@@ -254,38 +292,51 @@ bool IslandPlanner::fit_open(Region& open, double agents_before) noexcept {
     return true;
 }
 
-// Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.
-bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
+// Makes the regions of the islands of the last cut, which are where the points will be.
+bool IslandPlanner::add_islands(const Region& region, std::uint32_t least) noexcept {
     const auto own_cut = static_cast<std::uint32_t>(cuts_.size() - 1);
-    std::uint32_t at = region.end;
+    const WorldMap::Cut& cut = cuts_[own_cut].cut;
+    std::uint32_t at = region.end - region.begin;
     for (const std::uint32_t count : counts_)
         if (count >= least) at -= count;
-    const std::uint32_t left = at - region.begin;
+    homes_.clear();
+    if (!reserve_amply(homes_, 1 + cut.end_island - cut.first_island)) return false;
+    (void)homes_.push_back({0, at});
     for (std::size_t tile = 0; tile < counts_.size(); ++tile) {
         std::uint32_t& count = counts_[tile];
         if (count < least) {
-            count = nowhere;
+            count = 0;
             continue;
         }
         const WorldMap::Place place{own_cut, static_cast<std::uint32_t>(tile)};
+        const std::uint32_t first = region.begin + at;
         if (!regions_.push_back(
-                {at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row, count}))
+                {first, first + count, place, 0, region.depth + 1, {}, {}, row_over_row, count}))
             return false;
+        regions_[regions_.size() - 1].each = region.each;
         at += count;
-        count = static_cast<std::uint32_t>(regions_.size() - 1);
-        regions_[count].each = region.each;
+        const auto home = static_cast<std::uint32_t>(homes_.size());
+        (void)homes_.push_back({at - count, at});
+        count = home;
     }
-    Region& open = regions_[cuts_[own_cut].cut.region];
+    Region& open = regions_[cut.region];
     open.own_cut = own_cut;
-    open.end = region.begin + left;
-    open.filled = open.begin;
-    if (!resize_amply(sorted_, region.end - region.begin)) return false;
-    for (std::uint32_t i = region.begin; i < region.end; ++i) {
-        const std::uint32_t island = counts_[WorldMap::tile_at(tiles, points_[i].min_x, points_[i].min_y)];
-        Region& home = island == nowhere ? open : regions_[island];
-        sorted_[home.filled++ - region.begin] = points_[i];
-    }
-    std::copy(sorted_.begin(), sorted_.begin() + (region.end - region.begin), points_.begin() + region.begin);
+    open.end = region.begin + homes_[0].back;
+    return true;
+}
+
+// Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.
+bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
+    const std::uint32_t points = region.end - region.begin;
+    if (!add_islands(region, least) || !resize_amply(sorted_, points)) return false;
+    Home* const homes = homes_.data();
+    Box* const sorted = sorted_.data();
+    const std::uint32_t* const home_of = counts_.data();
+    for_each_tile(
+        region, tiles,
+        [=](const Box& point, std::uint32_t tile) { sorted[homes[home_of[tile]].front++] = point; },
+        [=](const Box& point, std::uint32_t tile) { sorted[--homes[home_of[tile]].back] = point; });
+    std::copy_n(sorted, points, points_.begin() + region.begin);
     return true;
 }
 

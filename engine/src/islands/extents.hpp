@@ -9,18 +9,6 @@
 
 namespace throng::detail {
 
-// The bounds of the lower left corners of some boxes.
-inline Box corners_of(const Box* points, std::size_t count) noexcept {
-    constexpr float far = std::numeric_limits<float>::infinity();
-    Box all{far, far, -far, -far};
-    for (std::size_t i = 0; i < count; ++i) {
-        all.min_x = std::min(all.min_x, points[i].min_x);
-        all.min_y = std::min(all.min_y, points[i].min_y);
-        all.max_x = std::max(all.max_x, points[i].min_x);
-        all.max_y = std::max(all.max_y, points[i].min_y);
-    }
-    return all;
-}
 inline Box clamped(const Box& box, const Box& to) noexcept {
     const auto x = [&](float at) { return std::clamp(at, to.min_x, to.max_x); };
     const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/islands/tile_sides.hpp"
@@ -32,7 +33,7 @@ constexpr double most_for_a_point = 48;
 
 void IslandPlanner::give_back_excess(std::size_t agents) noexcept {
     const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    release(points_, sorted_, counts_, regions_, cuts_, planned_);
+    release(points_, sorted_, counts_, homes_, regions_, cuts_, planned_);
 }
 
 bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, WorldMap& map) noexcept {
@@ -48,8 +49,7 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
     thins_out_ = task.thins_out;
     weight_ = weight_at_first_ =
         static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
-    if (!regions_.push_back(
-            {0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1, 0}))
+    if (!regions_.push_back({0, static_cast<std::uint32_t>(points_.size()), {}, 0, 0, task.ground, {}, 1, 0}))
         return false;
     if (!cut(0, task.shortage)) return false;
     if (cuts_.size() == 0 && fit_out_of_sight(regions_[0]) && !cut(0, task.shortage)) return false;
@@ -170,8 +170,9 @@ bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) 
 
 // Around its points. These may lie outside a tile at the edge of the world; no cells are needed there.
 void IslandPlanner::fit_extent(Region& region) const noexcept {
-    const Box corners = corners_of(points_.data() + region.begin, region.end - region.begin);
-    region.ground.extent = clamped(corners, region.ground.extent);
+    const std::span<const Box> points = points_of(region);
+    const simd::Query corners = kernels_.bound_corners(as_kernel(points.data()), points.size());
+    region.ground.extent = clamped(box_of(corners), region.ground.extent);
 }
 
 // Finds the factor by which its own grid would be too coarse.

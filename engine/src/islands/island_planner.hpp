@@ -20,6 +20,7 @@
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/store/store.hpp"
+#include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
@@ -27,7 +28,8 @@ namespace throng::detail {
 
 class IslandPlanner {
 public:
-    explicit IslandPlanner(MemoryResource* memory) noexcept : memory_(memory) {}
+    IslandPlanner(const simd::Kernels& kernels, MemoryResource* memory) noexcept
+        : kernels_(kernels), memory_(memory) {}
 
     // The sample size of a plan: an eighth of the agents, and more of few. The first plan of all looks at more of these.
     static constexpr std::size_t points_at_first(std::size_t agents, bool first_of_all = false) noexcept {
@@ -108,11 +110,13 @@ private:
         const std::size_t looked_at = std::max<std::size_t>(lessons.points, 1);
         return std::max<std::size_t>((lessons.looks + looked_at - 1) / looked_at, 1);
     }
-    static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
-
+    // Where the next points of an island go, or of what is left beside islands: those of the first half of the region from the front
+    // on, the others from the back on.
+    struct Home {
+        std::uint32_t front, back;
+    };
     struct Region {
         std::uint32_t begin, end;  // its points
-        std::uint32_t filled;      // how far they are sorted
         WorldMap::Place place;
         std::uint32_t own_cut, depth;
         Ground ground;
@@ -141,6 +145,12 @@ private:
     // Of agents of one spot, in tiles with as many points as that.
     double pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     std::uint32_t min_on_an_island(std::uint32_t depth) const noexcept;
+    // Calls front(point, tile) for the first half of a region's points, in order, and by turns back(point, tile) for the others, from the
+    // last one on.
+    template <class Front, class Back>
+    void for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
+                       Back&& back) const noexcept;
+    [[nodiscard]] bool add_islands(const Region& region, std::uint32_t least) noexcept;
     [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
     // Fits a region's ground to its points, and finds by what factor its own grid would be too coarse.
     [[nodiscard]] bool fit_ground(Region& region, const Ground& around, double& shortage) noexcept;
@@ -155,6 +165,7 @@ private:
     }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 
+    const simd::Kernels& kernels_;
     MemoryResource* const memory_;
     RegionSurveys surveys_;
     Effort* effort_ = nullptr;
@@ -167,7 +178,8 @@ private:
     std::size_t oversized_ = 0;              // how many of these are oversized there
     Buffer<Box> points_{memory_};            // region by region
     Buffer<Box> sorted_{memory_};            // the points of the region that is parted
-    Buffer<std::uint32_t> counts_{memory_};  // by tile: how many points, and later which island
+    Buffer<std::uint32_t> counts_{memory_};  // by tile: how many points, and later in which home they are
+    Buffer<Home> homes_{memory_};            // while a region is parted: its open, and its islands
     Buffer<Region> regions_{memory_};
     Buffer<PlannedCut> cuts_{memory_};
     Buffer<PlannedRegion> planned_{memory_};

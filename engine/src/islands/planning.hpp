@@ -87,7 +87,7 @@ public:
         IslandPlanner::Lessons of_islands;
     };
 
-    explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
+    Planning(const simd::Kernels& kernels, MemoryResource* memory) noexcept : planner_(kernels, memory) {}
 
     Lessons lessons() const noexcept { return {in_vain_, planner_.lessons}; }
     void go_back_to(const Lessons& before) noexcept {
