@@ -20,7 +20,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
                                std::uint8_t shift) noexcept {
     steps_ += keys.size();
     nodes_.clear();
-    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_) ||
+    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes<grove_size>(keys, leaf_size, nodes_) ||
         (!fresh_ && !reserve_amply(made_, made_.size() + 1)))
         return false;
     const GroveLayout layout = layout_of(keys.size(), frame.labelled);

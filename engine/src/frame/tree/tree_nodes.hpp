@@ -110,7 +110,7 @@ bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsi
 
 // For the nodes from `first` on: a subtree ends at the next node that is not deeper. Until the bounds are known, the field for a node's
 // categories holds its depth.
-inline void link_nodes(Buffer<simd::Node>& nodes, std::size_t first = 0) noexcept {
+inline void link_nodes(Buffer<simd::Node>& nodes, std::size_t first) noexcept {
     std::array<std::uint32_t, tree_levels + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
     for (std::size_t i = nodes.size(); i-- > first;) {
@@ -138,20 +138,25 @@ inline auto fits_a_leaf(std::uint32_t leaf_size) noexcept {
     return [leaf_size](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; };
 }
 
-// Makes the nodes over some keys, without bounds. Returns false if there is no memory.
-inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
-                       Buffer<simd::Node>& nodes) noexcept {
-    const bool enough =
-        split_quads<true>(keys, {0, static_cast<std::uint32_t>(keys.size()), 0, 2 * tree_levels}, place_shift,
-                          rank_in_grove, fits_a_leaf(leaf_size), [&](const QuadRange& range, bool) {
-                              return nodes.push_back({.min_x = no_bound,
-                                                      .begin = range.begin,
-                                                      .end = range.end,
-                                                      .next = 0,
-                                                      .categories = range.depth});
-                          });
-    if (enough) link_nodes(nodes);
-    return enough;
+// Makes the nodes over some keys, at most `most`, without bounds. Returns false if there is no memory.
+template <std::uint32_t most>
+bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
+                Buffer<simd::Node>& nodes) noexcept {
+    const auto count = static_cast<std::uint32_t>(keys.size());
+    const auto push = [&nodes](const QuadRange& range, bool) {
+        return nodes.push_back({.min_x = no_bound, .begin = range.begin, .end = range.end});
+    };
+    if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, place_shift, rank_in_grove,
+                           fits_a_leaf(leaf_size), push))
+        return false;
+    // A subtree ends at the first node of the keys behind its own: of those that begin with the same key, the one above the others.
+    std::array<std::uint32_t, most + 1> first_from;
+    first_from[count] = static_cast<std::uint32_t>(nodes.size());
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        nodes[i].next = first_from[nodes[i].end];
+        first_from[nodes[i].begin] = static_cast<std::uint32_t>(i);
+    }
+    return true;
 }
 
 inline void set_bounds(simd::Node& node, const simd::Node& from) noexcept {
