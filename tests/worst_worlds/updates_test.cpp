@@ -257,6 +257,18 @@ TEST(Update, keeps_agents_in_cells_that_overlap_on_any_plan) {
     EXPECT_EQ(engine.tuning().times_rebuilt, 1u) << "two plans are taken in turns";
 }
 
+// A crowd is pressed together until all overlap hundreds of others. Its sizes differ by less than half, so smaller cells for some spare
+// nothing, and the others would have to be compared in the tree.
+TEST(Update, keeps_a_crushed_crowd_of_about_one_size_in_cells) {
+    worlds::Frames frames(world_of("h1;n=100000;seed=1;place=square;then=rescale(places=0.01)"));
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    for (int k = 0; k < 3; ++k) {
+        frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        EXPECT_EQ(engine.tuning().oversized, 0u) << "frame " << k << "; it was 55,262";
+    }
+}
+
 // Nearly all of their work is that of oversized agents, which share a place or are oversized on any plan.
 TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
     for (const char* text :

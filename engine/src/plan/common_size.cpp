@@ -18,6 +18,10 @@ Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
     const double query_width = 4 * double(survey.width_at(part)),
                  query_height = 4 * double(survey.height_at(part));
     const Sizes largest = survey.largest_within(limit);
+    // Where none is twice as large as half of them, cells for those are hardly smaller than for all.
+    const auto are_alike = [](double most_of_all, double median) { return most_of_all <= 2 * median; };
+    if (are_alike(largest.width, survey.width_at(0.5)) && are_alike(largest.height, survey.height_at(0.5)))
+        return largest;
     double best = std::numeric_limits<double>::infinity();
     Sizes size, before;
     for (const double share : shares) {
