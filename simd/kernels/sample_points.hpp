@@ -11,7 +11,6 @@ namespace throng::simd {
 template <class V>
 struct SamplePoints : Vectors<V> {
     using Base = Vectors<V>;
-    using typename Base::Four;
     using typename Base::Wide;
     using typename Base::Window;
 

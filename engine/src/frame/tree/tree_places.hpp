@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 
 namespace throng::detail {
@@ -24,7 +25,7 @@ public:
     }
 
     void find(std::span<const Box> boxes, std::uint32_t* places) const noexcept {
-        find_(division_, reinterpret_cast<const simd::Query*>(boxes.data()), boxes.size(), places);
+        find_(division_, as_kernel(boxes.data()), boxes.size(), places);
     }
     std::uint64_t operator()(const Box& box) const noexcept {
         std::uint32_t place;
