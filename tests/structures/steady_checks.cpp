@@ -168,6 +168,8 @@ void check_wandering_crowds(const IndexKind& kind, HeapCount global) {
     check("a crowd that bounces", {800, Gait::bouncing, false, 1});
     check("a mixed crowd that bounces", {300, Gait::bouncing, true, 2});
     check("a mixed crowd astray", {400, Gait::astray, true, 1});
+    // Here rows soon hold more than at first, also in a tenth of the frames.
+    check("another mixed crowd astray", {400, Gait::astray, true, 3});
 }
 
 }  // namespace throng::test

@@ -100,7 +100,9 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
     bool made = false;
     const Status status = planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents),
                                                other, made, here.sharing);
-    return status.ok() && made ? build_if_promised(input, here, other, frame, hopeless) : status;
+    if (!status.ok() || !made) return status;
+    hopeless = is_like(plan, other);
+    return hopeless ? status : build_if_promised(input, here, other, frame, hopeless);
 }
 
 // Keeps the frame on that plan, or the one on the present plan, as in build_ahead.
@@ -203,7 +205,7 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     const std::size_t agents = input.boxes.size();
     Status status = planning.start_again(store, agents, box_at, points, other, made, frame->sharing);
     hopeless = status.ok() && made &&
-               (!(plan.map->has_cells() || other.map->has_cells()) ||
+               (is_like(plan, other) || !(plan.map->has_cells() || other.map->has_cells()) ||
                 !may_be_better(planning.foresee(other, agents, box_at, closely), *frame));
     made = made && !hopeless;
     if (status.ok() && made) status = build(input, other, again);

@@ -75,6 +75,14 @@ inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noe
            (fits_sizes && 2 * share < 1 ? 3 : 4) * least <= 3 * static_cast<double>(work_of(frame));
 }
 
+// Whether a frame on another plan would cost as much: both have one grid, of cells as large over the same ground, and more
+// points would find no islands for the other.
+inline bool is_like(const Plan& plan, const Plan& other) noexcept {
+    const auto has_one_grid = [](const Plan& a) { return a.map->has_cells() && !a.map->has_islands(); };
+    return has_one_grid(plan) && has_one_grid(other) && !other.tuner.wants_islands() &&
+           plan.tuner.has_such_a_grid(other.tuner);
+}
+
 class Planning {
 public:
     // Agents that were looked at, and what their frame cost.

@@ -283,4 +283,19 @@ bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept 
            (covers(bottom, height, e.min_y, top) || tuning_.rows == 1);
 }
 
+bool Tuner::has_such_a_grid(const Tuner& other) const noexcept {
+    const Tuning &a = tuning_, &b = other.tuning_;
+    // Shortage counts for islands only.
+    const GridFit fit{.width = b.cell_width,
+                      .height = b.row_height,
+                      .columns = static_cast<double>(b.columns),
+                      .rows = static_cast<double>(b.rows),
+                      .reason = b.reason,
+                      .shortage = 0};
+    return still_fits(fit, other.ground_) &&
+           about(double{a.cell_width} * a.row_height, double{b.cell_width} * b.row_height, 1.2) &&
+           about(grid_.common_width, other.grid_.common_width, 1.1) &&
+           about(grid_.common_height, other.grid_.common_height, 1.1);
+}
+
 }  // namespace throng::detail

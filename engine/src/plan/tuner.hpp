@@ -98,6 +98,8 @@ public:
     }
     // Chooses without regard to the old grid, on which so many pairs shared cells.
     void start_again(const Survey& survey, std::uint64_t sharing = 0) noexcept;
+    // Whether another plan's grid is so much like this one that as many agents share its cells, as far as neither has islands.
+    bool has_such_a_grid(const Tuner& other) const noexcept;
     // A frame was rebuilt on another plan; `work` is the smallest reached for the agents surveyed last.
     void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
     void accept(std::uint64_t work, const Survey& survey) noexcept;

@@ -56,10 +56,9 @@ Status LooseGrid::State::assign_all(const Boxes& boxes) noexcept {
         (void)carver.take<std::uint32_t>(config_.columns + 1);
         (void)RecordSorter(carver, most);
     };
-    // Twice the headroom, since pairs take from the same memory, and take more.
     const bool can_sort = carve(
         pair_space_.rows, [&](Carver& carver) { space(carver, largest); },
-        [&](Carver& carver) { space(carver, 2 * with_headroom(largest)); });
+        [&](Carver& carver) { space(carver, with_headroom(largest)); });
     if (!can_sort || !records_.reserve(boxes.size()) || !slots_.reserve(boxes.size()))
         return {Code::out_of_memory};
     // From here on nothing fails.

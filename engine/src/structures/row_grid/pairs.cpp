@@ -100,7 +100,7 @@ struct THRONG_INSIDE RowGridPairs {
         cut_rows(rows, grid.size() - oversized.size, row_blocks, edges,
                  [&](std::size_t r) { return grid.rows_[r].size; });
         return carve(
-            grid.work_, [&](Carver& carver) { (void)space_of(carver, row_blocks); },
+            grid.work_, grid.room_for_pairs_, [&](Carver& carver) { (void)space_of(carver, row_blocks); },
             [&](Carver& carver) { (void)space_of(carver, row_blocks, true); });
     }
     Space space_of(Carver& carver, std::size_t block, bool headroom = false) const noexcept {

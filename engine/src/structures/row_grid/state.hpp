@@ -70,6 +70,7 @@ struct THRONG_INSIDE RowGrid::State final : detail::DynamicStateOf<State> {
     FreeList<Where> where_{memory_};
     // The plan that assign makes before it changes anything, and scratch for the work on rows.
     detail::Buffer<std::byte> plan_{memory_}, work_{memory_}, sweep_{memory_};
+    std::size_t room_for_pairs_ = 0;  // in work_
 };
 
 }  // namespace throng

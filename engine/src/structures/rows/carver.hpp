@@ -27,23 +27,33 @@ private:
     std::size_t at_ = 0;
 };
 
-// `plan(carver)` takes what is needed now. If memory has to grow, `plan_with_headroom(carver)` tells what other
-// frames may need; with headroom, since the need changes a little with every frame. Without that there is room for a
-// sixteenth more. Returns false if there is no memory.
+// `plan(carver)` takes what is needed now. If that is more than the room there is, `plan_with_headroom(carver)` tells what
+// other frames may need; with headroom, since the need changes a little with every frame. Without that there is room for a
+// sixteenth more. Returns false if there is no memory. Each of several uses of one memory has `room` of its own, so none
+// lives on the headroom of another.
 template <class Plan, class PlanWithHeadroom>
-[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan,
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, std::size_t& room, Plan&& plan,
                          PlanWithHeadroom&& plan_with_headroom) noexcept {
     Carver measure;
     plan(measure);
-    if (measure.bytes() > memory.capacity()) {
+    if (measure.bytes() > room) {
         Carver larger;
         plan_with_headroom(larger);
         memory.clear();
-        if (!memory.resize_exactly(larger.bytes())) return false;
+        if (memory.resize_exactly(larger.bytes()))
+            room = larger.bytes();
+        else if (measure.bytes() > memory.capacity())
+            return false;
     }
     Carver carver(memory.data());
     plan(carver);
     return true;
+}
+template <class Plan, class PlanWithHeadroom>
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan,
+                         PlanWithHeadroom&& plan_with_headroom) noexcept {
+    std::size_t room = memory.capacity();
+    return carve(memory, room, plan, plan_with_headroom);
 }
 template <class Plan>
 [[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan) noexcept {

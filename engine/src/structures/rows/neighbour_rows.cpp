@@ -13,7 +13,7 @@ namespace throng::detail {
 bool NeighbourRows::reserve(std::size_t elements, std::size_t columns) noexcept {
     columns = std::min<std::size_t>(columns, simd::max_columns);
     return carve(
-        space_.rows, [&](Carver& carver) { lay_out(carver, elements, columns); },
+        space_.rows, space_.room_for_pairs, [&](Carver& carver) { lay_out(carver, elements, columns); },
         [&](Carver& carver) { lay_out(carver, with_headroom(elements), columns); });
 }
 

@@ -14,6 +14,7 @@ namespace throng::detail {
 // elements in the second.
 struct PackedPairSpace {
     Buffer<std::byte> rows, sweep;
+    std::size_t room_for_pairs = 0;  // in `rows`
 
     explicit PackedPairSpace(MemoryResource* memory) noexcept : rows(memory), sweep(memory) {}
     std::size_t bytes() const noexcept { return rows.bytes() + sweep.bytes(); }
