@@ -93,20 +93,44 @@ MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
 std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept {
     const Extent extent = extent_of(edge, begin, end);
     const std::uint64_t count = end - begin;
-    constexpr std::uint64_t share = 10;
-    return extent.around[0] * extent.around[1] * (count + share) +
-           share * (extent.own[0] * extent.own[1] / count);
+    constexpr std::uint64_t weight = 40;
+    return extent.around[0] * extent.around[1] * count +
+           weight * (extent.own[0] * extent.own[1] / count);
 }
 
-// The edge by which the halves are least, of those that tell halves apart.
-std::uint32_t MarkMaker::best_edge(std::uint32_t orders, std::size_t begin, std::size_t middle,
-                                   std::size_t end) const noexcept {
-    std::uint32_t best = 0;
+// Where an order is cut in two: at a gap of about a third of its range, if the middle of the range lies in one and each part still
+// gets some of the sample, or else at the middle one. Wide and tall ones, or two crowds, are mostly not as many.
+std::size_t MarkMaker::middle_of(std::uint32_t edge, std::size_t begin, std::size_t end,
+                                 std::size_t parts) const noexcept {
+    // Among few agents the middle is as good.
+    constexpr std::size_t least_parts = 8, in_each = 2;
+    const std::size_t middle = begin + (end - begin) / 2, fewest = in_each * (parts / 2);
+    if (parts < least_parts && edge != simd::TreeMarks::upright) return middle;
+    std::size_t cut = begin + fewest, last = end - fewest;
+    if (cut >= last) return middle;
+    const std::uint32_t low = bits_at(edge, begin), range = bits_at(edge, end - 1) - low;
+    const auto is_lower = [&](std::size_t place) { return bits_at(edge, place) - low <= range / 2; };
+    if (!is_lower(cut - 1) || is_lower(last)) return middle;
+    while (cut != last) {
+        const std::size_t probe = cut + (last - cut) / 2;
+        if (is_lower(probe))
+            cut = probe + 1;
+        else
+            last = probe;
+    }
+    return bits_at(edge, cut) - bits_at(edge, cut - 1) > range / 16 * 5 ? cut : middle;
+}
+
+// The cut by which the halves are least, of those that tell halves apart. They are divided into so many parts together.
+MarkMaker::Cut MarkMaker::best_cut(std::uint32_t orders, std::size_t begin, std::size_t end,
+                                   std::size_t parts) const noexcept {
+    Cut best{0, begin + (end - begin) / 2};
     std::uint64_t least = ~std::uint64_t{0};
     for (std::uint32_t edge = 0; edge < orders; ++edge) {
+        const std::size_t middle = middle_of(edge, begin, end, parts);
         if (bits_at(edge, middle - 1) == bits_at(edge, middle)) continue;
         const std::uint64_t size = size_of(edge, begin, middle) + size_of(edge, middle, end);
-        if (size < least) least = size, best = edge;
+        if (size < least) least = size, best = {edge, middle};
     }
     return best;
 }
@@ -130,10 +154,10 @@ void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle,
 }
 
 void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept {
-    part.first_edge = best_edge(edges, begin, begin + (end - begin) / 2, end);
+    part.first_edge = best_cut(edges, begin, end, 1).edge;
     // Where boxes take up much more of their part's width than of its height, it is divided by height alone; and likewise the
     // other way round. Extents are counted in ranks, which differ where edges are equal, so what is equal for all does not count.
-    constexpr std::uint64_t much = 6;
+    constexpr std::uint64_t much = 3;
     const Extent extent = extent_of(0, begin, end);
     const std::uint64_t long_in_x = extent.own[0] * extent.around[1],
                         long_in_y = extent.own[1] * extent.around[0];
@@ -163,21 +187,27 @@ void MarkMaker::make(simd::TreeMarks& tree) noexcept {
     auto* const branches = const_cast<simd::TreeMarks::Branch*>(tree.branches());
     std::fill_n(branches, simd::TreeMarks::branches_for(tree.levels), simd::TreeMarks::Branch{});
     const std::size_t parts = std::size_t{1} << tree.levels;
-    const auto bound = [&](std::size_t part, std::size_t of) { return count * part / of; };
+    // Where the half of each mark begins, and after the marks, each part; it ends where the next one of its level begins.
+    std::array<std::uint16_t, 2 * most / fewest_in_part> first{};
+    const auto end_of = [&](std::size_t k) {
+        return std::has_single_bit(k + 1) ? count : std::size_t{first[k + 1]};
+    };
     for (std::size_t k = 1; k < parts; ++k) {
-        const std::size_t of = std::bit_floor(k), half = 2 * (k - of);
-        const std::size_t begin = bound(half, 2 * of), middle = bound(half + 1, 2 * of),
-                          end = bound(half + 2, 2 * of);
-        const std::uint32_t edge = best_edge(edges + 1, begin, middle, end);
+        const std::size_t of = std::bit_floor(k), begin = first[k], end = end_of(k);
+        const Cut cut = best_cut(edges + 1, begin, end, parts / of);
         const auto level = static_cast<std::uint32_t>(std::bit_width(k)) - 1,
                    below = std::min(level, (level + 2 * tree.levels) % simd::TreeMarks::levels_at_once);
-        const std::size_t first = std::size_t{1} << below, number = k % first + first;
-        branches[k >> below].edge[number] = edge;
-        branches[k >> below].at[number] = bits_at(edge, middle);
-        halve(edge, begin, middle, end);
+        const std::size_t top = std::size_t{1} << below, number = k % top + top;
+        branches[k >> below].edge[number] = cut.edge;
+        // In the middle of the gap: those outside of the sample are on either side of those in it.
+        const std::uint32_t lower = bits_at(cut.edge, cut.middle - 1), upper = bits_at(cut.edge, cut.middle);
+        branches[k >> below].at[number] = upper - (upper - lower) / 2;
+        halve(cut.edge, begin, cut.middle, end);
+        first[2 * k] = static_cast<std::uint16_t>(begin);
+        first[2 * k + 1] = static_cast<std::uint16_t>(cut.middle);
     }
     auto* const part = const_cast<simd::TreeMarks::Part*>(tree.parts());
-    for (std::size_t k = 0; k < parts; ++k) divide_part(part[k], bound(k, parts), bound(k + 1, parts));
+    for (std::size_t k = 0; k < parts; ++k) divide_part(part[k], first[parts + k], end_of(parts + k));
 }
 
 }  // namespace throng::detail

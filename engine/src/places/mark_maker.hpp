@@ -67,8 +67,13 @@ private:
     Extent extent_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept;
     std::uint64_t size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept;
     void order_by_upright() noexcept;
-    std::uint32_t best_edge(std::uint32_t orders, std::size_t begin, std::size_t middle,
-                            std::size_t end) const noexcept;
+    struct Cut {
+        std::uint32_t edge;
+        std::size_t middle;
+    };
+    std::size_t middle_of(std::uint32_t edge, std::size_t begin, std::size_t end,
+                          std::size_t parts) const noexcept;
+    Cut best_cut(std::uint32_t orders, std::size_t begin, std::size_t end, std::size_t parts) const noexcept;
     void halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept;
     void divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept;
 
