@@ -9,7 +9,7 @@ namespace throng::simd {
 
 inline constexpr unsigned map_bits = 16;  // of a coordinate
 
-// Marks divide a sample of the frame's own oversized agents in halves again and again, each by the edges of boxes on one side,
+// Marks divide a sample of the frame's own oversized agents in two again and again, each by the edges of boxes on one side,
 // and so what is larger or further out from the rest, whatever the scales; or by how upright boxes are, where those that lie across
 // each other share their edges' ranges. A part is divided in places by two edges, in the order
 // of floats, around what the sample has there.

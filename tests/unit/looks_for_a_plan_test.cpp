@@ -78,6 +78,16 @@ TEST_F(LooksForAPlan, without_a_promise_where_much_is_at_stake) {
     EXPECT_FALSE(tuner.is_worth_a_try(10000 * agents, agents, 10000 * agents));
 }
 
+// A first plan that was left to the tree was tried on its agents, too.
+TEST_F(LooksForAPlan, not_for_agents_that_overlap_as_those_of_a_first_plan) {
+    const detail::Survey crowded = survey_of_a_square(1, 1);
+    tuner.accept(10000 * agents, crowded);
+    tuner.count_try(false);
+    for (std::uint64_t k = 1; k <= 2; ++k) ASSERT_TRUE(tuner.wants_close_look((10000 - k) * agents, agents));
+    EXPECT_FALSE(tuner.may_do_better(crowded, 9000 * agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(9000 * agents, agents, 9000 * agents));
+}
+
 TEST_F(LooksForAPlan, once_where_the_plan_is_one_for_other_agents_and_nearly_all_overlap) {
     const detail::Survey apart = survey_of_a_square(1000, 1), crowded = survey_of_a_square(1, 1);
     tuner.start_again(crowded);

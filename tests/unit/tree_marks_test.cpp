@@ -113,6 +113,24 @@ TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones) {
     EXPECT_LE(oversized_compared(engine, queries), 120u);
 }
 
+// As many of either kind in no part of the sample, so none is parted at its middle. Those outside of the sample may be a little
+// less tall or less wide than those in it.
+TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones_that_are_not_as_many) {
+    for (const std::size_t tall : {7u, 9u, 11u}) {
+        Random random(10);
+        std::vector<Box> boxes, queries;
+        for (std::size_t i = 0; i < 4 * agents; ++i) {
+            const float half = random.uniform(30, 60), x = random.uniform(0, 600), y = random.uniform(0, 600);
+            boxes.push_back(i % 20 < tall ? Box::around(x, y, 0.01f, half) : Box::around(x, y, half, 0.01f));
+        }
+        for (std::size_t i = 0; i < giants; ++i)
+            queries.push_back(Box::around(random.uniform(0, 600), random.uniform(0, 600), 0.1f, 0.1f));
+        Engine engine = engine_for_specks();
+        ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+        EXPECT_LE(oversized_compared(engine, queries), 50u) << tall << " of 20 are tall";
+    }
+}
+
 // Their heights are all equal, so no mark of heights tells them apart.
 TEST(MarksOfTheTree, divide_walls_along_one_line_by_where_they_are_on_it) {
     Random random(9);

@@ -189,7 +189,9 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at, frame->sharing_places)))
         if (const Status bad = build_on_closer_plan(input, points, frame, hopeless); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);
-    if (!planned || work_of(*frame) != before) plan.tuner.count_try(2 * work_of(*frame) <= before);
+    // A plan without cells that was made for these agents is the last word on them for a while.
+    if (!planned || work_of(*frame) != before || !plan.map->has_cells())
+        plan.tuner.count_try(2 * work_of(*frame) <= before);
     // If not, the next try is for these very agents, too.
     if (!planning.is_cut_short()) planning.count_vain_look(plan, agents, work_of(*frame), box_at);
     return {};

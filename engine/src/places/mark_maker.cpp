@@ -94,8 +94,7 @@ std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::siz
     const Extent extent = extent_of(edge, begin, end);
     const std::uint64_t count = end - begin;
     constexpr std::uint64_t weight = 40;
-    return extent.around[0] * extent.around[1] * count +
-           weight * (extent.own[0] * extent.own[1] / count);
+    return extent.around[0] * extent.around[1] * count + weight * (extent.own[0] * extent.own[1] / count);
 }
 
 // Where an order is cut in two: at a gap of about a third of its range, if the middle of the range lies in one and each part still

@@ -1,5 +1,5 @@
-// Makes marks (simd/tree_division.hpp) of a sample of oversized agents: each halves its part of the sample by the edge, or by how
-// upright boxes are, which leaves the smaller halves.
+// Makes marks (simd/tree_division.hpp) of a sample of oversized agents: each divides its part of the sample by the edge, or by how
+// upright boxes are, which leaves the smaller halves. These are as many, unless there is a wide gap.
 //
 // Sizes are counted in edges of the sample, not in lengths: a length says nothing where agents are spread over octaves. The sample
 // lies in the order of each, so a half is one run of each order.

@@ -250,7 +250,7 @@ void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {
     accepted_ = static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(survey.agents(), 1));
     accepted_on_ = ground_of(survey);
     promised_in_vain_ = promised_;
-    accepted_pairs_ = pairs_;
+    accepted_pairs_ = pairs_ > 0 ? pairs_ : survey.overlapping_pairs(accepted_on_.common).all;
     accepted_steps_ = survey.steps();
     accepted_eighths_ = survey.eighths();
 }
