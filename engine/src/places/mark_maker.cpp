@@ -93,7 +93,7 @@ MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
 std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept {
     const Extent extent = extent_of(edge, begin, end);
     const std::uint64_t count = end - begin;
-    constexpr std::uint64_t weight = 40;
+    constexpr std::uint64_t weight = 20;
     return extent.around[0] * extent.around[1] * count + weight * (extent.own[0] * extent.own[1] / count);
 }
 
