@@ -100,9 +100,9 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
     bool made = false;
     const Status status = planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents),
                                                other, made, here.sharing);
-    if (!status.ok() || !made) return status;
-    hopeless = is_like(plan, other);
-    return hopeless ? status : build_if_promised(input, here, other, frame, hopeless);
+    hopeless = status.ok() && made && is_like(plan, other);
+    if (!status.ok() || !made || hopeless) return status;
+    return build_if_promised(input, here, other, frame, hopeless);
 }
 
 // Keeps the frame on that plan, or the one on the present plan, as in build_ahead.

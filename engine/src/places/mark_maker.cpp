@@ -99,8 +99,8 @@ std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::siz
 
 // Where an order is cut in two: at a gap of about a third of its range, if the middle of the range lies in one and each part still
 // gets some of the sample, or else at the middle one. Wide and tall ones, or two crowds, are mostly not as many.
-std::size_t MarkMaker::middle_of(std::uint32_t edge, std::size_t begin, std::size_t end,
-                                 std::size_t parts) const noexcept {
+std::size_t MarkMaker::place_of_cut(std::uint32_t edge, std::size_t begin, std::size_t end,
+                                    std::size_t parts) const noexcept {
     // Among few agents the middle is as good.
     constexpr std::size_t least_parts = 8, in_each = 2;
     const std::size_t middle = begin + (end - begin) / 2, fewest = in_each * (parts / 2);
@@ -126,7 +126,7 @@ MarkMaker::Cut MarkMaker::best_cut(std::uint32_t orders, std::size_t begin, std:
     Cut best{0, begin + (end - begin) / 2};
     std::uint64_t least = ~std::uint64_t{0};
     for (std::uint32_t edge = 0; edge < orders; ++edge) {
-        const std::size_t middle = middle_of(edge, begin, end, parts);
+        const std::size_t middle = place_of_cut(edge, begin, end, parts);
         if (bits_at(edge, middle - 1) == bits_at(edge, middle)) continue;
         const std::uint64_t size = size_of(edge, begin, middle) + size_of(edge, middle, end);
         if (size < least) least = size, best = {edge, middle};

@@ -71,8 +71,8 @@ private:
         std::uint32_t edge;
         std::size_t middle;
     };
-    std::size_t middle_of(std::uint32_t edge, std::size_t begin, std::size_t end,
-                          std::size_t parts) const noexcept;
+    std::size_t place_of_cut(std::uint32_t edge, std::size_t begin, std::size_t end,
+                             std::size_t parts) const noexcept;
     Cut best_cut(std::uint32_t orders, std::size_t begin, std::size_t end, std::size_t parts) const noexcept;
     void halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept;
     void divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept;
