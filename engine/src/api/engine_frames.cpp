@@ -51,6 +51,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
     else
         store.publish(*frame, *touched);
     plan.tuner.count_frame(changes, without_found(*frame, plan.tuner.share_found()), frame->agents);
+    plan.tuner.count_looks(frame->looks_of_oversized, frame->view.oversized.count);
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex);

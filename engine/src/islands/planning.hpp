@@ -60,8 +60,7 @@ inline std::uint64_t without_found(const FrameState& frame, double share) noexce
     return without_found(work_of(frame), share, static_cast<double>(frame.sharing));
 }
 inline std::uint64_t without_found(const Foreseen& foreseen, double share) noexcept {
-    const double searches = Tuner::work_of_oversized * foreseen.oversized;
-    return without_found(foreseen.work, share, std::max(static_cast<double>(foreseen.work) - searches, 0.0));
+    return without_found(foreseen.work, share, static_cast<double>(foreseen.sharing));
 }
 
 // Whether a frame of which that is foreseen may be better than this one. Those at one place of the tree are there on any plan, as
@@ -157,6 +156,13 @@ public:
     template <class BoxAt>
     Foreseen foresee_enough(const Plan& plan, std::size_t agents, BoxAt&& box_at,
                             bool may_return) const noexcept {
+        Foreseen here = foresee_as_needed(plan, agents, box_at, may_return);
+        here.work += static_cast<std::uint64_t>(plan.tuner.looks_of(here.oversized));
+        return here;
+    }
+    template <class BoxAt>
+    Foreseen foresee_as_needed(const Plan& plan, std::size_t agents, BoxAt&& box_at,
+                               bool may_return) const noexcept {
         const bool on_islands = plan.map->has_islands();
         if (!on_islands || !plan.tuner.was_expensive()) {
             const Foreseen here =

@@ -140,6 +140,12 @@ public:
         if (frames_since_review_++ != 0) changes_since_review_ += changes;
     }
 
+    // What an oversized agent looked at in cells of that frame beyond work_of_oversized. A few agents do not tell it.
+    void count_looks(std::uint64_t looks, std::size_t oversized) noexcept {
+        looks_at_last_ = static_cast<double>(looks) / static_cast<double>(std::max<std::size_t>(oversized, 1));
+    }
+    double looks_of(double oversized) const noexcept { return looks_at_last_ * oversized; }
+
     // The world's origin moved, and the grid moves with the agents.
     void rebase(float dx, float dy) noexcept;
 
@@ -193,6 +199,7 @@ private:
     bool is_for_others_ = false;
     // The work for each agent in the first frame on this plan, and in the last one; the first is negative until then.
     double work_at_first_ = 0, work_at_last_ = 0;
+    double looks_at_last_ = 0;
     // How many expensive frames to let pass before a plan is tried on such agents again, and how many it was at last.
     std::uint32_t frames_to_next_try_ = 0, pause_ = 1;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.
