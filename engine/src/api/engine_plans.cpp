@@ -53,7 +53,7 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
 }
 
 // Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
-// it did, that one is taken again, as far as a few agents can tell.
+// it did, that one is taken again, as far as a few agents can tell. Where it would cost far less than it did, its agents are not back.
 Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& here,
                                            FrameState*& frame) noexcept {
     constexpr double no_more = 1.25;
@@ -69,7 +69,10 @@ Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& h
     const std::size_t one_in = plan.map->has_islands() ? closely : loosely;
     const std::uint64_t then =
         planning.foresee_work(former, planning.foresee(former, agents, box_at, one_in), agents, box_at);
-    if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more)) return {};
+    if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more) ||
+        (plan.tuner.is_expensive(then, agents) &&
+         former.tuner.would_cost_far_less_than_at_last(then, agents)))
+        return {};
     Plan other = former;
     other.tuner.take_over_counts(plan.tuner);
     if (const Status bad = build(input, other, frame); !bad.ok()) return bad;

@@ -19,7 +19,7 @@ constexpr std::size_t sample_of(std::size_t points) noexcept {
 // A survey decides whether the largest agents should be oversized, if at least this many agents would share a
 // cell as large as the largest of them, in a region with at least this many. Below, a survey costs more than
 // it may save.
-constexpr double overfull_cell = 64, min_to_survey = 512;
+constexpr double overfull_cell = 16, min_to_survey = 512;
 // Sizes in quarters of octaves, by the highest bits of the floats.
 constexpr unsigned shift = 21;
 constexpr std::uint32_t steps = 0x7F800000u >> shift;

@@ -4,8 +4,38 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 namespace throng::detail {
+
+namespace {
+
+// Pairs in a cell cost the square where it is overfull.
+template <std::size_t most>
+class OverfullCells {
+public:
+    OverfullCells(const SurveyUpTo<most>& survey, const Sizes& largest) noexcept
+        : survey_(survey), largest_(largest) {}
+
+    // How many others more than answers are worth a search looks at in its two cells, where all agents up to that size are common. A
+    // cell is larger than what an agent overlaps, so it may be overfull where `others` seem few.
+    double looked_at_in_vain(const Sizes& common, double others) noexcept {
+        constexpr double cells = 2, full_cell = 64, worth_of_an_answer = 4, seem_few = full_cell / 4;
+        if (others < seem_few) return 0;
+        const Sizes cell = wanted_cell({.extent = survey_.extent(), .density = 1e30, .common = common});
+        const double crowd = survey_.others_within(cell.width, cell.height);
+        if (crowd <= full_cell) return 0;
+        if (!answers_) answers_ = 2 * survey_.overlapping_pairs(largest_).of_common;
+        return cells * std::max(crowd - full_cell - worth_of_an_answer * *answers_, 0.0);
+    }
+
+private:
+    const SurveyUpTo<most>& survey_;
+    const Sizes largest_;
+    std::optional<double> answers_;  // how many others an agent overlaps, known on demand
+};
+
+}  // namespace
 
 template <std::size_t most>
 Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
@@ -24,6 +54,7 @@ Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
         return largest;
     double best = std::numeric_limits<double>::infinity();
     Sizes size, before;
+    OverfullCells overfull_cells(survey, largest);
     for (const double share : shares) {
         const double width = std::min(double(survey.width_at(share)), largest.width),
                      height = std::min(double(survey.height_at(share)), largest.height);
@@ -31,7 +62,8 @@ Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
         if (share > shares[0] && width == before.width && height == before.height) continue;
         before = {width, height};
         const double left = 1 - survey.share_within(width, height);
-        double looked_at = survey.others_within(width + query_width, height + query_height);
+        const double others = survey.others_within(width + query_width, height + query_height);
+        double looked_at = others;
         if (left > 0) {
             // The depth of the tree, by integer arithmetic, so that every machine gets the same.
             const auto in_tree = static_cast<std::uint64_t>(left * static_cast<double>(survey.agents()));
@@ -39,7 +71,10 @@ Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
                 walk + walk_deeper * static_cast<double>(std::bit_width(in_tree)) + agent_in_tree * left;
         }
         // A larger limit that costs the same is better.
-        if (looked_at > best * 1.02) continue;
+        const auto is_worse = [&] { return looked_at > best * 1.02; };
+        if (is_worse()) continue;
+        looked_at += overfull_cells.looked_at_in_vain({width, height}, others);
+        if (is_worse()) continue;
         best = std::min(best, looked_at);
         size = {width, height};
     }

@@ -115,6 +115,11 @@ public:
     bool would_cost_as_at_last(std::uint64_t work, std::size_t agents, double much) const noexcept {
         return static_cast<double>(work) <= (much * work_at_last_ + 1) * static_cast<double>(agents);
     }
+    // Whether that is so much less that it is not for such agents that the plan cost what it did at last.
+    bool would_cost_far_less_than_at_last(std::uint64_t work, std::size_t agents) const noexcept {
+        constexpr double far_less = 4;
+        return far_less * static_cast<double>(work) < work_at_last_ * static_cast<double>(agents);
+    }
     // The share of the pairs of agents that share a cell which is not counted in what frames cost at last, since this plan was
     // chosen because they overlap. Zero for most plans.
     double share_found() const noexcept { return share_found_; }
@@ -142,7 +147,8 @@ public:
 
     // What an oversized agent looked at in cells of that frame beyond work_of_oversized. A few agents do not tell it.
     void count_looks(std::uint64_t looks, std::size_t oversized) noexcept {
-        looks_at_last_ = static_cast<double>(looks) / static_cast<double>(std::max<std::size_t>(oversized, 1));
+        looks_at_last_ =
+            static_cast<double>(looks) / static_cast<double>(std::max<std::size_t>(oversized, 1));
     }
     double looks_of(double oversized) const noexcept { return looks_at_last_ * oversized; }
 
