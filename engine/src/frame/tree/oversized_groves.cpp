@@ -27,27 +27,32 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     Block* block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
     if (!fresh_) (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
-    (void)groves_.push_back(emit(frame, *block, keys, layout));
-    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
+    (void)groves_.push_back(emit(frame.labelled, *block, keys, layout));
+    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(keys[0]), shift});
     return true;
 }
 
-simd::Grove OversizedTree::emit(const FrameState& frame, Block& block, std::span<const std::uint64_t> keys,
+simd::Grove OversizedTree::emit(bool labelled, Block& block, std::span<const std::uint64_t> keys,
                                 const GroveLayout& layout) const noexcept {
     const std::size_t stride = layout.stride;
-    auto* const data = reinterpret_cast<std::uint32_t*>(block.memory);
-    std::uint32_t* const places = data + (layout.arrays - 1) * stride;
+    auto* const boxes = reinterpret_cast<float*>(block.memory);
+    auto* const words = reinterpret_cast<std::uint32_t*>(block.memory);
+    std::uint32_t* const places = words + (layout.arrays - 1) * stride;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Words words = words_of(frame, keys[i]);
-        const auto copy = [&](std::size_t k) {
-            const std::uint32_t word = words[k];
-            std::memcpy(data + k * stride + i, &word, sizeof word);
-        };
-        for (std::size_t k = 0; k < 5; ++k) copy(k);
-        for (std::size_t k = 5; k + 1 < layout.arrays; ++k) copy(k);
+        const Box& box = agents_.box(number_of(keys[i]));
+        boxes[i] = box.min_x;
+        boxes[stride + i] = box.min_y;
+        boxes[2 * stride + i] = box.max_x;
+        boxes[3 * stride + i] = box.max_y;
+        words[4 * stride + i] = id_of(keys[i]);
         places[i] = static_cast<std::uint32_t>(keys[i] >> place_shift);
     }
-    return finish_grove(block, keys.size(), layout, frame.labelled);
+    for (std::size_t i = 0; i < keys.size() && labelled; ++i) {
+        const Label& label = agents_.label(number_of(keys[i]));
+        words[5 * stride + i] = label.categories;
+        words[6 * stride + i] = label.group;
+    }
+    return finish_grove(block, keys.size(), layout, labelled);
 }
 
 namespace {
@@ -96,8 +101,7 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
 
 // --- From one of the frame before --------------------------------------------------------------------------
 
-OversizedTree::Agent OversizedTree::agent_of(const FrameState& frame,
-                                             const OversizedChange& change) const noexcept {
+TreeAgent OversizedTree::agent_of(const FrameState& frame, const OversizedChange& change) const noexcept {
     const simd::Row& row = frame.rows[change.row];
     return {RowArrays(row).box(change.at), static_cast<AgentId>(change.rank),
             frame.labelled ? RowLabels(row).label(change.at) : Label{}};
@@ -337,7 +341,7 @@ simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit&
     std::uint32_t* to = data;
     for (const Piece& piece : pieces_) {
         if (piece.comes != nullptr) {
-            const Agent agent = agent_of(frame, *piece.comes);
+            const TreeAgent agent = agent_of(frame, *piece.comes);
             const auto corners = std::bit_cast<std::array<std::uint32_t, 4>>(agent.box);
             const std::array<std::uint32_t, 7> values{corners[0],       corners[1], corners[2],
                                                       corners[3],       agent.id,   agent.label.categories,

@@ -35,11 +35,11 @@ simd::Grove grove_at(const FrameState& frame, std::uint32_t index) noexcept {
 }
 
 bool OversizedTree::build(FrameState& frame) noexcept {
-    start();
+    start(frame.labelled);
     fresh_ = true;
     if (!gather(frame)) return false;
     if (keys_.size() == 0) return true;
-    if (!sort(frame) || !grow(frame)) return false;
+    if (!sort() || !grow(frame)) return false;
     get_ready_for_edits(frame);
     return true;
 }
@@ -49,7 +49,7 @@ bool OversizedTree::build(FrameState& frame) noexcept {
 void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
     const std::size_t agents = std::min<std::size_t>(frame.view.oversized.count, 3 * grove_size),
                       units = agents + grove_count(frame);
-    (void)(reserve_amply(agents_, units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
+    (void)(agents_.reserve(units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
            reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
            reserve_amply(pieces_, 16) && reserve_amply(left_, grove_count(frame)) &&
            reserve_amply(came_, grove_count(frame)) && reserve_amply(dissolved_, grove_count(frame)) &&
@@ -59,112 +59,86 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
 
 void OversizedTree::give_back_excess(std::size_t agents) noexcept {
     const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
-    release(row_of_, agents_, keys_, other_keys_, before_, grove_of_, part_, pieces_, nodes_, crown_, groves_,
-            notes_, left_, came_, dissolved_, edited_, joined_, made_);
+    agents_.release_excess(agents);
+    release(keys_, other_keys_, before_, grove_of_, part_, pieces_, nodes_, crown_, groves_, notes_, left_,
+            came_, dissolved_, edited_, joined_, made_);
 }
 
-void OversizedTree::start() noexcept {
+void OversizedTree::start(bool labelled) noexcept {
     patched_ = edited_frame_ = nullptr;
-    agents_.clear();
+    agents_.clear(labelled);
     keys_.clear();
     grove_of_.clear();
 }
 
 // --- What the tree is made of ------------------------------------------------------------------------------
 
-// Numbered in the order of the rows.
+// In the order of the rows. Later they are put into that of places.
 bool OversizedTree::gather(const FrameState& frame) noexcept {
-    std::size_t count = 0, places = 0;
-    for (const simd::Row& row : frame.rows) {
-        count += row.oversized;
-        if (row.oversized != 0) places += oversized_end(row) - oversized_begin(row);
-    }
+    std::size_t count = 0;
+    for (const simd::Row& row : frame.rows) count += row.oversized;
     if (count == 0) return true;
-    row_of_.clear();
-    if (!reserve_amply(row_of_, places) || !reserve_amply(keys_, count) ||
-        !resize_by_rows(frame.map.has_islands(), first_of_row_, frame.rows.size()))
-        return false;
+    if (!agents_.resize(count) || !resize_amply(keys_, count)) return false;
     const TreePlaces tree_places(frame, frame.tree_marks());
-    std::array<Box, 64> boxes;
-    std::array<std::uint32_t, 64> numbers, found;
-    std::size_t waiting = 0;
+    std::array<std::uint32_t, 64> places;
+    std::size_t gathered = 0, placed = 0;
     const auto find_places = [&] {
-        tree_places.find({boxes.data(), waiting}, found.data());
-        for (std::size_t k = 0; k < waiting; ++k)
-            (void)keys_.push_back(std::uint64_t{found[k]} << place_shift | numbers[k]);
-        waiting = 0;
+        tree_places.find({&agents_.box(0) + placed, gathered - placed}, places.data());
+        for (std::size_t k = 0; placed < gathered; ++k, ++placed)
+            keys_[placed] = std::uint64_t{places[k]} << place_shift | placed;
     };
-    for (std::size_t r = 0; r < frame.rows.size(); ++r) {
-        const simd::Row& row = frame.rows[r];
-        const auto first = first_of_row_[r] = static_cast<std::uint32_t>(row_of_.size());
+    for (const simd::Row& row : frame.rows) {
         if (row.oversized == 0) continue;
         const RowArrays a(row);
-        const std::uint32_t begin = oversized_begin(row), end = oversized_end(row);
-        (void)row_of_.resize(first + std::size_t{end - begin}, static_cast<std::uint16_t>(r));
+        const RowLabels labels(row);
         for_each_oversized(row, [&](std::uint32_t i) {
-            boxes[waiting] = a.box(i);
-            numbers[waiting++] = first + (i - begin);
-            if (waiting == boxes.size()) find_places();
+            agents_.box(gathered) = a.box(i);
+            agents_.id(gathered) = a.id[i];
+            if (frame.labelled) agents_.label(gathered) = labels.label(i);
+            if (++gathered - placed == places.size()) find_places();
         });
     }
     find_places();
     return true;
 }
 
-OversizedTree::Words OversizedTree::words_of(const FrameState& frame, std::uint64_t key) const noexcept {
-    static_assert(sizeof(Agent) == 7 * sizeof(std::uint32_t));
-    const auto number = static_cast<std::uint32_t>(key);
-    if (!fresh_) return {reinterpret_cast<const std::byte*>(&agents_[number]), sizeof(std::uint32_t)};
-    const std::uint32_t r = row_of_[number];
-    const simd::Row& row = frame.rows[r];
-    return {reinterpret_cast<const std::byte*>(row.data + oversized_begin(row) + (number - first_of_row_[r])),
-            row.stride * sizeof(std::uint32_t)};
-}
-
 // By place in the tree, then by id.
-bool OversizedTree::sort(const FrameState& frame) noexcept {
+bool OversizedTree::sort() noexcept {
+    const std::uint64_t* const sorted = sorted_by_upper_half({keys_.data(), keys_.size()});
+    if (sorted == nullptr) return false;
+    if (sorted != keys_.data()) keys_.swap(other_keys_);
     const std::span<std::uint64_t> keys{keys_.data(), keys_.size()};
-    if (!sort_by_upper_half(keys)) return false;
     for (std::size_t first = 0, end = 1; first < keys.size(); first = end++) {
         while (end < keys.size() && keys[end] >> place_shift == keys[first] >> place_shift) ++end;
-        if (end - first > 1 && !are_of_one_row(keys[first], keys[end - 1]) &&
-            !sort_one_place(frame, keys.subspan(first, end - first)))
-            return false;
+        if (end - first > 1 && !sort_one_place(keys.subspan(first, end - first))) return false;
     }
     return true;
 }
 
 // Sorts agents with the same place by id; the id fits into the bits of the place. Agents of one row are in
 // order already.
-bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept {
+bool OversizedTree::sort_one_place(std::span<std::uint64_t> keys) noexcept {
+    const auto are_in_order = [this](std::uint64_t a, std::uint64_t b) { return id_of(a) < id_of(b); };
+    if (std::is_sorted(keys.begin(), keys.end(), are_in_order)) return true;
     constexpr std::uint64_t number = 0xFFFFFFFFu;
     const std::uint64_t place = keys[0] & ~number;
-    bool sorted = true;
-    AgentId last = 0;
-    for (std::uint64_t& key : keys) {
-        const AgentId id = id_of(frame, key);
-        sorted = sorted && last <= id;
-        last = id;
-        key = std::uint64_t{id} << place_shift | (key & number);
-    }
-    const bool enough = sorted || sort_by_upper_half(keys);
-    for (std::uint64_t& key : keys) key = place | (key & number);
-    return enough;
+    for (std::uint64_t& key : keys) key = std::uint64_t{id_of(key)} << place_shift | (key & number);
+    const std::uint64_t* const sorted = sorted_by_upper_half(keys);
+    for (std::size_t k = 0; k < keys.size() && sorted != nullptr; ++k) keys[k] = place | (sorted[k] & number);
+    return sorted != nullptr;
 }
 
-// A stable LSD radix sort by the upper half of the key. Returns false if there is no memory.
-bool OversizedTree::sort_by_upper_half(std::span<std::uint64_t> keys) noexcept {
+// A stable LSD radix sort by the upper half of the key. Returns where the keys are then, there or in the other keys; null if there
+// is no memory.
+const std::uint64_t* OversizedTree::sorted_by_upper_half(std::span<std::uint64_t> keys) noexcept {
     constexpr std::size_t max_for_plain_sort = 1024;
     if (keys.size() <= max_for_plain_sort) {
         std::sort(keys.begin(), keys.end());
-        return true;
+        return keys.data();
     }
-    if (!resize_amply(other_keys_, keys.size())) return false;
-    const std::uint64_t* const sorted =
-        radix_sort<11>(keys.data(), other_keys_.data(), keys.size(),
-                       [](std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); });
-    if (sorted != keys.data()) std::copy_n(sorted, keys.size(), keys.data());
-    return true;
+    if (!resize_amply(other_keys_, keys.size())) return nullptr;
+    return radix_sort<11>(keys.data(), other_keys_.data(), keys.size(),
+                          [](std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); });
 }
 
 // --- The tree ----------------------------------------------------------------------------------------------
@@ -222,7 +196,7 @@ bool OversizedTree::grow_units(const FrameState& frame, const FrameState* before
         return push_crown_node(range.depth) &&
                (!grove || plant(frame, before, range.begin, range.end, range.shift));
     };
-    const auto rank = [&](std::uint64_t key) { return rank_of(frame, key); };
+    const auto rank = [this](std::uint64_t key) { return rank_of(key); };
     const std::size_t first = crown_.size();
     if (!split_quads<false>({keys_.data(), keys_.size()}, whole, 0, rank, is_grove, add)) return false;
     link_nodes(crown_, first);
@@ -247,7 +221,7 @@ bool OversizedTree::plant(const FrameState& frame, const FrameState* before, std
     if (end - begin == 1 && is_grove(begin) && before->groves.size() != 0) {
         (void)groves_.push_back(before->groves[grove_of_[begin]]);
         const GroveNote& note = before->grove_notes[grove_of_[begin]];
-        (void)notes_.push_back({note.root, note.block, rank_of(frame, keys_[begin]), quadrant_shift});
+        (void)notes_.push_back({note.root, note.block, rank_of(keys_[begin]), quadrant_shift});
         return true;
     }
     std::span<const std::uint64_t> keys{keys_.data() + begin, end - begin};

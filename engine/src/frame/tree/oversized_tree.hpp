@@ -10,13 +10,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/spare_rows.hpp"
 #include "engine/src/frame/tree/oversized_changes.hpp"
+#include "engine/src/frame/tree/tree_agents.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/kernels.hpp"
@@ -100,37 +100,20 @@ public:
     static constexpr std::uint32_t grove_size = simd::max_leaves_in_grove;
 
 private:
-    struct Agent {
-        Box box;
-        AgentId id;
-        Label label;
-    };
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    // Where the numbers of an agent are: its box, its id and its label, so many words from each other.
-    struct Words {
-        const std::byte* first;
-        std::size_t step;  // in bytes
-
-        std::uint32_t operator[](std::size_t k) const noexcept {
-            std::uint32_t word;
-            std::memcpy(&word, first + k * step, sizeof word);
-            return word;
-        }
-    };
-    Words words_of(const FrameState& frame, std::uint64_t key) const noexcept;
-    AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept {
-        return words_of(frame, key)[4];
-    }
+    // Of an agent, in its list: the lower half of its key.
+    static std::size_t number_of(std::uint64_t key) noexcept { return static_cast<std::uint32_t>(key); }
+    AgentId id_of(std::uint64_t key) const noexcept { return agents_.id(number_of(key)); }
     // The place, followed by the id.
-    std::uint64_t rank_of(const FrameState& frame, std::uint64_t key) const noexcept {
-        return key >> place_shift << place_shift | id_of(frame, key);
+    std::uint64_t rank_of(std::uint64_t key) const noexcept {
+        return key >> place_shift << place_shift | id_of(key);
     }
     std::uint32_t agents_in_units(std::uint32_t begin, std::uint32_t end) const noexcept {
         return fresh_ ? end - begin : before_[end] - before_[begin];
     }
     bool is_grove(std::uint32_t unit) const noexcept { return !fresh_ && grove_of_[unit] != none; }
-    void start() noexcept;
+    void start(bool labelled) noexcept;
     void get_ready_for_edits(const FrameState& frame) noexcept;
     bool gather(const FrameState& frame) noexcept;
     // A part of the crown before an edit: a node and its groves, their quadrant, and what leaves it and comes to it.
@@ -145,7 +128,7 @@ private:
     bool note_changes(const FrameState& frame, const FrameState& before,
                       std::span<const OversizedEdit> edits) noexcept;
     void note_groves(const FrameState& before) noexcept;
-    Agent agent_of(const FrameState& frame, const OversizedChange& change) const noexcept;
+    TreeAgent agent_of(const FrameState& frame, const OversizedChange& change) const noexcept;
     bool keeps_crown(const FrameState& before) const noexcept;
     bool patch(FrameState& frame, const FrameState& before) noexcept;
     bool replace_grove(FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
@@ -201,14 +184,9 @@ private:
     bool insert(const FrameState& frame, OversizedChanges changes) noexcept;
     bool push_unit(std::uint64_t key, std::uint32_t grove) noexcept;
     bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
-    bool sort(const FrameState& frame) noexcept;
-    bool sort_by_upper_half(std::span<std::uint64_t> keys) noexcept;
-    // In a fresh tree these and all between them are in the order of ids then.
-    bool are_of_one_row(std::uint64_t first, std::uint64_t last) const noexcept {
-        const auto row_of = [this](std::uint64_t key) { return row_of_[static_cast<std::uint32_t>(key)]; };
-        return fresh_ && row_of(first) == row_of(last);
-    }
-    bool sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept;
+    bool sort() noexcept;
+    const std::uint64_t* sorted_by_upper_half(std::span<std::uint64_t> keys) noexcept;
+    bool sort_one_place(std::span<std::uint64_t> keys) noexcept;
     bool count_units(const FrameState& before) noexcept;
     bool grow(FrameState& frame) noexcept;
     void clear_crown() noexcept;
@@ -218,18 +196,14 @@ private:
     bool plant(const FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
                unsigned shift) noexcept;
     bool raise(FrameState& frame) noexcept;
-    simd::Grove emit(const FrameState& frame, Block& block, std::span<const std::uint64_t> keys,
+    simd::Grove emit(bool labelled, Block& block, std::span<const std::uint64_t> keys,
                      const GroveLayout& layout) const noexcept;
 
     MemoryResource* const memory_;
     TreeBlocks& blocks_;
-    // In a fresh tree agents are numbered in the order of the rows, and stay there until they are placed. In
-    // an edited tree the loose ones are in a list of their own.
-    bool fresh_ = true;
-    bool in_one_piece_ = false;  // there are so few agents that one grove is the whole tree
-    Buffer<std::uint16_t> row_of_{memory_};
-    Buffer<std::uint32_t> first_of_row_{memory_};
-    Buffer<Agent> agents_{memory_};
+    bool fresh_ = true;           // every unit is an agent
+    bool in_one_piece_ = false;   // there are so few agents that one grove is the whole tree
+    TreeAgents agents_{memory_};  // in the order of rows; in an edited tree the loose ones
     // Units in the order of places: an agent (its place and its number), or an unchanged grove of the frame before (the place of
     // its first agent, and the number of an entry that has only its id).
     Buffer<std::uint64_t> keys_{memory_}, other_keys_{memory_};

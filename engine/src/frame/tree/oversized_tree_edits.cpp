@@ -55,7 +55,7 @@ bool OversizedTree::edit(FrameState& frame, const FrameState& before,
     const std::size_t max_edits = before.groves.size() == 0 ? 8 : before.view.oversized.count / 8;
     // If most of the tree changes, all of it is built again.
     if (grove_count(before) == 0 || edits.size() > max_edits) return build(frame);
-    start();
+    start(frame.labelled);
     fresh_ = false;
     if (!note_changes(frame, before, edits)) return false;
     in_one_piece_ =
@@ -298,7 +298,7 @@ bool OversizedTree::take_over(const FrameState& before, const Bough& bough) noex
 // A part of the crown as if it were built from scratch, but for the groves that do not change.
 bool OversizedTree::regrow_from_units(const FrameState& frame, const FrameState& before,
                                       const Bough& bough) noexcept {
-    start();
+    start(frame.labelled);
     entries_ += bough.end - bough.begin;
     for (std::uint32_t g = bough.begin; g < bough.end; ++g)
         if (dissolved_[g] == 0 ? !push_grove(before, g)
@@ -330,8 +330,7 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Over
     const RowLabels labels(grove.oversized);
     const std::uint32_t count = grove.oversized.count;
     steps_ += count;
-    if (!reserve_amply(keys, keys.size() + count) || !reserve_amply(agents_, agents_.size() + count))
-        return false;
+    if (!reserve_amply(keys, keys.size() + count) || !agents_.reserve(agents_.size() + count)) return false;
     const OversizedChange *leaves = left.data(), *const left_end = leaves + left.size();
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint64_t place = std::uint64_t{places[i]} << place_shift;
@@ -349,11 +348,11 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Over
 bool OversizedTree::insert(const FrameState& frame, OversizedChanges changes) noexcept {
     std::size_t from = keys_.size(), to = from + changes.size();
     if (!resize_amply(keys_, to) || !resize_amply(grove_of_, to) ||
-        !reserve_amply(agents_, agents_.size() + changes.size()))
+        !agents_.reserve(agents_.size() + changes.size()))
         return false;
     for (std::size_t k = changes.size(); k-- > 0;) {
         const std::uint64_t rank = changes[k].rank;
-        for (; from != 0 && rank_of(frame, keys_[from - 1]) > rank; --from) {
+        for (; from != 0 && rank_of(keys_[from - 1]) > rank; --from) {
             keys_[--to] = keys_[from - 1];
             grove_of_[to] = grove_of_[from - 1];
         }
