@@ -54,8 +54,11 @@ Sizes room_before_spot(std::span<const Box> points, const Box& extent, const Siz
         near += std::abs(xs[k] - x) < side.width && std::abs(ys[k] - y) < side.height;
     if (4 * near < sample) return {};
     const double width = double(extent.max_x) - extent.min_x, height = double(extent.max_y) - extent.min_y;
+    // How many tiles will be joined into one on each axis, at most. Their number there is the last one then, with the room, which is less
+    // than one; what is one tile wide already is only joined along the other axis.
     double joined = 1;
-    while ((width / side.width + 1) * (height / side.height + 1) > joined * joined * few_tiles) joined *= 2;
+    const auto left = [&](double length, double of_tile) { return (length / of_tile + 1) / joined + 1; };
+    while (left(width, side.width) * left(height, side.height) > few_tiles) joined *= 2;
     const auto room = [&](double low, double before, double length, double of_tile) {
         double period = joined;
         while (period > 1 && 2 * period > length / of_tile) period /= 2;

@@ -212,7 +212,10 @@ struct Search : Vectors<V> {
         if (!Admit::has_stretches && outline.covers(bounds)) return take_island(island);
         return search_inside(island.view);
     }
-    THRONG_KERNEL [[gnu::noinline]] bool search_inside(const View& view) const { return search_region(view); }
+    // Where islands are within islands, the search may need only one of those, though it is not the only one in the world.
+    THRONG_KERNEL [[gnu::noinline]] bool search_inside(const View& view) const {
+        return search_region(IslandSearch<V>::home_of(view, shape.bounds()));
+    }
     // All common agents of an island, and of its own islands.
     THRONG_KERNEL [[gnu::noinline]] bool take_island(const Island& island) const {
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
