@@ -12,8 +12,8 @@ namespace throng::hunt {
 namespace {
 
 template <class Size>
-float median(const std::vector<Box>& boxes, Size&& size) {
-    std::vector<float> sizes;
+auto median(const std::vector<Box>& boxes, Size&& size) {
+    std::vector<decltype(size(boxes[0]))> sizes;
     for (const Box& box : boxes) sizes.push_back(size(box));
     const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
     std::nth_element(sizes.begin(), middle, sizes.end());
@@ -23,6 +23,7 @@ float median(const std::vector<Box>& boxes, Size&& size) {
 float width(const Box& box) { return box.max_x - box.min_x; }
 float height(const Box& box) { return box.max_y - box.min_y; }
 float length(const Box& box) { return std::max(width(box), height(box)); }
+double area(const Box& box) { return double(width(box)) * height(box); }
 
 Point middle_of(const Box& box) { return {box.min_x + 0.5f * width(box), box.min_y + 0.5f * height(box)}; }
 // No shape may be longer than a float can say.
@@ -53,9 +54,12 @@ std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds
 std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
     std::vector<Box> some = sample(boxes, count, random);
     if (some.empty()) return some;
-    const float half_x = 5 * median(boxes, width), half_y = 5 * median(boxes, height);
-    for (Box& box : some)
-        box = Box::around(box.min_x + 0.5f * width(box), box.min_y + 0.5f * height(box), half_x, half_y);
+    // Not by half the widths and half the heights: where some agents are tall and the others flat, that is the shape of none.
+    const float half = at_most_far(static_cast<float>(5 * std::sqrt(median(boxes, area))));
+    for (Box& box : some) {
+        const Point middle = middle_of(box);
+        box = Box::around(middle.x, middle.y, half, half);
+    }
     return some;
 }
 

@@ -15,7 +15,7 @@ std::vector<Box> shuffled(const std::vector<Box>& boxes, worlds::Random& random)
 std::vector<Box> coherent(const std::vector<Box>& boxes);
 // So many of them, or all.
 std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
-// Boxes around agents, ten times as wide and as high as the typical agent.
+// Squares around agents, with a hundred times the area of the typical agent.
 std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
 // Circles around agents, five times as wide as the typical agent is long, and thin segments from agents in all directions,
 // twenty times as long as it.
