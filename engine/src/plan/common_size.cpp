@@ -35,13 +35,35 @@ private:
     std::optional<double> answers_;  // how many others an agent overlaps, known on demand
 };
 
+// The cost of an agent in the tree for each frame: measured in tested agents.
+constexpr double agent_in_tree = 200;
+
+// How many agents more than an agent in the tree costs anyway those that are oversized look at in vain in the cells along them, for each agent
+// of all. Where cells are as high as tall slivers, a wide one looks at all above and below it.
+template <std::size_t most>
+double looked_at_along_oversized(const SurveyUpTo<most>& survey, const Sizes& common,
+                                 double oversized) noexcept {
+    if (oversized == 0) return 0;
+    const Box& e = survey.extent();
+    const Sizes cell = wanted_cell({.extent = e, .density = survey.density(), .common = common}),
+                typical{survey.width_at(0.5), survey.height_at(0.5)};
+    const auto others_within = [&](const Sizes& box, const Sizes& beside) {
+        return survey.others_within(std::min(box.width + beside.width, double(e.max_x) - e.min_x),
+                                    std::min(box.height + beside.height, double(e.max_y) - e.min_y));
+    };
+    const double each = survey.mean_of_larger(common, oversized, [&](const Sizes& box) {
+        return others_within(box, cell) - others_within(box, typical);
+    });
+    return oversized * std::max(each - agent_in_tree, 0.0);
+}
+
 }  // namespace
 
 template <std::size_t most>
 Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
     constexpr std::array shares = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
-    // The cost of a walk through the tree, and of an agent in it for each frame: measured.
-    constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
+    // The cost of a walk through the tree: measured.
+    constexpr double walk = 16, walk_deeper = 2;
     // Where hardly any agent is within both medians, some are flat and the others tall, and no query is as large as both.
     const double part =
         survey.share_within(survey.width_at(0.5), survey.height_at(0.5), 4) < 0.125 ? 0.25 : 0.5;
@@ -74,6 +96,8 @@ Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
         const auto is_worse = [&] { return looked_at > best * 1.02; };
         if (is_worse()) continue;
         looked_at += overfull_cells.looked_at_in_vain({width, height}, others);
+        if (is_worse()) continue;
+        looked_at += looked_at_along_oversized(survey, {width, height}, left);
         if (is_worse()) continue;
         best = std::min(best, looked_at);
         size = {width, height};

@@ -88,6 +88,22 @@ public:
                             double cost_of_oversized = 0) const noexcept;
     // The share of the agents within this width and height, as every so many of the sample tell.
     double share_within(double width, double height, std::size_t step = 1) const noexcept;
+    // The mean of what `of(box)` returns for boxes above a size, of which some tell. They are this share of the agents, which is above 0.
+    template <class Of>
+    double mean_of_larger(const Sizes& size, double share, Of&& of) const noexcept {
+        constexpr double some = 16;
+        const auto step = static_cast<std::size_t>(share * static_cast<double>(size_) / some) + 1;
+        double sum = 0;
+        std::size_t seen = 0, told = 0;
+        for (std::size_t i = 0; i < size_; ++i) {
+            const Sizes box{exact_widths_[i], exact_heights_[i]};
+            if (box.width <= size.width && box.height <= size.height) continue;
+            if (seen++ % step != 0) continue;
+            sum += of(box);
+            ++told;
+        }
+        return told == 0 ? 0 : sum / static_cast<double>(told);
+    }
     // The quantile of widths and of heights: `share` is from 0 to 1.
     float width_at(double share) const noexcept { return at(widths_, share); }
     float height_at(double share) const noexcept { return at(heights_, share); }
