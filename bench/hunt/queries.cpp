@@ -55,7 +55,7 @@ std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::
     std::vector<Box> some = sample(boxes, count, random);
     if (some.empty()) return some;
     // Not by half the widths and half the heights: where some agents are tall and the others flat, that is the shape of none.
-    const float half = at_most_far(static_cast<float>(5 * std::sqrt(median(boxes, area))));
+    const auto half = static_cast<float>(std::min(5 * std::sqrt(median(boxes, area)), 1e38));
     for (Box& box : some) {
         const Point middle = middle_of(box);
         box = Box::around(middle.x, middle.y, half, half);
