@@ -138,7 +138,7 @@ TEST(Update, parts_a_crowd_that_leaves_the_spawn_point_among_fences) {
 // them by island.
 TEST(Update, makes_no_closer_plan_for_agents_that_overlap_on_any) {
     const worlds::Frames frames(
-        world_of("h1;n=100000;seed=996;place=hinterland;share=51;place=square;size=sliver(long=7380000,"
+        world_of("h1;n=100000;seed=996;place=hinterland;share=64;place=square;size=sliver(long=7380000,"
                  "tall=0.175);share=72;then=spawn(frames=3)"));
     CountingResource memory;
     const Engine engine =

@@ -83,7 +83,7 @@ void IslandPlanner::settle(const Region& region) noexcept {
 
 // Where sizes grow with the distance from some place, most agents may be oversized on every island, too. Then a search would go
 // through islands and find nearly everything in the tree.
-bool IslandPlanner::fits_no_cells() const noexcept { return 8 * oversized_ > 5 * settled_; }
+bool IslandPlanner::fits_no_cells() const noexcept { return 11 * oversized_ > 6 * settled_; }
 
 // Keeps every other point of a region on each level from the second one on, until each stands for as many agents as it may, or
 // few are left in all.
