@@ -27,7 +27,7 @@ double area(const Box& box) { return double(width(box)) * height(box); }
 
 Point middle_of(const Box& box) { return {box.min_x + 0.5f * width(box), box.min_y + 0.5f * height(box)}; }
 // No shape may be longer than a float can say.
-float at_most_far(float coordinate) { return std::clamp(coordinate, -1e38f, 1e38f); }
+float at_most_far(double coordinate) { return static_cast<float>(std::clamp(coordinate, -1e38, 1e38)); }
 
 }  // namespace
 
@@ -54,8 +54,8 @@ std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds
 std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
     std::vector<Box> some = sample(boxes, count, random);
     if (some.empty()) return some;
-    // Not by half the widths and half the heights: where some agents are tall and the others flat, that is the shape of none.
-    const auto half = static_cast<float>(std::min(5 * std::sqrt(median(boxes, area)), 1e38));
+    // The median width by the median height would be the shape of no agent where some are tall and the others flat.
+    const float half = at_most_far(5 * std::sqrt(median(boxes, area)));
     for (Box& box : some) {
         const Point middle = middle_of(box);
         box = Box::around(middle.x, middle.y, half, half);
@@ -79,8 +79,8 @@ std::vector<Shape> segments(const std::vector<Box>& boxes, std::size_t count, wo
     for (const Box& box : sample(boxes, count, random)) {
         const worlds::Point way = worlds::on_circle(random.uniform());
         const Point from = middle_of(box);
-        const Point to{at_most_far(static_cast<float>(from.x + 20 * typical * way.x)),
-                       at_most_far(static_cast<float>(from.y + 20 * typical * way.y))};
+        const Point to{at_most_far(from.x + 20 * typical * way.x),
+                       at_most_far(from.y + 20 * typical * way.y)};
         all.push_back(ThickSegment{from, to, static_cast<float>(0.1 * typical)});
     }
     return all;

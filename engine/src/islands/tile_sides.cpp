@@ -74,6 +74,7 @@ Sizes widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
     constexpr double part_of_a_tile = 3.0 / 16;
     const double width = part_of_a_tile / double(tiles.inverse_width),
                  height = part_of_a_tile / double(tiles.inverse_height);
+    // In one row of tiles what is common may be higher than the tiles are, which says nothing of its width, and the other way round.
     const double side = 1 / double(tiles.inverse_width);
     const bool is_flat = around.width > side || around.height > side;
     if (width != height || is_flat) return {std::max(around.width, width), std::max(around.height, height)};

@@ -38,8 +38,8 @@ private:
 // The cost of an agent in the tree for each frame: measured in tested agents.
 constexpr double agent_in_tree = 200;
 
-// How many agents more than an agent in the tree costs anyway those that are oversized look at in vain in the cells along them, for each agent
-// of all. Where cells are as high as tall slivers, a wide one looks at all above and below it.
+// The tested agents that oversized agents add, per agent of all: what one of them looks at in the cells along it but does not overlap, as far
+// as that is more than agent_in_tree. Where cells are as high as tall slivers, a wide one looks at all agents above and below it.
 template <std::size_t most>
 double looked_at_along_oversized(const SurveyUpTo<most>& survey, const Sizes& common,
                                  double oversized) noexcept {

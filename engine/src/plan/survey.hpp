@@ -88,7 +88,7 @@ public:
                             double cost_of_oversized = 0) const noexcept;
     // The share of the agents within this width and height, as every so many of the sample tell.
     double share_within(double width, double height, std::size_t step = 1) const noexcept;
-    // The mean of what `of(box)` returns for boxes above a size, of which some tell. They are this share of the agents, which is above 0.
+    // The mean of `of(sizes)` over about sixteen boxes wider or higher than a size; `share` is the share of the agents that are.
     template <class Of>
     double mean_of_larger(const Sizes& size, double share, Of&& of) const noexcept {
         constexpr double some = 16;
