@@ -364,6 +364,6 @@ double SurveyUpTo<most>::area_of(double side) const noexcept {
 }
 
 template class SurveyUpTo<2048>;
-template class SurveyUpTo<256>;
+template class SurveyUpTo<384>;
 
 }  // namespace throng::detail

@@ -21,6 +21,8 @@ namespace throng::detail {
 template <std::size_t most>
 class SurveyUpTo {
 public:
+    static constexpr std::size_t capacity = most;
+
     // The first survey has a large sample; later ones, every few frames, only have to notice a change.
     static constexpr std::size_t at_first = 2048, max_for_review = 1024, for_a_glance = 128;
     // An agent in the sample costs as much as several in a frame, so where there are few agents a later survey looks at some.
@@ -146,6 +148,6 @@ private:
 
 using Survey = SurveyUpTo<2048>;
 // Of one region among many.
-using RegionSurvey = SurveyUpTo<256>;
+using RegionSurvey = SurveyUpTo<384>;
 
 }  // namespace throng::detail
