@@ -147,6 +147,20 @@ TEST(Update, makes_no_closer_plan_for_agents_that_overlap_on_any) {
     EXPECT_LE(memory.bytes_out(), 115 * frames.boxes().size());
 }
 
+// One in eight pairs that share a cell overlaps: all operations cost less than a crowd's, for what they find. Each frame is another
+// world, since coordinates are coarser the farther it has drifted.
+TEST(Update, makes_one_plan_a_frame_where_enough_of_what_shares_cells_overlaps) {
+    worlds::Frames frames(
+        world_of("h1;n=20000;seed=853;place=scouts;place=star(octaves=47);share=0.0312;place=square;"
+                 "size=octaves(low=0.0921);share=6.33;then=drift(x=8.45e+08)"));
+    Engine engine({.executor = serial_executor()});
+    for (int k = 0; k < 5; ++k) {
+        if (k != 0) frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    }
+    EXPECT_LE(engine.tuning().times_rebuilt, 4u) << "it was 7";
+}
+
 // What two samples of heavy tails tell of extents and densities differs, and yet they are the same agents.
 TEST(Update, plans_once_for_agents_with_heavy_tails_that_change_places) {
     worlds::Frames frames(world_of(
