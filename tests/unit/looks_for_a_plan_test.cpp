@@ -151,6 +151,28 @@ TEST_F(LooksForAPlan, not_where_most_of_the_work_is_pairs_that_overlap) {
     EXPECT_TRUE(tuner.may_do_better(crush, 60 * agents));
 }
 
+// Walls that cross overlap half of the others, and a small box among them finds hardly any. Agents in a crush cover each other.
+TEST_F(LooksForAPlan, where_what_overlaps_covers_nothing) {
+    constexpr std::size_t many = 10 * agents;
+    constexpr std::uint64_t work = std::uint64_t{many / 4} * many;
+    const auto survey_of = [](float across, float along) {
+        detail::Survey survey;
+        Random random(3);
+        const auto box_at = [&](std::size_t i) {
+            const float x = random.uniform(0, 1), y = random.uniform(0, 1);
+            return i % 2 == 0 ? Box{x, y, x + across, y + along} : Box{x, y, x + along, y + across};
+        };
+        survey.take(agents, agents, box_at, many);
+        return survey;
+    };
+    const detail::Survey crossing = survey_of(1e-6f, 1), crush = survey_of(1, 1);
+    EXPECT_GE(crossing.overlapping_pairs(any_size).all, many / 16);
+    EXPECT_LE(crossing.others_over_middles(), 1);
+    EXPECT_GE(crush.others_over_middles(), many / 8);
+    EXPECT_TRUE(tuner.may_do_better(crossing, work));
+    EXPECT_FALSE(tuner.may_do_better(crush, work));
+}
+
 // Half of the agents are walls through all of the crowd: they meet in the tree, which no count of cells includes.
 TEST_F(LooksForAPlan, whatever_pairs_of_oversized_agents_overlap) {
     detail::Survey survey;

@@ -134,6 +134,24 @@ TEST(Update, parts_a_crowd_that_leaves_the_spawn_point_among_fences) {
     EXPECT_LE(cost.tested, 200 * cost.queries) << "it was 6,700";
 }
 
+// Slivers that cross one spot drift onto a coarser island. Their pairs are what shares its cells, but a small box finds few of them.
+TEST(Update, parts_slivers_that_cross_each_other_and_cover_little) {
+    worlds::Frames frames(
+        world_of("h1;n=100000;seed=693;place=square;at=at(scale=1230000);share=49.1;"
+                 "place=radial;size=sliver(long=52400);share=587;then=drift(y=-2700000)"));
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    frames.next();
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    std::vector<Box> around;
+    for (std::size_t i = 0; i < frames.boxes().size(); i += 97) {
+        const Box& box = frames.boxes()[i];
+        around.push_back(Box::around((box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2, 200, 200));
+    }
+    const Explain cost = engine.frame().explain(around);
+    ASSERT_EQ(cost.status, Status{});
+    EXPECT_LE(cost.tested, 10000 * cost.queries) << "it was 24,000";
+}
+
 // Slivers that all overlap each other share cells on any plan. A closer one looks at all agents, and at as many again while it sorts
 // them by island.
 TEST(Update, makes_no_closer_plan_for_agents_that_overlap_on_any) {

@@ -306,6 +306,24 @@ typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(
     return {surely(all) * others / of_all, surely(of_common) * others / of_all, of_others / of_all};
 }
 
+template <std::size_t most>
+double SurveyUpTo<most>::others_over_middles() const noexcept {
+    const std::size_t count = std::min<std::size_t>(size_, 256);
+    if (count < 2) return 0;
+    std::array<Box, 256> some;
+    for (std::size_t i = 0; i < count; ++i) some[i] = sample_[i * size_ / count];
+    std::uint32_t covered = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = some[i].min_x * 0.5f + some[i].max_x * 0.5f,
+                    y = some[i].min_y * 0.5f + some[i].max_y * 0.5f;
+        for (std::size_t k = 0; k < count; ++k)
+            covered += std::uint32_t{some[k].min_x <= x} & std::uint32_t{x <= some[k].max_x} &
+                       std::uint32_t{some[k].min_y <= y} & std::uint32_t{y <= some[k].max_y};
+    }
+    const double others = covered - std::min<double>(covered, static_cast<double>(count));
+    return others * static_cast<double>(agents_) / static_cast<double>(count * (count - 1));
+}
+
 // The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.
 // Sorted, so agents in the same square are adjacent; and up to which level each is in one square with the one before.
 template <std::size_t most>

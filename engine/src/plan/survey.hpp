@@ -88,6 +88,9 @@ public:
     };
     Pairs overlapping_pairs(const Sizes& common, const WorldMap* map = nullptr,
                             double cost_of_oversized = 0) const noexcept;
+    // The number of others that cover the middle of an agent, as far as a part of the sample can tell. Slivers that cross overlap many
+    // and cover few.
+    double others_over_middles() const noexcept;
     // The share of the agents within this width and height, as every so many of the sample tell.
     double share_within(double width, double height, std::size_t step = 1) const noexcept;
     // The mean of `of(sizes)` over about sixteen boxes wider or higher than a size; `share` is the share of the agents that are.

@@ -22,6 +22,8 @@ constexpr std::size_t min_on_islands = 4 * few_agents;
 constexpr double expensive = 16;
 // Below this, missing a better plan costs only a few vector comparisons an agent.
 constexpr double very_expensive = 4 * expensive;
+// Above this, cells are so full that a box which finds hardly any agent takes many times as long as one in a crowd.
+constexpr double enormous = 8 * very_expensive;
 
 // Work is about as much within an eighth.
 constexpr double as_much = 1.125;
@@ -206,6 +208,10 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work, const WorldM
                      all = overlapping.of_common + overlapping.of_others;
         promised_ = std::max(promised_, all + std::clamp(pairs_ - all, 0.0, counted));
     }
+    // A small box finds only what covers it, and the tree spares it the rest. Agents of one size cover a quarter of those that they overlap,
+    // so nothing is promised for them.
+    if (now > enormous)
+        promised_ = std::min(promised_, work_of_oversized + 16 * survey.others_over_middles());
     if (now <= 1.5 * accepted_ && now <= very_expensive && 2 * promised_ >= promised_in_vain_) return false;
     return 2 * promised_ <= now;
 }
