@@ -1,14 +1,14 @@
 // Plans where a crowd and slivers walk apart: what is common, and what is left to the tree.
 #include "bench/common/worlds/frames.hpp"
-#include "bench/common/worlds/text.hpp"
 #include "support/test.hpp"
+#include "worst_worlds/world_of.hpp"
 
 namespace throng::test {
 namespace {
 
 // What the engine chose after so many updates.
 Tuning tuning_after(std::size_t updates, std::string_view text) {
-    worlds::Frames frames(worlds::parse(text).world.value());
+    worlds::Frames frames(world_of(text));
     Engine engine({.executor = serial_executor()});
     for (std::size_t k = 0; k < updates; ++k) {
         if (k != 0) frames.next();

@@ -1,15 +1,11 @@
 // What an update plans and builds where the plan of the frame before is of no use: counted in rounds of the executor, of
 // which a frame takes three, and in calls for memory.
 #include "bench/common/worlds/frames.hpp"
-#include "bench/common/worlds/text.hpp"
-#include "support/engine_inside.hpp"
 #include "support/test.hpp"
+#include "worst_worlds/world_of.hpp"
 
 namespace throng::test {
 namespace {
-
-// What these worlds show depends on the number of their agents, so it is the same at every scale of the tests.
-worlds::World world_of(std::string_view text) { return worlds::parse(text).world.value(); }
 
 // Half of the agents are in the middle of 75 octaves, all of which drift: none is on its island of the frame before.
 TEST(Update, builds_one_frame_where_islands_are_left_behind) {
@@ -321,60 +317,6 @@ TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
     }
 }
 
-// Tiles of what is left beside islands are as high as the slivers there, and nearly all others in them are far lower.
-TEST(Update, gives_cells_to_the_middle_of_what_is_left_beside_islands) {
-    const worlds::Frames frames(world_of(
-        "h1;n=100000;seed=0;place=star(rays=9,octaves=15.8);size=distance(factor=2.65e-06);share=0.00514;"
-        "place=villages(each=127,continent=1.83e+25);size=distance(factor=0.0331);place=star(rays=9,octaves="
-        "15.8);size=distance(factor=6.57e-06);share=16.4;place=hinterland(octaves=100);at=at(y=-1560);"
-        "share=25.1;place=piles;size=sliver(long=8.27e+08)"));
-    const Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
-    EXPECT_LE(engine.tuning().sharing, 64 * frames.boxes().size()) << "it was 318 for each";
-}
-
-// Fifteen levels of islands lie around a column of slivers, and 23 around a crowd. What is left beside the islands of a level may be
-// few, but those on its islands look for it in one cell.
-TEST(Update, leaves_no_crowded_cell_beside_the_islands_of_a_level) {
-    for (const char* text :
-         {"h1;n=100000;seed=18;place=square;share=0.00167;place=square;at=at(spread=3.46);place=square;size="
-          "sliver(long=7850000,tall=1);at=at(x=-3.97e+10,scale=5e+07);share=0.0219;place=hinterland(octaves="
-          "67);at=at(scale=0.0136);ids=squads;then=from_crowd",
-          "h1;n=100000;seed=297;place=hinterland(octaves=81.4);place=square;share=0.147;place=hinterland("
-          "octaves=100);size=distance(factor=3.82e-05);share=0.0491;then=grow(share=0.192)"}) {
-        worlds::Frames frames(world_of(text));
-        Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
-        frames.next();
-        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-        const Explain cost = engine.frame().explain(Boxes::of(frames.boxes()));
-        ASSERT_EQ(cost.status, Status{});
-        EXPECT_LE(cost.rows + cost.islands, 5 * cost.queries) << "it was 14 and 23 a query: " << text;
-    }
-}
-
-// Slivers on islands look at what is left beside these, which has wide cells for agents of its own.
-TEST(Update, gives_long_cells_to_what_is_left_beside_islands_of_slivers) {
-    const worlds::Frames frames(
-        world_of("h1;n=100000;seed=31;place=square;size=sliver(long=4.94e+06,tall=0,thin=0);"
-                 "place=hinterland(octaves=60)"));
-    const Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
-    std::vector<Box> some;
-    for (std::size_t i = 0; i < frames.boxes().size(); i += 97) some.push_back(frames.boxes()[i]);
-    const Explain cost = engine.frame().explain(some);
-    ASSERT_EQ(cost.status, Status{});
-    EXPECT_LE(cost.tested, 150 * cost.queries) << "it was 530";
-}
-
-// Where floats are 256 apart, a search that spans some of them went through thousands of rows of empty tiles.
-TEST(Update, cuts_no_tiles_lower_than_floats_are_apart) {
-    worlds::Frames frames(world_of("h1;n=20000;seed=412;place=square;at=at(y=3.05e+09,scale=1.11e-07)"));
-    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
-    frames.next();
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-    const detail::WorldMap& map = state_behind(engine.frame()).map;
-    ASSERT_TRUE(map.has_islands());
-    EXPECT_LE(map.tables().tiles[0].rows, 100u);
-}
-
 // With the work spaces of queries, and slabs that were as large as those of many agents.
 TEST(Update, gives_memory_back_when_most_agents_leave) {
     worlds::Frames frames(
@@ -389,24 +331,6 @@ TEST(Update, gives_memory_back_when_most_agents_leave) {
         ASSERT_EQ(engine.frame().count(Boxes::of(frames.boxes()), counts), Status{});
     }
     EXPECT_LE(memory.bytes_out(), 500 * frames.boxes().size());
-}
-
-// Half of a thousand agents are in one cell of a grid that holds them all. And nearly all of 20,000 are in a square so small beside
-// the world that no survey sees them at one place.
-TEST(Update, divides_few_agents_and_those_that_no_survey_sees) {
-    for (const char* text :
-         {"h1;n=1000;seed=535;place=radial(centres=260);size=giants;then=still",
-          "h1;n=20000;seed=727;place=disc;share=0.00228;place=hinterland;share=0.00228;"
-          "place=hinterland(octaves=89.3);share=0.00228;place=square;place=hinterland(octaves=89.5);"
-          "size=distance;at=at(x=-2.47e+09,scale=9.27e+08,spread=2.21e+11);share=0.00221;place=disc;"
-          "share=0.00228;place=hinterland(octaves=51);share=0.00228"}) {
-        worlds::Frames frames(world_of(text));
-        const Explain cost = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()})
-                                 .frame()
-                                 .explain(Boxes::of(frames.boxes()));
-        ASSERT_EQ(cost.status, Status{});
-        EXPECT_LE(cost.tested, 60 * cost.queries) << text;
-    }
 }
 
 }  // namespace
