@@ -7,6 +7,20 @@
 namespace throng::test {
 namespace {
 
+// What boxes around the middles of the agents cost in the second frame of a world, for one agent of so many.
+Explain cost_in_next_frame(std::string_view text, float half, std::size_t one_in) {
+    worlds::Frames frames(world_of(text));
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    frames.next();
+    EXPECT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    std::vector<Box> around;
+    for (std::size_t i = 0; i < frames.boxes().size(); i += one_in) {
+        const Box& box = frames.boxes()[i];
+        around.push_back(Box::around((box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2, half, half));
+    }
+    return engine.frame().explain(around);
+}
+
 // Half of the agents are in the middle of 75 octaves, all of which drift: none is on its island of the frame before.
 TEST(Update, builds_one_frame_where_islands_are_left_behind) {
     constexpr std::uint64_t rounds_of_a_frame = 3, updates = 8;
@@ -95,55 +109,33 @@ TEST(Update, plans_again_where_oversized_agents_look_through_many_cells) {
 
 // A plan that is made ahead promises no more than was foreseen, which knows nothing of how oversized agents go through a cell.
 TEST(Update, takes_a_plan_made_ahead_where_its_own_costs_more_than_was_foreseen) {
-    worlds::Frames frames(
-        world_of("h1;n=100000;seed=55;place=hinterland(octaves=77.8);size=sliver(long=430,tall=0.693);"
-                 "share=2.08;place=hinterland(octaves=93.9);size=sliver(long=153,tall=0.693);share=0.473;"
-                 "place=piles;size=giants;place=star(rays=3,octaves=80.5);size=sliver(long=110);"
-                 "place=line(width=524);size=sliver(long=192,thin=0.235);share=71.4;"
-                 "place=clusters(levels=18,arms=25);ids=squads(stride=59700);then=spawn"));
-    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
-    frames.next();
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-    std::vector<Box> around;
-    for (std::size_t i = 0; i < frames.boxes().size(); i += 97) {
-        const Box& box = frames.boxes()[i];
-        around.push_back(Box::around((box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2, 60, 60));
-    }
-    const Explain cost = engine.frame().explain(around);
+    const Explain cost = cost_in_next_frame(
+        "h1;n=100000;seed=55;place=hinterland(octaves=77.8);size=sliver(long=430,tall=0.693);"
+        "share=2.08;place=hinterland(octaves=93.9);size=sliver(long=153,tall=0.693);share=0.473;"
+        "place=piles;size=giants;place=star(rays=3,octaves=80.5);size=sliver(long=110);"
+        "place=line(width=524);size=sliver(long=192,thin=0.235);share=71.4;"
+        "place=clusters(levels=18,arms=25);ids=squads(stride=59700);then=spawn",
+        60, 97);
     ASSERT_EQ(cost.status, Status{});
     EXPECT_LE(cost.tested, 1500 * cost.queries) << "it was 3,300";
 }
 
 // Fences that cross each other are oversized on the plan of the spawn point, so their pairs are no part of what its frame costs.
 TEST(Update, parts_a_crowd_that_leaves_the_spawn_point_among_fences) {
-    worlds::Frames frames(world_of(
+    const Explain cost = cost_in_next_frame(
         "h1;n=20000;seed=523;place=scouts;size=sliver(long=4.74e+08);share=96.1;place=square;share=69.5;"
-        "place=hinterland(octaves=99.9);share=85.1;ids=squads;then=spawn"));
-    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
-    frames.next();
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-    std::vector<Box> around;
-    for (const Box& box : frames.boxes())
-        around.push_back(Box::around((box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2, 20, 20));
-    const Explain cost = engine.frame().explain(around);
+        "place=hinterland(octaves=99.9);share=85.1;ids=squads;then=spawn",
+        20, 1);
     ASSERT_EQ(cost.status, Status{});
     EXPECT_LE(cost.tested, 200 * cost.queries) << "it was 6,700";
 }
 
 // Slivers that cross one spot drift onto a coarser island. Their pairs are what shares its cells, but a small box finds few of them.
 TEST(Update, parts_slivers_that_cross_each_other_and_cover_little) {
-    worlds::Frames frames(
-        world_of("h1;n=100000;seed=693;place=square;at=at(scale=1230000);share=49.1;"
-                 "place=radial;size=sliver(long=52400);share=587;then=drift(y=-2700000)"));
-    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
-    frames.next();
-    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-    std::vector<Box> around;
-    for (std::size_t i = 0; i < frames.boxes().size(); i += 97) {
-        const Box& box = frames.boxes()[i];
-        around.push_back(Box::around((box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2, 200, 200));
-    }
-    const Explain cost = engine.frame().explain(around);
+    const Explain cost = cost_in_next_frame(
+        "h1;n=100000;seed=693;place=square;at=at(scale=1230000);share=49.1;"
+        "place=radial;size=sliver(long=52400);share=587;then=drift(y=-2700000)",
+        200, 97);
     ASSERT_EQ(cost.status, Status{});
     EXPECT_LE(cost.tested, 10000 * cost.queries) << "it was 24,000";
 }
@@ -161,7 +153,7 @@ TEST(Update, makes_no_closer_plan_for_agents_that_overlap_on_any) {
     EXPECT_LE(memory.bytes_out(), 115 * frames.boxes().size());
 }
 
-// One in eight pairs that share a cell overlaps: all operations cost less than a crowd's, for what they find. Each frame is another
+// One in eight pairs that share a cell overlaps, so queries cost little for what they find. Each frame is another
 // world, since coordinates are coarser the farther it has drifted.
 TEST(Update, makes_one_plan_a_frame_where_enough_of_what_shares_cells_overlaps) {
     worlds::Frames frames(

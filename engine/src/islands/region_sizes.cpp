@@ -13,7 +13,8 @@ namespace throng::detail {
 
 namespace {
 
-// The sample size of a region's survey: no more than a few times what looking at its points costs. Larger where few agents matter.
+// The sample size of a region's survey: no more than a few times what looking at its points costs. Larger where few agents
+// matter: of one in 128, three are expected among so many.
 constexpr std::size_t for_most_agents = 128, for_few_agents = RegionSurvey::capacity;
 constexpr std::size_t sample_of(std::size_t points, std::size_t most) noexcept {
     return std::clamp<std::size_t>(points / 4, 32, most);
@@ -22,8 +23,8 @@ constexpr std::size_t sample_of(std::size_t points, std::size_t most) noexcept {
 // cell as large as the largest of them, in a region with at least this many. Below, a survey costs more than
 // it may save.
 constexpr double overfull_cell = 16, min_to_survey = 512;
-// A larger one does, if what the few agents that are larger still look at comes to so many tested agents for each agent of the region:
-// flat ones make long cells, in which a tall one looks at all that is beside it.
+// So does a survey of more agents, if what those above the limit look at comes to so many tested agents for each agent of the region:
+// flat agents make long cells, in which a tall one looks at all that is beside it.
 constexpr double much_looked_at = 4;
 // Sizes in quarters of octaves, by the highest bits of the floats.
 constexpr unsigned shift = 21;
@@ -72,7 +73,7 @@ public:
         up_ = cell.height / region_.height;
     }
     double agents_in_one() const noexcept { return agents_ * across_ * up_; }
-    // By agents that are larger than common ones along their way, for each agent of all.
+    // What agents larger than common ones look at along their way, for each agent of all.
     double looked_at(const Histogram& widths, const Histogram& heights, std::size_t counted) const noexcept {
         const double tall = covered_by_larger(heights, counted, common_.height, region_.height),
                      wide = covered_by_larger(widths, counted, common_.width, region_.width);
