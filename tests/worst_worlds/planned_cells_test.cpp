@@ -79,5 +79,15 @@ TEST(PlannedCells, divides_few_agents_and_those_that_no_survey_sees) {
     }
 }
 
+// Rays on whose islands agents are larger than further inside. Cells for the largest of an island hold few of its agents, so all
+// are common there.
+TEST(PlannedCells, fits_the_largest_agents_of_an_island_where_cells_for_them_hold_few) {
+    const worlds::Frames frames(
+        world_of("h1;n=5000;seed=238;place=radial(octaves=68.5);size=distance(factor=0.02)"));
+    const Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    EXPECT_TRUE(state_behind(engine.frame()).map.has_islands());
+    EXPECT_LE(engine.tuning().oversized, 500u) << "it was 859";
+}
+
 }  // namespace
 }  // namespace throng::test

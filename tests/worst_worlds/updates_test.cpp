@@ -309,20 +309,38 @@ TEST(Update, builds_no_frame_on_a_plan_that_divides_no_oversized_agents) {
     }
 }
 
-// With the work spaces of queries, and slabs that were as large as those of many agents.
+// With the work spaces of queries, slabs that were as large as those of many agents, and buffers for those that were oversized.
 TEST(Update, gives_memory_back_when_most_agents_leave) {
+    for (const char* text :
+         {"h1;n=60000;seed=968;place=square;size=sliver(long=869000,thin=0.317);share=0.588;place=square;"
+          "then=shrink(share=0.05)",
+          "h1;n=100000;seed=238;place=radial(octaves=68.5);size=distance(factor=0.02);"
+          "then=shrink(share=0.05)"}) {
+        worlds::Frames frames(world_of(text));
+        CountingResource memory;
+        Engine engine({.executor = serial_executor(), .memory = &memory});
+        for (int k = 0; k < 11; ++k) {
+            if (k != 0) frames.next();
+            ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+            std::vector<std::uint32_t> counts(frames.boxes().size());
+            ASSERT_EQ(engine.frame().count(Boxes::of(frames.boxes()), counts), Status{});
+        }
+        EXPECT_LE(memory.bytes_out(), 500 * frames.boxes().size()) << text;
+    }
+}
+
+// Slabs go back in portions, which are larger for more agents.
+TEST(Update, gives_slabs_back_within_four_updates_after_most_agents_leave) {
     worlds::Frames frames(
-        world_of("h1;n=60000;seed=968;place=square;size=sliver(long=869000,thin=0.317);"
-                 "share=0.588;place=square;then=shrink(share=0.05)"));
+        world_of("h1;n=100000;seed=238;place=radial(octaves=68.5);size=distance(factor=0.03);"
+                 "then=shrink(share=0.05)"));
     CountingResource memory;
     Engine engine({.executor = serial_executor(), .memory = &memory});
-    for (int k = 0; k < 11; ++k) {
+    for (int k = 0; k < 5; ++k) {
         if (k != 0) frames.next();
         ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
-        std::vector<std::uint32_t> counts(frames.boxes().size());
-        ASSERT_EQ(engine.frame().count(Boxes::of(frames.boxes()), counts), Status{});
     }
-    EXPECT_LE(memory.bytes_out(), 500 * frames.boxes().size());
+    EXPECT_LE(memory.bytes_out(), 600 * frames.boxes().size()) << "it was 837 for each";
 }
 
 }  // namespace

@@ -172,7 +172,7 @@ template <class T, class... Value>
 // does so rarely.
 template <class T>
 void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
-    if (buffer.capacity() > std::max(16 * 1024 / sizeof(T), amply(32)) + 8 * agents) buffer.release();
+    if (buffer.capacity() > std::max(16 * 1024 / sizeof(T), amply(32)) + 4 * agents) buffer.release();
 }
 
 // Called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is

@@ -89,8 +89,7 @@ Store::~Store() {
         set_layer(*frame, nullptr);
 }
 
-// The bound is the one of release_excess: a settled simulation does not come near it. But answers may be many times the agents,
-// so work spaces go sooner, unless about as many as had left came back: then the population may swing.
+// A settled simulation does not come near the bound. But answers may be many times the agents, so work spaces go sooner, unless about as many as had left came back: then the population may swing.
 bool Store::expect(std::size_t agents) noexcept {
     constexpr std::size_t times = 8, times_for_spaces = 2;
     const bool came_back = most_in_spaces_ > had_left_ / 4 * 3 && most_in_spaces_ / 2 <= had_left_;

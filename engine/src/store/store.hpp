@@ -49,7 +49,7 @@ struct Portion {
 
     // For a call that reads or writes `boxes` boxes.
     static constexpr Portion of(std::size_t boxes) noexcept {
-        return {1024 + 4 * boxes, 1024 * 1024 + 64 * boxes};
+        return {1024 + 4 * boxes, 1024 * 1024 + 128 * boxes};
     }
     static constexpr Portion all() noexcept { return {SIZE_MAX, SIZE_MAX}; }
 };
