@@ -294,6 +294,7 @@ struct Island {
     const Islands* home;        // the group that it belongs to
     const Island* parent;       // the island around it; null for an island of the world
 };
+struct Query;  // box_tree.hpp
 // The islands of one region.
 struct Islands {
     Tiles tiles;
@@ -307,6 +308,8 @@ struct Islands {
     // The chain of `tiles` for searches: a box within a level, its lower corner in it and its upper corner
     // before its end, has all agents that may overlap it on that island.
     const NestedIsland* only;
+    // The same for each level alone, as if the box were on the islands around it.
+    const Query* only_on_level;
 };
 
 // Four arrays with one float for each agent: corners, or centres and half extents.

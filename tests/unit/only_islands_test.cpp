@@ -4,6 +4,8 @@
 
 #include <cfenv>
 
+#include "bench/common/worlds/frames.hpp"
+#include "bench/common/worlds/text.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
@@ -38,10 +40,9 @@ Way step_by_step(const Islands* islands, const Query& q) {
     return way;
 }
 // The steps that are left where the bounds of a chain end.
-int steps_after_halving(const Islands* islands, const Query& q) {
+int steps_left(const Islands* islands, const Query& q) {
     while (islands != nullptr) {
-        const std::uint32_t levels =
-            Search::levels_around(islands->only, islands->tiles.nested_count, Four::load_unaligned(&q.min_x));
+        const std::uint32_t levels = Search::levels_that_have_all(*islands, Four::load_unaligned(&q.min_x));
         if (levels == 0) return step_by_step(islands, q).steps;
         islands = islands->all[islands->only[levels - 1].region - 1].view.islands;
     }
@@ -128,11 +129,40 @@ TEST_P(Octaves, leave_hardly_a_step_to_queries) {
     for (const Box& box : agents_) {
         const Query q{box.min_x, box.min_y, box.max_x, box.max_y};
         all += step_by_step(view.islands, q).steps;
-        left += steps_after_halving(view.islands, q);
+        left += steps_left(view.islands, q);
     }
     const auto agents = static_cast<std::int64_t>(agents_.size());
     EXPECT_GE(all, 5 * agents) << "levels that are gone through one by one";
     EXPECT_LE(left, agents + agents / 2);
+}
+
+// A crowd so near the edge of the outermost tile that agents as large as the world's may reach across: no box there has only one island
+// in the world, and each has only one on the levels further inside.
+TEST(OnlyIslands, are_found_on_inner_levels_by_boxes_at_the_edge_of_the_outermost) {
+    worlds::Frames frames(
+        *worlds::parse(
+             "h1;n=100000;seed=83;place=square;place=square;share=0.844;place=square;share=0.00394;place="
+             "hinterland(octaves=98.5);size=distance;at=at(scale=2770000);place=square;size=sliver(long="
+             "4.98e-05,thin=0.0753);share=5.25;place=line(step=2.44);size=wall;at=at(scale=26.8);share="
+             "0.7;ids=steps;then=grow")
+             .world);
+    Engine engine;
+    for (int k = 0; k < 2; ++k, frames.next()) ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    const Frame frame = engine.frame();
+    const View& view = test::state_behind(frame).view;
+    ASSERT_NE(view.islands, nullptr);
+    ASSERT_GE(view.islands->tiles.nested_count, 20u);
+    const Islands* inner = view.islands->all[view.islands->only[0].region - 1].view.islands;
+    std::int64_t all = 0, left = 0, agents = 0;
+    for (AgentId id = 0; id < engine.size(); id += 16, ++agents) {
+        const Box box = frame.box(id);
+        const Query q{box.min_x, box.min_y, box.max_x, box.max_y};
+        ASSERT_EQ(Search::only_island(inner, q), step_by_step(inner, q).to);
+        all += step_by_step(inner, q).steps;
+        left += steps_left(inner, q);
+    }
+    EXPECT_GE(all, 20 * agents) << "levels that were gone through one by one";
+    EXPECT_LE(left, 4 * agents);
 }
 
 INSTANTIATE_TEST_SUITE_P(of_sizes, Octaves, ::testing::Values(0.0f, 1e-4f, 0.02f));

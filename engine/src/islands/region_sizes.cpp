@@ -23,8 +23,8 @@ constexpr std::size_t sample_of(std::size_t points, std::size_t most) noexcept {
 // cell as large as the largest of them, in a region with at least this many. Below, a survey costs more than
 // it may save.
 constexpr double overfull_cell = 16, min_to_survey = 512;
-// Where agents are larger than those around, cells for the largest of them hold few if the region's agents are spread evenly: no survey
-// would choose better.
+// Where agents are larger than those around, cells that fit the largest of them may hold few if the region's agents are spread evenly.
+// Then no survey would choose better.
 constexpr double roomy_cell = 6;
 // So does a survey of more agents, if what those above the limit look at comes to so many tested agents for each agent of the region:
 // flat agents make long cells, in which a tall one looks at all that is beside it.
@@ -115,8 +115,9 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
                  height = nearly_all_within(heights, highest_step, looked_at, extent.min_y, extent.max_y);
     if (are_larger) {
         const Sizes all = smaller_of({width, height}, most);
-        const bool are_roomy = SmallestCells(agents, extent, all).agents_in_one() <= roomy_cell;
-        return !are_roomy && take_survey(points, agents, surveys) ? common_size(surveys.last(), most) : all;
+        const bool fit = width <= most.width && height <= most.height &&
+                         SmallestCells(agents, extent, all).agents_in_one() <= roomy_cell;
+        return !fit && take_survey(points, agents, surveys) ? common_size(surveys.last(), most) : all;
     }
     constexpr double much = 1.5;
     const Sizes largest{width * much < around.width ? width : around.width,

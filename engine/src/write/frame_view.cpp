@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/places/shared_places.hpp"
@@ -99,19 +100,20 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     std::size_t open = 0;
     for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
         open += frame.rows[first + r].count;
+    const std::ptrdiff_t on_chain = tiles.nested == nullptr ? 0 : tiles.nested - tables.nested;
     const simd::Place where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
                             tiles.inverse_height, tiles.last_column, tiles.last_row};
-    frame.cuts[number] = {
-        .tiles = tiles,
-        .cuts = tables.tiles,
-        .regions = tables.regions,
-        .all = frame.islands.data(),
-        .reach_x = reach.width,
-        .reach_y = reach.height,
-        .open_is_empty = open == 0,
-        .locate = simd::locate(where, reach.width, reach.height),
-        .locate_all = simd::locate(where, of_all.width, of_all.height),
-        .only = frame.only.data() + (tiles.nested == nullptr ? 0 : tiles.nested - tables.nested)};
+    frame.cuts[number] = {.tiles = tiles,
+                          .cuts = tables.tiles,
+                          .regions = tables.regions,
+                          .all = frame.islands.data(),
+                          .reach_x = reach.width,
+                          .reach_y = reach.height,
+                          .open_is_empty = open == 0,
+                          .locate = simd::locate(where, reach.width, reach.height),
+                          .locate_all = simd::locate(where, of_all.width, of_all.height),
+                          .only = frame.only.data() + on_chain,
+                          .only_on_level = as_kernel(frame.only_of_cut.data() + on_chain)};
     note_only_island(frame, number, of_all);
 }
 

@@ -78,7 +78,8 @@ struct IslandSearch : Vectors<V> {
                                   static_cast<std::uint32_t>(columns[i])];
     }
     // Whether a box is within a level of a chain. Lower edges have to be in or behind it, upper ones before its end.
-    static bool is_within(const NestedIsland& n, const Four& box) {
+    template <class Level>
+    static bool is_within(const Level& n, const Four& box) {
         return V::bits(Four::load_unaligned(&n.min_x) <= box) == 3;
     }
     // How many levels of a chain, of which each lies within the one before, a box is within. Where there are many chains, most
@@ -212,6 +213,15 @@ struct IslandSearch : Vectors<V> {
     static typename Base::Reach tiles_around(const Locate& l, const Four& corners) {
         return typename Base::Locator(l).reach(corners);
     }
+    // How many levels of the chain have all agents which may overlap a box. A box at the edge of an outer level is not within the bounds
+    // of any inner one; if a search begins inside all the same, it is compared with level after level.
+    static std::uint32_t levels_that_have_all(const Islands& islands, const Four& box) {
+        const std::uint32_t count = islands.tiles.nested_count;
+        std::uint32_t levels = levels_around(islands.only, count, box);
+        if (levels == 0)
+            while (levels < count && is_within(islands.only_on_level[levels], box)) ++levels;
+        return levels;
+    }
     // The innermost island that has all agents which may overlap a box, if there is one: the box and the reach of
     // whatever lies around are in one tile, and in one tile of that, and so on.
     static const Island* only_island(const Islands* islands, const Query& q) {
@@ -219,9 +229,7 @@ struct IslandSearch : Vectors<V> {
         const Island* only = nullptr;
         while (islands != nullptr) {
             // The bounds of a chain may be a little too narrow, so the way is tried on from where they end.
-            if (const std::uint32_t levels =
-                    levels_around(islands->only, islands->tiles.nested_count, corners);
-                levels != 0) {
+            if (const std::uint32_t levels = levels_that_have_all(*islands, corners); levels != 0) {
                 only = &islands->all[islands->only[levels - 1].region - 1];
                 islands = only->view.islands;
                 continue;
