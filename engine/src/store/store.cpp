@@ -89,7 +89,8 @@ Store::~Store() {
         set_layer(*frame, nullptr);
 }
 
-// A settled simulation does not come near the bound. But answers may be many times the agents, so work spaces go sooner, unless about as many as had left came back: then the population may swing.
+// A settled simulation does not come near the bounds. But answers may be many times the agents, so work spaces go sooner,
+// unless about as many as had left came back: then the population may swing.
 bool Store::expect(std::size_t agents) noexcept {
     constexpr std::size_t times = 8, times_for_spaces = 2;
     const bool came_back = most_in_spaces_ > had_left_ / 4 * 3 && most_in_spaces_ / 2 <= had_left_;
