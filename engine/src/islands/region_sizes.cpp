@@ -23,12 +23,12 @@ constexpr std::size_t sample_of(std::size_t points, std::size_t most) noexcept {
 // cell as large as the largest of them, in a region with at least this many. Below, a survey costs more than
 // it may save.
 constexpr double overfull_cell = 16, min_to_survey = 512;
-// Where agents are larger than those around, cells that fit the largest of them may hold few if the region's agents are spread evenly.
-// Then no survey would choose better.
-constexpr double roomy_cell = 6;
 // So does a survey of more agents, if what those above the limit look at comes to so many tested agents for each agent of the region:
 // flat agents make long cells, in which a tall one looks at all that is beside it.
 constexpr double much_looked_at = 4;
+// Where agents are larger than those around, a survey decides as well, unless cells that fit nearly all of them hold so few if the
+// region's agents are spread evenly.
+constexpr double roomy_cell = 6;
 // Sizes in quarters of octaves, by the highest bits of the floats.
 constexpr unsigned shift = 21;
 constexpr std::uint32_t steps = 0x7F800000u >> shift;
