@@ -83,6 +83,27 @@ TEST_F(Effort, that_is_spent_leaves_islands_as_they_are_and_the_next_plan_needs_
     EXPECT_FALSE(next.cut_short) << "there is no plan that needs less";
 }
 
+// 5,000 agents that are left of 100,000 on many levels. No plan looks at one of them on every level.
+TEST_F(Effort, of_a_review_is_a_look_at_an_eighth_of_the_agents_and_a_survey) {
+    const std::vector<Box> boxes = octaves(100'000, 100);
+    const detail::Tuner tuner(0, 0, 0);
+    detail::Plan plan{tuner, detail::HeldMap(store->blocks, detail::WorldMap(tuner.grid()))};
+    std::size_t looks = 0;
+    const auto box_at = [&](std::size_t i) {
+        ++looks;
+        return boxes[i];
+    };
+    for (const std::size_t agents : {100'000u, 5000u}) {
+        looks = 0;
+        planning.start(agents);
+        bool changed = false;
+        ASSERT_EQ(planning.review(*store, agents, box_at, plan, changed), Status{});
+        ASSERT_TRUE(changed);
+        ASSERT_TRUE(plan.map->has_islands());
+    }
+    EXPECT_LE(looks, 5000u / 8 + detail::Survey::at_most(detail::Survey::max_for_review, 5000));
+}
+
 // A world that loses most of its agents: each update looks at no more than so many of those that are left, though its plan
 // is another one each time.
 TEST_F(Effort, is_new_for_each_update) {

@@ -54,10 +54,12 @@ public:
         return std::min({share, points_at_most, steps / (steps_of_a_point * levels)});
     }
 
-    // That of a plan for many more agents, or far fewer: a plan that takes more steps than there are has to be made again.
+    // That of a plan for many more agents, or far fewer: a plan that takes more steps than there are has to be made again. Few agents have
+    // no larger share in it than many.
     std::size_t points_for_review(std::size_t agents, std::size_t steps) const noexcept {
         constexpr std::size_t fewest = 256;
-        return std::min(points_at_first(agents), std::max(fewest, points_for_closer_look(agents, steps, 3)));
+        return std::clamp(std::min(agents / 8, points_for_closer_look(agents, steps, 3)), fewest,
+                          points_at_first(agents));
     }
 
     // The input: the grid that the world would have without islands, by what factor it is too coarse, and the

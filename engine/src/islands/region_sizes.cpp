@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/plan/common_size.hpp"
@@ -26,37 +27,52 @@ constexpr double overfull_cell = 16, min_to_survey = 512;
 // So does a survey of more agents, if what those above the limit look at comes to so many tested agents for each agent of the region:
 // flat agents make long cells, in which a tall one looks at all that is beside it.
 constexpr double much_looked_at = 4;
-// Where agents are larger than those around, a survey decides as well, unless cells that fit nearly all of them hold so few if the
-// region's agents are spread evenly.
-constexpr double roomy_cell = 6;
-// Sizes in quarters of octaves, by the highest bits of the floats.
-constexpr unsigned shift = 21;
-constexpr std::uint32_t steps = 0x7F800000u >> shift;
-using Histogram = std::array<std::uint32_t, steps + 1>;
+// Where agents are larger than those around, a survey decides as well, unless cells for all of them that may be common hold so few, if
+// the region's agents are spread evenly: few agents then, or all but the outermost fit in such cells.
+constexpr double roomy_cell = 6, few_agents = 256;
+// Fewer still are a cell that is not overfull, whatever their sizes.
+constexpr double one_cell = 64;
 
-std::uint32_t step(float size) noexcept {
-    return std::min(std::bit_cast<std::uint32_t>(size) >> shift, steps);
-}
+// Sizes on one axis, in quarters of octaves, by the highest bits of the floats.
+class SizesOnAxis {
+public:
+    void add(float size) noexcept { ++counts_[step(size)]; }
+    // When all have been added.
+    void end(float largest, std::size_t counted) noexcept {
+        largest_ = step(largest);
+        counted_ = counted;
+    }
+    // The size below which nearly all agents are. Sizes have the rounding error of their coordinates.
+    double nearly_all_within(float low, float high) const noexcept {
+        std::uint32_t at = largest_;
+        std::size_t left = counted_ / 128;
+        while (at > 0 && counts_[at] <= left) left -= counts_[at--];
+        return double(least_at(std::min(at + 2, steps - 1))) +
+               2.5e-7 * std::max(std::abs(double(low)), std::abs(double(high)));
+    }
+    // The share of the agents that are larger than a size, each times the part of `length` it covers.
+    double covered_by_larger(double size, double length) const noexcept {
+        double covered = 0;
+        for (std::uint32_t at = largest_; at > 0 && least_at(at) > size; --at)
+            covered += counts_[at] * std::min(double(least_at(at)), length);
+        return covered / (length * static_cast<double>(counted_));
+    }
 
-// The size below which nearly all agents are; none is above the step `at`. Sizes have the rounding error of
-// their coordinates.
-double nearly_all_within(const Histogram& counts, std::uint32_t at, std::size_t points, float low,
-                         float high) noexcept {
-    std::size_t left = points / 128;
-    while (at > 0 && counts[at] <= left) left -= counts[at--];
-    const double size = std::bit_cast<float>(std::min(at + 2, steps - 1) << shift);
-    return size + 2.5e-7 * std::max(std::abs(double(low)), std::abs(double(high)));
-}
+private:
+    static constexpr unsigned shift = 21;
+    static constexpr std::uint32_t steps = 0x7F800000u >> shift;
 
-// The share of the agents that are larger than a size on one axis, each times the part of `length` it covers.
-double covered_by_larger(const Histogram& counts, std::size_t looked_at, double size,
-                         double length) noexcept {
-    const auto least_at = [](std::uint32_t at) { return double(std::bit_cast<float>(at << shift)); };
-    double covered = 0;
-    for (std::uint32_t at = 0; at <= steps; ++at)
-        if (counts[at] != 0 && least_at(at) > size) covered += counts[at] * std::min(least_at(at), length);
-    return covered / (length * static_cast<double>(looked_at));
-}
+    // By integers, since whether a size is zero, where it is near the rounding error, is as good as random: a branch would often be wrong.
+    static std::uint32_t step(float size) noexcept {
+        return static_cast<std::uint32_t>(
+            std::clamp(std::bit_cast<std::int32_t>(size) >> shift, std::int32_t{0}, std::int32_t{steps}));
+    }
+    static float least_at(std::uint32_t at) noexcept { return std::bit_cast<float>(at << shift); }
+
+    std::array<std::uint32_t, steps + 1> counts_{};
+    std::uint32_t largest_ = 0;
+    std::size_t counted_ = 0;
+};
 
 bool take_survey(std::span<const Box> points, double agents, RegionSurveys& surveys,
                  std::size_t most = for_most_agents) noexcept {
@@ -77,9 +93,9 @@ public:
     }
     double agents_in_one() const noexcept { return agents_ * across_ * up_; }
     // What agents larger than common ones look at along their way, for each agent of all.
-    double looked_at(const Histogram& widths, const Histogram& heights, std::size_t counted) const noexcept {
-        const double tall = covered_by_larger(heights, counted, common_.height, region_.height),
-                     wide = covered_by_larger(widths, counted, common_.width, region_.width);
+    double looked_at(const SizesOnAxis& widths, const SizesOnAxis& heights) const noexcept {
+        const double tall = heights.covered_by_larger(common_.height, region_.height),
+                     wide = widths.covered_by_larger(common_.width, region_.width);
         return agents_ * (tall * across_ + wide * up_);
     }
 
@@ -88,36 +104,50 @@ private:
     Sizes common_, region_;
 };
 
+// The largest float that is not larger.
+float at_most(double size) noexcept {
+    const float nearest = static_cast<float>(std::min(size, double(std::numeric_limits<float>::max())));
+    return nearest > size ? std::nextafter(nearest, 0.0f) : nearest;
+}
+
 Sizes smaller_of(const Sizes& a, const Sizes& b) noexcept {
     return {std::min(a.width, b.width), std::min(a.height, b.height)};
+}
+
+bool may_need_survey(double agents, const Box& extent, const Sizes& nearly_all, const Sizes& most) noexcept {
+    if (agents <= one_cell) return false;
+    const bool fit = nearly_all.width <= most.width && nearly_all.height <= most.height;
+    return (!fit && agents > few_agents) ||
+           SmallestCells(agents, extent, smaller_of(nearly_all, most)).agents_in_one() > roomy_cell;
 }
 
 }  // namespace
 
 Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
                      const Sizes& most, RegionSurveys& surveys) noexcept {
-    Histogram widths{}, heights{};
+    SizesOnAxis widths, heights;
     std::size_t too_large = 0;
-    std::uint32_t widest_step = 0, highest_step = 0;
+    const float wide = at_most(around.width), high = at_most(around.height);
+    float widest = 0, highest = 0;
     const std::size_t looked_at = visit_some(points, enough_points, [&](const Box& box) {
-        const float width = std::max(box.max_x - box.min_x, 0.0f),
-                    height = std::max(box.max_y - box.min_y, 0.0f);
-        const std::uint32_t wide = step(width), high = step(height);
-        ++widths[wide];
-        ++heights[high];
-        widest_step = std::max(widest_step, wide);
-        highest_step = std::max(highest_step, high);
-        too_large += width > around.width || height > around.height;
+        const float width = box.max_x - box.min_x, height = box.max_y - box.min_y;
+        widths.add(width);
+        heights.add(height);
+        widest = std::max(widest, width);
+        highest = std::max(highest, height);
+        too_large += std::size_t{width > wide} | std::size_t{height > high};
     });
+    widths.end(widest, looked_at);
+    heights.end(highest, looked_at);
     const bool are_larger = too_large * 16 > looked_at;
     const double agents = static_cast<double>(points.size()) * weight;
-    const double width = nearly_all_within(widths, widest_step, looked_at, extent.min_x, extent.max_x),
-                 height = nearly_all_within(heights, highest_step, looked_at, extent.min_y, extent.max_y);
+    const double width = widths.nearly_all_within(extent.min_x, extent.max_x),
+                 height = heights.nearly_all_within(extent.min_y, extent.max_y);
     if (are_larger) {
-        const Sizes all = smaller_of({width, height}, most);
-        const bool fit = width <= most.width && height <= most.height &&
-                         SmallestCells(agents, extent, all).agents_in_one() <= roomy_cell;
-        return !fit && take_survey(points, agents, surveys) ? common_size(surveys.last(), most) : all;
+        const Sizes nearly_all{width, height};
+        return may_need_survey(agents, extent, nearly_all, most) && take_survey(points, agents, surveys)
+                   ? common_size(surveys.last(), most)
+                   : smaller_of(nearly_all, most);
     }
     constexpr double much = 1.5;
     const Sizes largest{width * much < around.width ? width : around.width,
@@ -127,7 +157,7 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
     if (SmallestCells(agents, extent, size).agents_in_one() > overfull_cell &&
         take_survey(points, agents, surveys))
         size = common_size(surveys.last(), largest);
-    if (SmallestCells(agents, extent, size).looked_at(widths, heights, looked_at) > much_looked_at &&
+    if (SmallestCells(agents, extent, size).looked_at(widths, heights) > much_looked_at &&
         take_survey(points, agents, surveys, for_few_agents))
         size = common_size(surveys.last(), largest);
     return size;

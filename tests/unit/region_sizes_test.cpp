@@ -1,0 +1,77 @@
+// Which agents of a region are common, and when a survey decides it: told by the steps that are spent on it.
+#include "engine/src/islands/region_sizes.hpp"
+
+#include "support/test.hpp"
+
+namespace throng::test {
+namespace {
+
+struct RegionSizes : ::testing::Test {
+    // Agents all over a square, as wide and high as the number says; larger than what is around.
+    static std::vector<Box> agents_on(float side, std::size_t count, float size) {
+        Random random(11);
+        std::vector<Box> boxes;
+        for (std::size_t i = 0; i < count; ++i)
+            boxes.push_back(
+                Box::around(random.uniform(0, side), random.uniform(0, side), size / 2, size / 2));
+        return boxes;
+    }
+    detail::Sizes common_size(float side, const std::vector<Box>& points, double most, double weight = 1) {
+        effort.start(100'000, false);
+        surveys.start(effort);
+        const detail::Sizes around{0.001, 0.001};
+        return detail::common_size_in(points, weight, Box{0, 0, side, side}, around, {most, most}, surveys);
+    }
+    bool was_surveyed() const {
+        detail::Effort all;
+        all.start(100'000, false);
+        return effort.left() != all.left();
+    }
+    detail::Effort effort;
+    detail::RegionSurveys surveys;
+};
+
+TEST_F(RegionSizes, of_all_agents_serve_where_their_cells_are_roomy) {
+    const detail::Sizes common = common_size(1000, agents_on(1000, 2000, 4), 20);
+    EXPECT_FALSE(was_surveyed());
+    EXPECT_GE(common.width, 4);
+    EXPECT_LE(common.width, 8);
+}
+
+TEST_F(RegionSizes, are_told_by_a_survey_where_many_would_share_a_cell) {
+    (void)common_size(1000, agents_on(1000, 2000, 60), 100);
+    EXPECT_TRUE(was_surveyed());
+}
+
+// One agent in ten is wider than any cell may be.
+TEST_F(RegionSizes, of_few_agents_are_told_by_a_survey_only_where_many_would_share_a_cell) {
+    const auto with_large_ones = [](std::size_t count, float size) {
+        std::vector<Box> boxes = agents_on(1000, count, size);
+        for (std::size_t i = 0; i < count; i += 10) boxes[i].max_x = boxes[i].min_x + 400;
+        return boxes;
+    };
+    const detail::Sizes common = common_size(1000, with_large_ones(250, 4), 20);
+    EXPECT_FALSE(was_surveyed()) << "250 agents in roomy cells";
+    EXPECT_EQ(common.width, 20) << "as wide as they may be";
+    EXPECT_LE(common.height, 8);
+    (void)common_size(1000, with_large_ones(250, 4), 20, 4);
+    EXPECT_TRUE(was_surveyed()) << "each stands for four";
+    (void)common_size(1000, with_large_ones(250, 100), 200);
+    EXPECT_TRUE(was_surveyed()) << "250 agents, many in a cell";
+    (void)common_size(1000, with_large_ones(64, 100), 200);
+    EXPECT_FALSE(was_surveyed()) << "no more agents than one cell may have";
+}
+
+TEST_F(RegionSizes, around_it_serve_where_agents_are_as_large) {
+    EXPECT_EQ(common_size(1000, agents_on(1000, 300, 0.0009f), 20).width, 0.001);
+    EXPECT_FALSE(was_surveyed());
+}
+
+TEST_F(RegionSizes, leave_out_the_largest_agent_of_160) {
+    std::vector<Box> boxes = agents_on(1000, 1280, 4);
+    for (std::size_t i = 0; i < 8; ++i) boxes[i * 160].max_x = boxes[i * 160].min_x + 400;
+    EXPECT_LE(common_size(1000, boxes, 1000).width, 8) << "as wide as the others";
+}
+
+}  // namespace
+}  // namespace throng::test
