@@ -44,22 +44,20 @@ TEST_F(RegionSizes, are_told_by_a_survey_where_many_would_share_a_cell) {
 }
 
 // One agent in ten is wider than any cell may be.
-TEST_F(RegionSizes, of_few_agents_are_told_by_a_survey_only_where_many_would_share_a_cell) {
-    const auto with_large_ones = [](std::size_t count, float size) {
-        std::vector<Box> boxes = agents_on(1000, count, size);
+TEST_F(RegionSizes, of_so_few_agents_that_one_cell_may_have_them_all_are_told_without_a_survey) {
+    const auto with_large_ones = [](std::size_t count) {
+        std::vector<Box> boxes = agents_on(1000, count, 100);
         for (std::size_t i = 0; i < count; i += 10) boxes[i].max_x = boxes[i].min_x + 400;
         return boxes;
     };
-    const detail::Sizes common = common_size(1000, with_large_ones(250, 4), 20);
-    EXPECT_FALSE(was_surveyed()) << "250 agents in roomy cells";
-    EXPECT_EQ(common.width, 20) << "as wide as they may be";
-    EXPECT_LE(common.height, 8);
-    (void)common_size(1000, with_large_ones(250, 4), 20, 4);
-    EXPECT_TRUE(was_surveyed()) << "each stands for four";
-    (void)common_size(1000, with_large_ones(250, 100), 200);
-    EXPECT_TRUE(was_surveyed()) << "250 agents, many in a cell";
-    (void)common_size(1000, with_large_ones(64, 100), 200);
-    EXPECT_FALSE(was_surveyed()) << "no more agents than one cell may have";
+    const detail::Sizes common = common_size(1000, with_large_ones(64), 200);
+    EXPECT_FALSE(was_surveyed());
+    EXPECT_EQ(common.width, 200) << "as wide as they may be";
+    EXPECT_LE(common.height, 200);
+    (void)common_size(1000, with_large_ones(65), 200);
+    EXPECT_TRUE(was_surveyed());
+    (void)common_size(1000, with_large_ones(64), 200, 2);
+    EXPECT_TRUE(was_surveyed()) << "each stands for two";
 }
 
 TEST_F(RegionSizes, around_it_serve_where_agents_are_as_large) {

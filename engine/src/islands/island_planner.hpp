@@ -137,6 +137,7 @@ private:
     void thin_out(Region& region) noexcept;
     void settle(const Region& region) noexcept;
     bool fits_no_cells() const noexcept;
+    bool holds_few(std::size_t islands) const noexcept;
     void fit_extent(Region& region) const noexcept;
     void spread_evenly(Region& region) const noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;

@@ -27,11 +27,9 @@ constexpr double overfull_cell = 16, min_to_survey = 512;
 // So does a survey of more agents, if what those above the limit look at comes to so many tested agents for each agent of the region:
 // flat agents make long cells, in which a tall one looks at all that is beside it.
 constexpr double much_looked_at = 4;
-// Where agents are larger than those around, a survey decides as well, unless cells for all of them that may be common hold so few, if
-// the region's agents are spread evenly: few agents then, or all but the outermost fit in such cells.
-constexpr double roomy_cell = 6, few_agents = 256;
-// Fewer still are a cell that is not overfull, whatever their sizes.
-constexpr double one_cell = 64;
+// Where agents are larger than those around, a survey decides as well, unless cells that fit nearly all of them hold so few if the
+// region's agents are spread evenly, or all of them are no more than may share a cell, whatever their sizes.
+constexpr double roomy_cell = 6, one_cell = 64;
 
 // Sizes on one axis, in quarters of octaves, by the highest bits of the floats.
 class SizesOnAxis {
@@ -114,11 +112,10 @@ Sizes smaller_of(const Sizes& a, const Sizes& b) noexcept {
     return {std::min(a.width, b.width), std::min(a.height, b.height)};
 }
 
-bool may_need_survey(double agents, const Box& extent, const Sizes& nearly_all, const Sizes& most) noexcept {
+bool is_survey_of_use(double agents, const Box& extent, const Sizes& nearly_all, const Sizes& most) noexcept {
     if (agents <= one_cell) return false;
-    const bool fit = nearly_all.width <= most.width && nearly_all.height <= most.height;
-    return (!fit && agents > few_agents) ||
-           SmallestCells(agents, extent, smaller_of(nearly_all, most)).agents_in_one() > roomy_cell;
+    return nearly_all.width > most.width || nearly_all.height > most.height ||
+           SmallestCells(agents, extent, nearly_all).agents_in_one() > roomy_cell;
 }
 
 }  // namespace
@@ -145,7 +142,7 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
                  height = heights.nearly_all_within(extent.min_y, extent.max_y);
     if (are_larger) {
         const Sizes nearly_all{width, height};
-        return may_need_survey(agents, extent, nearly_all, most) && take_survey(points, agents, surveys)
+        return is_survey_of_use(agents, extent, nearly_all, most) && take_survey(points, agents, surveys)
                    ? common_size(surveys.last(), most)
                    : smaller_of(nearly_all, most);
     }
