@@ -110,5 +110,24 @@ TEST(PlannedCells, are_none_for_few_agents_of_whom_islands_would_hold_few_each) 
         "h1;n=100000;seed=1;place=radial(octaves=40);size=constant(half=0.01);then=shrink(share=0.05)"));
 }
 
+TEST(PlannedCells, are_back_when_few_agents_that_had_none_become_many) {
+    const char* text =
+        "h1;n=100000;seed=1;place=radial(octaves=96.8);size=distance(factor=0.104);place=hinterland(octaves="
+        "99.7);then=still";
+    const std::vector<Box> all = worlds::Frames(world_of(text)).boxes();
+    std::vector<Box> some;
+    for (std::size_t i = 0; i < all.size(); i += 2) some.push_back(all[i]);
+    std::vector<Box> few;
+    for (std::size_t i = 0; i < all.size(); i += 20) few.push_back(all[i]);
+    Engine engine({.executor = serial_executor()});
+    const auto has_islands = [&](const std::vector<Box>& boxes) {
+        EXPECT_EQ(engine.update(Boxes::of(boxes)), Status{});
+        return state_behind(engine.frame()).map.has_islands();
+    };
+    EXPECT_TRUE(has_islands(all));
+    EXPECT_FALSE(has_islands(few));
+    EXPECT_TRUE(has_islands(some));
+}
+
 }  // namespace
 }  // namespace throng::test

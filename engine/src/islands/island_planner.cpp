@@ -26,8 +26,8 @@ constexpr std::size_t min_settled = 128, points_for_one_settled = 8;
 constexpr std::uint32_t min_depth_to_tell = 3;
 // The tree serves a world of few agents in less time than islands if these are many, would hold few each on average, and such a share of
 // all would be oversized.
-constexpr double few_in_the_world = 8192, few_on_an_island = 128, share_of_oversized = 1.0 / 8;
-constexpr std::size_t islands_that_tell = 16;
+constexpr double few_on_an_island = 128, share_of_oversized = 1.0 / 8;
+constexpr std::size_t few_in_the_world = 8192, islands_that_tell = 16;
 // From which level of islands on points are thinned out, to how few in a region and in all, and until each stands for how many
 // agents.
 constexpr std::uint32_t min_depth_to_thin = 2, fewest_to_thin_to = 64, fewest_in_all = 512;
@@ -45,6 +45,7 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
     regions_.clear();
     cuts_.clear();
     lessons.points = lessons.looks = points_.size();
+    lessons.held_few = false;
     effort_ = &effort;
     surveys_.start(effort);
     cut_short_ = false;
@@ -63,11 +64,13 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
         if (!plan_region(r)) return false;
         settle(regions_[r]);
         const bool tells = settled_ >= std::max(min_settled, points_.size() / points_for_one_settled);
-        if (regions_[r].depth >= min_depth_to_tell && ((tells && fits_no_cells()) || holds_few(r))) break;
+        if (regions_[r].depth >= min_depth_to_tell && ((tells && fits_no_cells()) || holds_few(task, r)))
+            break;
     }
     follow_effort(steps);
     if (cuts_.size() == 0) return true;
-    if (!fits_no_cells() && !holds_few(regions_.size() - 1)) return make_map(store, map);
+    lessons.held_few = holds_few(task, regions_.size() - 1);
+    if (!fits_no_cells() && !lessons.held_few) return make_map(store, map);
     map = WorldMap(make_rows(task.ground));
     return true;
 }
@@ -89,10 +92,9 @@ void IslandPlanner::settle(const Region& region) noexcept {
 bool IslandPlanner::fits_no_cells() const noexcept { return 11 * oversized_ > 6 * settled_; }
 
 // Whether islands hold so few of a world's few agents each that it has none. Told by the first so many of them.
-bool IslandPlanner::holds_few(std::size_t islands) const noexcept {
+bool IslandPlanner::holds_few(const Task& task, std::size_t islands) const noexcept {
     const auto settled = static_cast<double>(settled_);
-    return islands >= islands_that_tell &&
-           weight_at_first_ * static_cast<double>(points_.size()) <= few_in_the_world &&
+    return !task.first_of_all && task.ground.agents <= few_in_the_world && islands >= islands_that_tell &&
            weight_at_first_ * settled < few_on_an_island * static_cast<double>(islands) &&
            static_cast<double>(oversized_) > share_of_oversized * settled;
 }

@@ -69,6 +69,7 @@ public:
         double shortage;
         std::size_t points;
         bool thins_out = false;
+        bool first_of_all = false;
     };
 
     // Makes a map with islands. `box_at(i)` returns the boxes of the agents in an order that depends on the
@@ -103,6 +104,7 @@ public:
         unsigned coarser = 0;    // how often the points of the next plan are quartered
         std::size_t points = 0;  // of the last one
         std::size_t looks = 0;   // points examined, counted once for each region they were in
+        bool held_few = false;   // it has no cells since islands would hold few of the world's few agents
     };
     Lessons lessons;
 
@@ -137,7 +139,7 @@ private:
     void thin_out(Region& region) noexcept;
     void settle(const Region& region) noexcept;
     bool fits_no_cells() const noexcept;
-    bool holds_few(std::size_t islands) const noexcept;
+    bool holds_few(const Task& task, std::size_t islands) const noexcept;
     void fit_extent(Region& region) const noexcept;
     void spread_evenly(Region& region) const noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;

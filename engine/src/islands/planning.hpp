@@ -125,16 +125,17 @@ public:
         }
         const bool first = plan.tuner.tuning().times_chosen == 0;
         changed = look(agents, plan.tuner.survey_size(agents), box_at) && plan.tuner.review(survey_);
-        // Where cells held few of such agents on all islands, they hold few of more or fewer of them, too.
+        // Where cells held few of such agents on all islands, they hold few of more or fewer of them, too, unless that was for there were
+        // few agents in all.
         if (changed && !plan.map->has_cells() && plan.tuner.wants_islands() &&
-            plan.tuner.has_tried_on(survey_)) {
+            plan.tuner.has_tried_on(survey_) && !planner_.lessons.held_few) {
             plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
             return {};
         }
         return changed ? draw(store, agents, box_at,
                               first ? IslandPlanner::points_at_first(agents, first)
                                     : planner_.points_for_review(agents, effort_.left()),
-                              plan)
+                              plan, false, first)
                        : Status{};
     }
 
@@ -273,10 +274,11 @@ public:
     // Makes the map for the chosen grid, with islands if it needs them.
     template <class BoxAt>
     Status draw(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan,
-                bool thins_out = false) noexcept {
+                bool thins_out = false, bool first_of_all = false) noexcept {
         WorldMap drawn(plan.tuner.grid());
         if (plan.tuner.wants_islands()) {
-            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points, thins_out};
+            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points, thins_out,
+                                     first_of_all};
             task.ground.agents = agents;
             if (!planner_.plan(store, effort_, task, box_at, drawn)) return {Code::out_of_memory};
             cut_short_ = cut_short_ || planner_.is_cut_short();
