@@ -124,18 +124,18 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
                      const Sizes& most, RegionSurveys& surveys) noexcept {
     SizesOnAxis widths, heights;
     std::size_t too_large = 0;
-    const float wide = at_most(around.width), high = at_most(around.height);
-    float widest = 0, highest = 0;
+    const float common_width = at_most(around.width), common_height = at_most(around.height);
+    float largest_width = 0, largest_height = 0;
     const std::size_t looked_at = visit_some(points, enough_points, [&](const Box& box) {
         const float width = box.max_x - box.min_x, height = box.max_y - box.min_y;
         widths.add(width);
         heights.add(height);
-        widest = std::max(widest, width);
-        highest = std::max(highest, height);
-        too_large += std::size_t{width > wide} | std::size_t{height > high};
+        largest_width = std::max(largest_width, width);
+        largest_height = std::max(largest_height, height);
+        too_large += std::size_t{width > common_width} | std::size_t{height > common_height};
     });
-    widths.end(widest, looked_at);
-    heights.end(highest, looked_at);
+    widths.end(largest_width, looked_at);
+    heights.end(largest_height, looked_at);
     const bool are_larger = too_large * 16 > looked_at;
     const double agents = static_cast<double>(points.size()) * weight;
     const double width = widths.nearly_all_within(extent.min_x, extent.max_x),
