@@ -125,8 +125,8 @@ public:
         }
         const bool first = plan.tuner.tuning().times_chosen == 0;
         changed = look(agents, plan.tuner.survey_size(agents), box_at) && plan.tuner.review(survey_);
-        // Where cells held few of such agents on all islands, they hold few of more or fewer of them, too, unless that was for there were
-        // few agents in all.
+        // Where cells held few of such agents on all islands, they hold few of more or fewer of them, too, unless the tree was chosen because
+        // there were few agents in all.
         if (changed && !plan.map->has_cells() && plan.tuner.wants_islands() &&
             plan.tuner.has_tried_on(survey_) && !planner_.lessons.held_few) {
             plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
