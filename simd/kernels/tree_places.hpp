@@ -25,7 +25,7 @@ struct TreePlaces : Vectors<V> {
     }
     static std::uint32_t place_in_part(std::uint32_t edge, std::uint32_t first, std::uint32_t shift) {
         constexpr std::uint32_t last = (1u << TreeMarks::place_bits) - 1;
-        const std::uint32_t place = (edge > first ? edge - first : 0) >> shift;
+        const std::uint32_t place = ((edge > first ? edge : first) - first) >> shift;
         return place < last ? place : last;
     }
     static void find_by_marks(const TreeMarks& tree, const Query* boxes, std::size_t count,
@@ -34,7 +34,7 @@ struct TreePlaces : Vectors<V> {
         const TreeMarks::Branch* const branches = tree.branches();
         const TreeMarks::Part* const parts = tree.parts();
         alignas(32) std::uint32_t edges[8 * at_once];
-        std::uint32_t number[at_once], a[at_once], b[at_once];
+        std::uint32_t number[at_once];
         for (std::size_t i = 0; i < count; ++i) {
             const Query& box = boxes[i];
             for (std::size_t k = 0; k < 4; ++k) edges[8 * i + k] = Base::ordered_bits((&box.min_x)[k]);
@@ -49,14 +49,20 @@ struct TreePlaces : Vectors<V> {
                 const std::uint32_t half = V::halved(branch.edge, branch.at, edges + 8 * i);
                 number[i] = number[i] << levels | half >> (at_most - levels);
             }
+        // What the parts say is put side by side, and places are made of it by vectors.
+        std::uint32_t edge[2][at_once], first[2][at_once], shift[2][at_once];
         for (std::size_t i = 0; i < count; ++i) {
             const TreeMarks::Part& part = parts[number[i] -= 1u << tree.levels];
-            const std::uint32_t *const box = edges + 8 * i, edge = part.first_edge;
-            a[i] = place_in_part(box[edge], part.first[0], part.shift[0]);
-            b[i] = place_in_part(box[edge ^ 1], part.first[1], part.shift[1]);
+            for (std::size_t k = 0; k < 2; ++k) {
+                edge[k][i] = edges[8 * i + (part.first_edge ^ k)];
+                first[k][i] = part.first[k];
+                shift[k][i] = part.shift[k];
+            }
         }
         for (std::size_t i = 0; i < count; ++i)
-            places[i] = number[i] << 2 * TreeMarks::place_bits | spread(a[i]) << 1 | spread(b[i]);
+            places[i] = number[i] << 2 * TreeMarks::place_bits |
+                        spread(place_in_part(edge[0][i], first[0][i], shift[0][i])) << 1 |
+                        spread(place_in_part(edge[1][i], first[1][i], shift[1][i]));
     }
     static void find_on_map(const TreeDivision& division, const Query* boxes, std::size_t count,
                             std::uint32_t* places) {
