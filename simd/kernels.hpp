@@ -43,6 +43,11 @@ struct Kernels {
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors,
                            std::size_t rows);
+    // The same for rows that have only oversized agents: writes each to the arrays of its row, of which data and stride are read, at
+    // the place that is next there.
+    std::size_t (*scatter_in_place)(const Columns&, std::size_t count, const std::uint32_t* ids,
+                                    std::uint32_t first_id, const std::uint16_t* row_of, const Row* rows,
+                                    std::uint32_t* next);
     // Turns records, which may lie at the start of `data`, into a row. `scratch` has sort_scratch(count) bytes, and
     // SortScratch says what is left there.
     Row (*sort_row)(const Grid&, const Record* records, float* data, std::uint32_t stride,

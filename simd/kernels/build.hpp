@@ -5,6 +5,8 @@
 //                    with the records of its agents, ordered by id
 //     sort_row       turns a row's records into its arrays, in the same place (row_sort.hpp); sort_rows those of an island
 //
+// Where no agent is common, no row is sorted, and scatter_in_place takes the place of both.
+//
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
 //     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent, and a gap
 //
@@ -138,6 +140,58 @@ struct Build : RowSort<V> {
         const int kind = 4 * boxes.centre_half + 2 * (ids != nullptr) + (rows >= many_rows);
         return kinds[kind](boxes, count, ids, first_id, row_of, cursors);
     }
+
+    // Agents that follow each other in one row are written a vector at a time.
+    THRONG_KERNEL static std::size_t scatter_in_place(const Columns& columns, std::size_t count,
+                                                      const std::uint32_t* ids, std::uint32_t first_id,
+                                                      const std::uint16_t* row_of, const Row* rows,
+                                                      std::uint32_t* next) {
+        constexpr std::size_t lanes = Window::size;
+        const Columns boxes = columns;
+        const auto id = [&](std::size_t i) {
+            return ids != nullptr ? ids[i] : first_id + static_cast<std::uint32_t>(i);
+        };
+        const auto put = [&](std::size_t i, std::size_t agents, const auto&... coordinates) {
+            const Row& row = rows[row_of[i]];
+            float* const to = const_cast<float*>(row.data) + gap + next[row_of[i]];
+            std::uint32_t* const to_ids = reinterpret_cast<std::uint32_t*>(to + std::size_t{4} * row.stride);
+            std::size_t array = 0;
+            (store(coordinates, to + array++ * row.stride), ...);
+            for (std::size_t k = 0; k < agents; ++k) to_ids[k] = id(i + k);
+            next[row_of[i]] += static_cast<std::uint32_t>(agents);
+        };
+        std::size_t i = 0;
+        for (; i + lanes <= count; i += lanes) {
+            Window a = Window::load_unaligned(boxes.a + i), b = Window::load_unaligned(boxes.b + i);
+            Window c = Window::load_unaligned(boxes.c + i), d = Window::load_unaligned(boxes.d + i);
+            if (boxes.centre_half) to_corners(a, b, c, d);
+            if (!Base::all_legal(a, b, c, d)) [[unlikely]]
+                break;
+            if (are_equal(row_of + i)) {
+                put(i, lanes, a, b, c, d);
+                continue;
+            }
+            float corners[4][lanes];
+            std::size_t array = 0;
+            for (const Window& of : {a, b, c, d}) of.store_unaligned(corners[array++]);
+            for (std::size_t k = 0; k < lanes; ++k)
+                put(i + k, 1, corners[0][k], corners[1][k], corners[2][k], corners[3][k]);
+        }
+        for (; i < count; ++i) {
+            float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
+            if (boxes.centre_half) to_corners(a, b, c, d);
+            if (!Base::legal(a, b, c, d)) return i;
+            put(i, 1, a, b, c, d);
+        }
+        return count;
+    }
+    static bool are_equal(const std::uint16_t* rows) {
+        std::uint32_t differ = 0;
+        for (std::size_t k = 1; k < Window::size; ++k) differ |= rows[k] ^ rows[0];
+        return differ == 0;
+    }
+    static void store(float value, float* to) { *to = value; }
+    static void store(const Window& values, float* to) { values.store_unaligned(to); }
 
     THRONG_KERNEL static std::size_t fill_row(const Columns& boxes, std::uint32_t count, float* out,
                                               std::uint32_t stride) {

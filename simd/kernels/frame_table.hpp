@@ -27,6 +27,7 @@ constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const Neighbo
         .count_rows = Build<V>::count_rows,
         .count_region_rows = IslandSearch<V>::count_region_rows,
         .scatter = Build<V>::scatter,
+        .scatter_in_place = Build<V>::scatter_in_place,
         .sort_row = Build<V>::sort_row,
         .sort_rows = Build<V>::sort_rows,
         .keep_row = RowMerge<V>::keep_row,

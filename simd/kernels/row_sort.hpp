@@ -61,7 +61,6 @@ struct RowSort : Vectors<V> {
         const Grid g = grid;
         const SortScratch scratch = copied(records, count, memory);
         std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
-        if (g.common_width < 0) return as_they_came(scratch, count, {data, cells, stride, 0, count}, summary);
         const RowReach reach = find_columns(g, scratch.records, count, scratch.columns);
         count_columns(scratch.columns, count, cells);
         const std::uint32_t oversized = cells[g.columns], common = count - oversized;
@@ -77,21 +76,6 @@ struct RowSort : Vectors<V> {
         // Of the common agents only; pairs of an agent with itself, and duplicates, are removed.
         const std::uint64_t of_common = squares - std::uint64_t{oversized} * oversized;
         summary = {reach, (of_common - common) / 2};
-        return row;
-    }
-
-    // Where no agent is common, none is sorted.
-    static Row as_they_came(const SortScratch& scratch, std::uint32_t count, const Row& row,
-                            RowSummary& summary) {
-        Ahead<1> behind(row.cells + 1);
-        std::uint32_t k = 0;
-        for (; count - k >= at_once; k += at_once) {
-            behind.template fetch<at_once * asked_in_order / 64>();
-            for (std::uint32_t n = 0; n < at_once; ++n) scratch.order[k + n] = k + n;
-        }
-        for (; k < count + gap; ++k) scratch.order[k] = k < count ? k : 0;
-        write(scratch, 0, row, behind);
-        summary = {};
         return row;
     }
 

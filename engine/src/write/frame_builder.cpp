@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
@@ -42,15 +43,16 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     FrameState* made = store.take_frame(input.map, !input.labels.empty());
     if (made == nullptr) return {Code::out_of_memory};
     made->kernels = input.kernels;
+    in_place_ = !input.map.has_cells();
     bool done = false;
     Status status = build_few(store, input, *made, done);
     if (status.ok() && !done) status = count(input, true);
     if (status.ok() && !done && !lay_out(store, input, *made)) status = {Code::out_of_memory};
     if (status.ok() && !done) made->centres = centres_for(store, input);
-    if (status.ok() && !done && is_one_block(input)) {
+    if (status.ok() && !done && is_one_block(input) && !in_place_) {
         status = scatter_and_sort(store, input, *made);
     } else if (status.ok() && !done) {
-        status = scatter(input, made->centres);
+        status = scatter(input, *made);
         if (status.ok()) status = sort(store, input, *made);
     }
     made->agents = input.boxes.size();
@@ -68,9 +70,10 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
 Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept {
     FrameState* made = store.take_frame(input.map, false);
     if (made == nullptr) return {Code::out_of_memory};
+    in_place_ = false;
     Status status = count(input, false);
     if (status.ok() && !lay_out(store, input, *made)) status = {Code::out_of_memory};
-    if (status.ok()) status = scatter(input, nullptr);
+    if (status.ok()) status = scatter(input, *made);
     if (status.ok())
         frame = made;
     else
@@ -210,9 +213,8 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
                                        0};
         }
         records_[b] = reinterpret_cast<simd::Record*>(at);
-        for (std::size_t chunk = 0; chunk < chunks_; ++chunk)
-            cursors_[chunk * bundle_count_ + b] =
-                records_[b] + (counts_[chunk * bundle_count_ + b] - starts_[b]);
+        for (std::size_t at_b = b; at_b < chunks_ * bundle_count_; at_b += bundle_count_)
+            cursors_[at_b] = records_[b] + (counts_[at_b] -= starts_[b]);
         at += bytes_of(map, labelled, b);
     }
     if (starts_[bundle_count_] == 0) store.blocks.put_back(block);
@@ -233,14 +235,22 @@ CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcep
 }
 
 // Returns the first illegal box, or no_bad_box.
-std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range& part,
-                                       simd::Record** cursors, CentreTable* centres) const noexcept {
+std::size_t FrameBuilder::scatter_part(const Input& input, const FrameState& frame,
+                                       const parallel::Range& part, std::size_t chunk) noexcept {
     std::size_t bad = no_bad_box;
+    CentreTable* const centres = frame.centres;
     read_boxes(input.boxes, part.begin, part.end,
                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                   const std::size_t taken = input.kernels->scatter(
-                       columns, count, input.ids == nullptr ? nullptr : input.ids + first,
-                       static_cast<std::uint32_t>(first), bundle_of_.data() + first, cursors, bundle_count_);
+                   const std::uint32_t* const ids = input.ids == nullptr ? nullptr : input.ids + first;
+                   const auto first_id = static_cast<std::uint32_t>(first);
+                   const std::uint16_t* const bundle_of = bundle_of_.data() + first;
+                   const std::size_t at = chunk * bundle_count_,
+                                     taken = in_place_ ? input.kernels->scatter_in_place(
+                                                             columns, count, ids, first_id, bundle_of,
+                                                             frame.rows.data(), counts_.data() + at)
+                                                       : input.kernels->scatter(
+                                                             columns, count, ids, first_id, bundle_of,
+                                                             cursors_.data() + at, bundle_count_);
                    if (taken < count) bad = first + taken;
                    if (centres != nullptr)
                        input.kernels->neighbours->centres_of_boxes(columns, count, &centres->places[first].x);
@@ -249,17 +259,26 @@ std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range
     return bad;
 }
 
-Status FrameBuilder::scatter(const Input& input, CentreTable* centres) noexcept {
+Status FrameBuilder::scatter(const Input& input, const FrameState& frame) noexcept {
     const std::size_t agents = input.boxes.size();
     std::atomic<std::size_t> bad{no_bad_box};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
-        const std::size_t first_bad = scatter_part(input, parallel::range_of(agents, chunks_, chunk),
-                                                   cursors_.data() + chunk * bundle_count_, centres);
+        const std::size_t first_bad =
+            scatter_part(input, frame, parallel::range_of(agents, chunks_, chunk), chunk);
         if (first_bad != no_bad_box) parallel::lower(bad, first_bad);
     });
     if (!ran) return {Code::bad_executor};
     if (bad.load(std::memory_order_relaxed) == no_bad_box) return {};
     return check(input.boxes, bad.load(std::memory_order_relaxed));
+}
+
+// What sort_row leaves around agents that are all oversized.
+void FrameBuilder::close_unsorted(simd::Row& row, std::uint32_t columns) noexcept {
+    float* const data = const_cast<float*>(row.data);
+    for (std::size_t k = 0; k < 4; ++k)
+        std::fill_n(data + k * row.stride, simd::gap, std::numeric_limits<float>::quiet_NaN());
+    std::fill_n(const_cast<std::uint32_t*>(row.cells), columns + 1, 0u);
+    row.oversized = std::exchange(row.count, 0u);
 }
 
 void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
@@ -268,6 +287,7 @@ void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_
     const std::size_t begin = bundles_[b];
     const simd::Grid& grid = input.map.grid_of_row(begin);
     simd::Row& row = frame.rows[begin];
+    if (in_place_) return close_unsorted(row, grid.columns);
     if (rows_of(b) > 1) {
         sorted.sharing += kernels.sort_rows(grid, records_[b], agents_of(b), frame.labelled, &row, scratch);
         return;
@@ -323,8 +343,8 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
         return agents_of(b) == 0 || cursors_[b] == records_[b] + agents_of(b);
     };
     for (std::size_t begin = 0; begin < agents; begin += agents_at_once) {
-        const std::size_t bad = scatter_part(input, {begin, std::min(agents, begin + agents_at_once)},
-                                             cursors_.data(), frame.centres);
+        const std::size_t bad =
+            scatter_part(input, frame, {begin, std::min(agents, begin + agents_at_once)}, 0);
         if (bad != no_bad_box) return check(input.boxes, bad);
         while (complete.end < bundle_count_ && is_complete(complete.end)) ++complete.end;
         sort_complete();

@@ -51,10 +51,11 @@ private:
     std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
     std::size_t bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
+    static void close_unsorted(simd::Row& row, std::uint32_t columns) noexcept;
     static CentreTable* centres_for(Store& store, const Input& input) noexcept;
-    std::size_t scatter_part(const Input& input, const parallel::Range& part, simd::Record** cursors,
-                             CentreTable* centres) const noexcept;
-    Status scatter(const Input& input, CentreTable* centres) noexcept;
+    std::size_t scatter_part(const Input& input, const FrameState& frame, const parallel::Range& part,
+                             std::size_t chunk) noexcept;
+    Status scatter(const Input& input, const FrameState& frame) noexcept;
     struct Sorted {
         std::uint64_t sharing = 0;  // how many pairs share a cell
         std::uint32_t oversized = 0;
@@ -70,15 +71,17 @@ private:
 
     MemoryResource* const memory_;
     // Scratch while a frame is built.
+    bool in_place_ = false;  // no agent is common, so each goes to the arrays of its row at once
     std::size_t chunks_ = 0;
     Buffer<std::uint16_t> bundle_of_{memory_};       // by agent
     Buffer<simd::RegionRows> regions_{memory_};      // those of the map, but for bundles instead of rows
     Buffer<std::uint32_t> bundles_{memory_};         // the first row of each, and then the number of rows
     std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
-    Buffer<std::uint32_t> counts_{memory_};          // by chunk and bundle
-    Buffer<std::uint32_t> starts_{memory_};          // the number of agents in the bundles before
-    Buffer<simd::Record*> cursors_{memory_};         // by chunk and bundle
-    Buffer<simd::Record*> records_{memory_};         // by bundle: where its memory begins
+    // By chunk and bundle: how many agents, and then where the next one goes.
+    Buffer<std::uint32_t> counts_{memory_};
+    Buffer<std::uint32_t> starts_{memory_};   // the number of agents in the bundles before
+    Buffer<simd::Record*> cursors_{memory_};  // by chunk and bundle
+    Buffer<simd::Record*> records_{memory_};  // by bundle: where its memory begins
 };
 
 }  // namespace throng::detail
