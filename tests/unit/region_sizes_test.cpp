@@ -71,5 +71,24 @@ TEST_F(RegionSizes, leave_out_the_largest_agent_of_160) {
     EXPECT_LE(common_size(1000, boxes, 1000).width, 8) << "as wide as the others";
 }
 
+// A tile at the edge of the world has all that lies beyond it, too.
+TEST_F(RegionSizes, are_those_of_a_crowd_whatever_lies_far_outside) {
+    const auto crowd_and_slivers = [](std::size_t outside) {
+        std::vector<Box> boxes = agents_on(1000, 4000, 1);
+        for (std::size_t i = 0; i < boxes.size(); i += 40) {
+            boxes[i].max_x = boxes[i].min_x + 500;
+            boxes[i + 20].max_y = boxes[i + 20].min_y + 500;
+        }
+        for (std::size_t i = 0; i < outside; ++i) {
+            Box& box = boxes[i * (boxes.size() / outside) + 1];  // not a sliver
+            box.min_y = box.max_y = 1e20f;
+        }
+        return boxes;
+    };
+    EXPECT_LE(common_size(1000, crowd_and_slivers(1), 1000).width, 50);
+    EXPECT_LE(common_size(1000, crowd_and_slivers(100), 1000).width, 50) << "as wide as a sliver";
+    EXPECT_GE(common_size(1000, crowd_and_slivers(2500), 1000).width, 400) << "the crowd is outside";
+}
+
 }  // namespace
 }  // namespace throng::test

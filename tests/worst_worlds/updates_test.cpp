@@ -277,6 +277,18 @@ TEST(Update, keeps_agents_in_cells_that_overlap_on_any_plan) {
     EXPECT_EQ(engine.tuning().times_rebuilt, 1u) << "two plans are taken in turns";
 }
 
+// A crowd scatters over 95 octaves. Agents far from its grid find nothing there, but each looks into all rows at the border.
+TEST(Update, plans_again_where_most_agents_have_left_the_grid) {
+    worlds::Frames frames(
+        world_of("h1;n=20000;seed=907;place=radial(centres=526,apart=13.5);size=distance;share=0.355;"
+                 "place=square(aspect=2.31);size=uniform(low=0.225);place=hinterland(octaves=94.7);"
+                 "size=distance;share=1.43;ids=distance;then=from_crowd"));
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    frames.next();
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    EXPECT_LE(engine.tuning().oversized, 1000u) << "it was 12,084";
+}
+
 // A crowd is pressed together until all overlap hundreds of others. Its sizes differ by less than half, so smaller cells for some spare
 // nothing, and the others would have to be compared in the tree.
 TEST(Update, keeps_a_crushed_crowd_of_about_one_size_in_cells) {

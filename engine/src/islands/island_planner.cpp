@@ -222,7 +222,8 @@ bool IslandPlanner::find_shortage(Region& region, double& shortage) noexcept {
 // were, nothing is short.
 bool IslandPlanner::fit_fewer(Region& region, double& shortage) noexcept {
     const Sizes before = region.ground.common;
-    const Sizes fewer = common_size_of_crowd(points_of(region), weight_, before, surveys_);
+    const Sizes fewer =
+        common_size_of_crowd(points_of(region), weight_, region.ground.extent, before, surveys_);
     shortage = 1;
     if (2 * fewer.width > before.width && 2 * fewer.height > before.height) return true;
     region.ground.common = {std::min(fewer.width, before.width), std::min(fewer.height, before.height)};

@@ -49,7 +49,7 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
                      const Sizes& most, RegionSurveys& surveys) noexcept;
 
 // The common size that a survey of these points chooses, whatever it is around them; `before` without one.
-Sizes common_size_of_crowd(std::span<const Box> points, double weight, const Sizes& before,
+Sizes common_size_of_crowd(std::span<const Box> points, double weight, const Box& extent, const Sizes& before,
                            RegionSurveys& surveys) noexcept;
 
 }  // namespace throng::detail

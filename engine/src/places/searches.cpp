@@ -37,8 +37,10 @@ double pairs_in_cells(std::span<const simd::Row> rows, std::uint32_t columns) no
 }
 
 // What the search of an oversized agent compares in vain in the cells of its own region, as far as some rows and agents there tell.
+// A row in which it finds nothing takes as long as some agents do: one far from a grid looks into all rows at its border.
 double looks_in_vain(const FrameState& frame, const Box& box) noexcept {
     constexpr std::uint32_t some_rows = 16, some_agents = 8;
+    constexpr double a_row = 16;
     const std::uint32_t region = frame.map.region_at(box.min_x, box.min_y);
     const simd::Grid& grid = frame.map.grid_of_region(region);
     const std::uint32_t low = row_at(grid, box.min_y - grid.common_height), high = row_at(grid, box.max_y),
@@ -53,7 +55,8 @@ double looks_in_vain(const FrameState& frame, const Box& box) noexcept {
         std::uint32_t compared = 0, found = 0;
         for (std::uint32_t i = begin; i < end; i += step, ++compared)
             found += overlap(box, RowArrays(row).box(i));
-        if (compared != 0) looks += double(end - begin) * (compared - found) / compared * row_step;
+        const double all = end - begin, share = compared == 0 ? 0 : double(found) / compared;
+        looks += std::max(all * (1 - share), a_row - all * share) * row_step;
     }
     return looks;
 }
