@@ -78,13 +78,14 @@ Box where_most_are(const Box& extent, std::size_t inside, std::size_t looked_at)
     return 2 * inside > looked_at ? extent : Box{-far, -far, far, far};
 }
 
-// Of the points within a box.
+// Of the points within a box. Returns false if there are no steps left for it, or none of the sample lies within.
 bool take_survey(std::span<const Box> points, const Box& within, double agents, RegionSurveys& surveys,
                  std::size_t most = for_most_agents) noexcept {
     return surveys.take(
-        points.size(), sample_of(points.size(), most),
-        [&](std::size_t i) { return is_inside(points[i], within) ? points[i] : no_box; },
-        static_cast<std::size_t>(agents));
+               points.size(), sample_of(points.size(), most),
+               [&](std::size_t i) { return is_inside(points[i], within) ? points[i] : no_box; },
+               static_cast<std::size_t>(agents)) &&
+           !surveys.last().empty();
 }
 
 // The smallest cells that a region may have, where its agents are evenly spread.
