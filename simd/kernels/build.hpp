@@ -5,7 +5,7 @@
 //                    with the records of its agents, ordered by id
 //     sort_row       turns a row's records into its arrays, in the same place (row_sort.hpp); sort_rows those of an island
 //
-// Where no agent is common, no row is sorted, and scatter_in_place takes the place of both.
+// Where no agent is common, no row is sorted, and scatter_in_place takes the place of the last two.
 //
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
 //     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent, and a gap

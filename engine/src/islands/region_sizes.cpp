@@ -73,14 +73,18 @@ private:
 };
 
 // Agents far outside a tile at the edge of the world would hide the crowd inside from a survey, unless they are the crowd.
-Box where_most_are(const Box& extent, std::size_t inside, std::size_t looked_at) noexcept {
+Box where_most_are(std::span<const Box> points, const Box& extent) noexcept {
     constexpr float far = std::numeric_limits<float>::infinity();
+    std::size_t inside = 0;
+    const std::size_t looked_at = visit_some(
+        points, enough_points, [&](const Box& box) { inside += std::size_t{is_inside(box, extent)}; });
     return 2 * inside > looked_at ? extent : Box{-far, -far, far, far};
 }
 
-// Of the points within a box. Returns false if there are no steps left for it, or none of the sample lies within.
-bool take_survey(std::span<const Box> points, const Box& within, double agents, RegionSurveys& surveys,
+// Of a region's points. Returns false if there are no steps left for it, or if it saw none.
+bool take_survey(std::span<const Box> points, const Box& extent, double agents, RegionSurveys& surveys,
                  std::size_t most = for_most_agents) noexcept {
+    const Box within = where_most_are(points, extent);
     return surveys.take(
                points.size(), sample_of(points.size(), most),
                [&](std::size_t i) { return is_inside(points[i], within) ? points[i] : no_box; },
@@ -132,7 +136,7 @@ bool is_survey_of_use(double agents, const Box& extent, const Sizes& nearly_all,
 Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
                      const Sizes& most, RegionSurveys& surveys) noexcept {
     SizesOnAxis widths, heights;
-    std::size_t too_large = 0, inside = 0;
+    std::size_t too_large = 0;
     const float common_width = at_most(around.width), common_height = at_most(around.height);
     float largest_width = 0, largest_height = 0;
     const std::size_t looked_at = visit_some(points, enough_points, [&](const Box& box) {
@@ -142,9 +146,7 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
         largest_width = std::max(largest_width, width);
         largest_height = std::max(largest_height, height);
         too_large += std::size_t{width > common_width} | std::size_t{height > common_height};
-        inside += std::size_t{is_inside(box, extent)};
     });
-    const Box within = where_most_are(extent, inside, looked_at);
     widths.end(largest_width, looked_at);
     heights.end(largest_height, looked_at);
     const bool are_larger = too_large * 16 > looked_at;
@@ -154,7 +156,7 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
     if (are_larger) {
         const Sizes nearly_all{width, height};
         return is_survey_of_use(agents, extent, nearly_all, most) &&
-                       take_survey(points, within, agents, surveys)
+                       take_survey(points, extent, agents, surveys)
                    ? common_size(surveys.last(), most)
                    : smaller_of(nearly_all, most);
     }
@@ -164,21 +166,17 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
     if (agents < min_to_survey) return largest;
     Sizes size = largest;
     if (SmallestCells(agents, extent, size).agents_in_one() > overfull_cell &&
-        take_survey(points, within, agents, surveys))
+        take_survey(points, extent, agents, surveys))
         size = common_size(surveys.last(), largest);
     if (SmallestCells(agents, extent, size).looked_at(widths, heights) > much_looked_at &&
-        take_survey(points, within, agents, surveys, for_few_agents))
+        take_survey(points, extent, agents, surveys, for_few_agents))
         size = common_size(surveys.last(), largest);
     return size;
 }
 
 Sizes common_size_of_crowd(std::span<const Box> points, double weight, const Box& extent, const Sizes& before,
                            RegionSurveys& surveys) noexcept {
-    std::size_t inside = 0;
-    const std::size_t looked_at = visit_some(
-        points, enough_points, [&](const Box& box) { inside += std::size_t{is_inside(box, extent)}; });
-    const Box within = where_most_are(extent, inside, looked_at);
-    if (!take_survey(points, within, static_cast<double>(points.size()) * weight, surveys)) return before;
+    if (!take_survey(points, extent, static_cast<double>(points.size()) * weight, surveys)) return before;
     return common_size(surveys.last());
 }
 
