@@ -78,11 +78,10 @@ public:
                        std::uint64_t places = 0) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
     // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
-    // agents, nor if most of the work is true pairs. Where the plan was made for other agents, pairs do not matter, and half
-    // as much is enough, if it is that of common agents, which share cells in so many pairs: it is these that another
-    // grid divides.
-    bool is_worth_a_try(std::uint64_t work, std::size_t agents, std::uint64_t sharing) const noexcept {
-        if (is_for_others_ && is_worth_a_closer_plan(2 * sharing, agents)) return true;
+    // agents, nor if most of the work is true pairs. Where the plan was made for other agents, pairs do not matter, and
+    // what came since then is enough where it alone is expensive: agents that are oversized by now may find islands of their size.
+    bool is_worth_a_try(std::uint64_t work, std::size_t agents) const noexcept {
+        if (is_for_others_ && is_expensive(more_than_at_first(work, agents), agents)) return true;
         return !tried_before_ && is_worth_a_closer_plan(work, agents) &&
                static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents);
     }
@@ -171,6 +170,11 @@ public:
     }
 
 private:
+    std::uint64_t more_than_at_first(std::uint64_t work, std::size_t agents) const noexcept {
+        const auto at_first =
+            static_cast<std::uint64_t>(std::max(work_at_first_, 0.0) * static_cast<double>(agents));
+        return work - std::min(work, at_first);
+    }
     static constexpr std::uint32_t review_interval = 32;
     static constexpr std::size_t share_to_review = 8;  // an eighth of the agents
     static constexpr std::uint32_t longest_pause = 32;
