@@ -124,7 +124,7 @@ TEST_F(Effort, is_not_spent_again_on_agents_for_which_that_was_in_vain) {
         const auto box_at = [&](std::size_t i) { return boxes[i]; };
         const std::uint64_t sharing = (k % 2 == 0 ? 100 : 200) * boxes.size();
         planning.start(boxes.size());
-        const bool looks = planning.is_worth_a_look(plan, boxes.size(), sharing, box_at);
+        const bool looks = planning.is_worth_a_look(plan, boxes.size(), sharing, sharing, box_at);
         EXPECT_EQ(looks, k < 2) << k;
         if (looks) planning.count_vain_look(plan, boxes.size(), sharing, box_at);
     }

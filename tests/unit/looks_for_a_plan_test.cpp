@@ -71,11 +71,11 @@ TEST_F(LooksForAPlan, not_for_a_promise_that_was_broken_where_little_is_at_stake
 TEST_F(LooksForAPlan, without_a_promise_where_much_is_at_stake) {
     const detail::Survey crowded = survey_of_a_square(1, 1);
     ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
-    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents)) << "nearly all overlap";
-    EXPECT_TRUE(tuner.is_worth_a_try(10000 * agents, agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents, 100 * agents)) << "nearly all overlap";
+    EXPECT_TRUE(tuner.is_worth_a_try(10000 * agents, agents, 10000 * agents));
     tuner.accept(10000 * agents, crowded);
     ASSERT_FALSE(tuner.may_do_better(crowded, 10000 * agents));
-    EXPECT_FALSE(tuner.is_worth_a_try(10000 * agents, agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(10000 * agents, agents, 10000 * agents));
 }
 
 // A first plan that was left to the tree was tried on its agents, too.
@@ -85,33 +85,48 @@ TEST_F(LooksForAPlan, not_for_agents_that_overlap_as_those_of_a_first_plan) {
     tuner.count_try(false);
     for (std::uint64_t k = 1; k <= 2; ++k) ASSERT_TRUE(tuner.wants_close_look((10000 - k) * agents, agents));
     EXPECT_FALSE(tuner.may_do_better(crowded, 9000 * agents));
-    EXPECT_FALSE(tuner.is_worth_a_try(9000 * agents, agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(9000 * agents, agents, 9000 * agents));
 }
 
 TEST_F(LooksForAPlan, once_where_the_plan_is_one_for_other_agents_and_nearly_all_overlap) {
     const detail::Survey apart = survey_of_a_square(1000, 1), crowded = survey_of_a_square(1, 1);
     tuner.start_again(crowded);
     ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
-    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents)) << "it was made for them";
+    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents, 100 * agents)) << "it was made for them";
     tuner.start_again(apart);
     ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
-    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents)) << "two samples of the agents of one frame";
+    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents, 100 * agents))
+        << "two samples of the agents of one frame";
     detail::Tuner same = tuner;
     same.count_frame(agents, 60 * agents, agents);
     ASSERT_FALSE(same.may_do_better(crowded, 100 * agents));
-    EXPECT_FALSE(same.is_worth_a_try(100 * agents, agents)) << "it cost its own agents as much";
+    EXPECT_FALSE(same.is_worth_a_try(100 * agents, agents, 100 * agents)) << "it cost its own agents as much";
     tuner.count_frame(agents, agents, agents);
     ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
-    EXPECT_TRUE(tuner.is_worth_a_try(100 * agents, agents));
-    EXPECT_TRUE(tuner.is_worth_a_try(18 * agents, agents));
-    EXPECT_FALSE(tuner.is_worth_a_try(17 * agents, agents)) << "what came since then is not expensive alone";
+    EXPECT_TRUE(tuner.is_worth_a_try(100 * agents, agents, 100 * agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents, 30 * agents)) << "oversized agents";
     tuner.accept(100 * agents, crowded);
     tuner.count_try(false);
     for (int frame = 0; frame < 20; ++frame) {
         (void)tuner.wants_close_look(101 * agents, agents);
         ASSERT_FALSE(tuner.may_do_better(crowded, 101 * agents));
-        EXPECT_FALSE(tuner.is_worth_a_try(101 * agents, agents)) << "it was tried";
+        EXPECT_FALSE(tuner.is_worth_a_try(101 * agents, agents, 101 * agents)) << "it was tried";
     }
+}
+
+// A survey knows of cells of one size, and nothing tells that agents which have become oversized would find islands of their own.
+TEST_F(LooksForAPlan, without_a_promise_where_what_came_since_the_plan_was_made_is_expensive) {
+    const detail::Survey apart = survey_of_a_square(1000, 1), larger = survey_of_a_square(3000, 100);
+    tuner.start_again(apart);
+    tuner.count_frame(agents, agents, agents);
+    ASSERT_FALSE(tuner.may_do_better(larger, 3 * agents));
+    EXPECT_TRUE(tuner.is_worth_a_try(18 * agents, agents, 0));
+    EXPECT_FALSE(tuner.is_worth_a_try(17 * agents, agents, 0)) << "sixteen more an agent are not too many";
+    detail::Tuner costly = tuner;
+    costly.start_again(apart);
+    costly.count_frame(agents, 10 * agents, agents);
+    (void)costly.may_do_better(larger, 19 * agents);
+    EXPECT_FALSE(costly.is_worth_a_try(19 * agents, agents, 0)) << "its own agents cost as much";
 }
 
 // They walk, so the work is never quite the same, but a survey takes them for the same.
@@ -127,7 +142,8 @@ TEST_F(LooksForAPlan, on_such_agents_after_more_and_more_frames) {
         int count = 0;
         for (int frame = 0; frame < 200; ++frame) {
             (void)walking.wants_close_look(work += step, agents);
-            if (!walking.may_do_better(*survey, work) && !walking.is_worth_a_try(work, agents)) continue;
+            if (!walking.may_do_better(*survey, work) && !walking.is_worth_a_try(work, agents, work))
+                continue;
             ++count;
             walking.accept(work, *survey);
             walking.count_try(false);
@@ -198,7 +214,7 @@ TEST_F(LooksForAPlan, where_agents_in_a_spot_are_small_enough_to_stand_apart) {
     });
     EXPECT_EQ(survey.overlapping_pairs(any_size).all, 0);
     ASSERT_FALSE(tuner.may_do_better(survey, 80 * agents)) << "cells for the larger ones promise nothing";
-    EXPECT_TRUE(tuner.is_worth_a_try(80 * agents, agents));
+    EXPECT_TRUE(tuner.is_worth_a_try(80 * agents, agents, 80 * agents));
 }
 
 // Of a thousand agents, and with so many pairs an agent that share cells.

@@ -172,12 +172,13 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
     hopeless = hopeless || (planned && !plan.map->has_cells());
     if (!hopeless) {
         const bool foreseen = !planned && planning.was_foreseen(before);
-        if (foreseen ? !planning.looked_ahead() : !planning.is_worth_a_look(plan, agents, before, box_at))
+        if (foreseen ? !planning.looked_ahead()
+                     : !planning.is_worth_a_look(plan, agents, before, frame->sharing, box_at))
             return {};
         const bool promised =
             !foreseen && planning.may_do_better(plan, agents, work_of(*frame), box_at, frame->sharing_places);
         if (planning.is_cut_short()) return {};
-        if (!promised && (foreseen || !plan.tuner.is_worth_a_try(before, agents))) {
+        if (!promised && (foreseen || !plan.tuner.is_worth_a_try(before, agents, frame->sharing))) {
             planning.count_vain_look(plan, agents, work_of(*frame), box_at);
             return {};
         }

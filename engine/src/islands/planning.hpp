@@ -212,9 +212,9 @@ public:
                            BoxAt&& box_at) noexcept {
         if (!plan.tuner.is_expensive(foreseen.work, agents)) return false;
         foreseen_ = foreseen.work;
-        looked_ahead_ = is_worth_a_look(plan, agents, foreseen.work, box_at);
+        looked_ahead_ = is_worth_a_look(plan, agents, foreseen.work, foreseen.sharing, box_at);
         return looked_ahead_ && (may_do_better(plan, agents, foreseen.work, box_at) ||
-                                 plan.tuner.is_worth_a_try(foreseen.work, agents));
+                                 plan.tuner.is_worth_a_try(foreseen.work, agents, foreseen.sharing));
     }
     // Whether a frame costs what was foreseen, and was judged by that; and whether agents were looked at for that.
     bool was_foreseen(std::uint64_t work) const noexcept { return 2 * work <= 3 * foreseen_; }
@@ -223,14 +223,15 @@ public:
     // and work is about the same, a small sample decides: agents that left one pile may still share their old
     // cell.
     template <class BoxAt>
-    bool is_worth_a_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+    bool is_worth_a_look(Plan& plan, std::size_t agents, std::uint64_t work, std::uint64_t sharing,
+                         BoxAt&& box_at) noexcept {
         const bool wants_close_look = plan.tuner.wants_close_look(work, agents, !counted_);
         counted_ = true;
         if (looked_in_vain_at(agents, work, box_at)) return false;
         if (wants_close_look) return true;
         return look(agents, Survey::for_a_glance, box_at) &&
                (plan.tuner.may_do_better(survey_, work, &*plan.map) ||
-                plan.tuner.is_worth_a_try(work, agents));
+                plan.tuner.is_worth_a_try(work, agents, sharing));
     }
     // Records that nothing better was found, or tried, for these agents.
     template <class BoxAt>

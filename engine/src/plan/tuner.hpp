@@ -78,12 +78,14 @@ public:
                        std::uint64_t places = 0) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
     // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
-    // agents, nor if most of the work is true pairs. Where the plan was made for other agents, pairs do not matter, and
-    // what came since then is enough where it alone is expensive: agents that are oversized by now may find islands of their size.
-    bool is_worth_a_try(std::uint64_t work, std::size_t agents) const noexcept {
-        if (is_for_others_ && is_expensive(more_than_at_first(work, agents), agents)) return true;
-        return !tried_before_ && is_worth_a_closer_plan(work, agents) &&
-               static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents);
+    // agents, nor if most of the work is true pairs. Where the plan was made for other agents, what came since then is enough if it
+    // alone is expensive: those that are oversized by now may find islands of their size. And pairs do not matter there, if there
+    // is half as much work of common agents, which share cells in so many pairs: it is these that another grid divides.
+    bool is_worth_a_try(std::uint64_t work, std::size_t agents, std::uint64_t sharing) const noexcept {
+        if (is_for_others_ && is_worth_a_closer_plan(2 * sharing, agents)) return true;
+        const bool much = is_worth_a_closer_plan(work, agents) ||
+                          (is_for_others_ && is_expensive(more_than_at_first(work, agents), agents));
+        return !tried_before_ && much && static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents);
     }
     // Whether so much is at stake that planning again with a larger sample pays.
     bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
