@@ -7,7 +7,8 @@
 //     each       compared with those of its walk, in the order of the walk
 //
 // That is the order in which a query alone would find them. Where a walk finds too much or saves little, its
-// queries search one by one, and the next walks begin with fewer. If that goes on, walks are tried only now and then.
+// queries search one by one, and the next walks begin with fewer. If that goes on, walks are tried only now and then. Fewer queries than may
+// share a walk try none: a batch may come in hundreds of such parts, and none of them knows that those before it walked in vain.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -34,7 +35,7 @@ public:
         SharedWalk walk(view);
         GroveWalk<V, at_once, told> groves(view);
         for (std::size_t first = 0, some; first < count; first += some) {
-            const bool tries = walk.goes_on();
+            const bool tries = count >= max_queries && walk.goes_on();
             const std::size_t most = tries ? window : at_once;
             some = count - first < most ? count - first : most;
             walk.group_count_ = 0;
