@@ -286,5 +286,24 @@ TEST(Spot, that_a_survey_misses_is_found_by_what_its_frame_counted) {
     }
 }
 
+// Those who have left a grid share the cells at its border, whatever the next one may be.
+TEST(Crowd, that_has_left_its_grid_gets_no_islands) {
+    constexpr std::size_t count = 100'000;
+    Random random(2);
+    std::vector<Box> boxes(count);
+    Engine engine({.executor = serial_executor()});
+    for (const float side : {1'100.0f, 8'300.0f}) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const float x = random.uniform(0, side), y = random.uniform(0, side),
+                        length = random.uniform(170, 336);
+            boxes[i] = i % 10 == 0   ? Box{x, y, x + length, y + 0.03f}
+                       : i % 10 == 1 ? Box{x, y, x + 0.03f, y + length}
+                                     : Box{x, y, x + 0.8f, y + 0.8f};
+        }
+        ASSERT_EQ(engine.update(boxes), Status{});
+        EXPECT_EQ(engine.tuning().islands, 0u) << side;
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -237,6 +237,17 @@ double SurveyUpTo<most>::share_within(double width, double height, std::size_t s
     return all == 0 ? 1 : static_cast<double>(within) / static_cast<double>(all);
 }
 
+template <std::size_t most>
+double SurveyUpTo<most>::share_in(const Box& box) const noexcept {
+    std::int64_t inside = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+        const Box& b = sample_[i];
+        inside += std::int64_t{b.min_x >= box.min_x} & std::int64_t{b.min_x <= box.max_x} &
+                  std::int64_t{b.min_y >= box.min_y} & std::int64_t{b.min_y <= box.max_y};
+    }
+    return size_ == 0 ? 1 : static_cast<double>(inside) / static_cast<double>(size_);
+}
+
 namespace {
 
 // Boxes in the order of their left edges.

@@ -93,6 +93,8 @@ public:
     double others_over_middles() const noexcept;
     // The share of the agents within this width and height, as every so many of the sample tell.
     double share_within(double width, double height, std::size_t step = 1) const noexcept;
+    // The share of the agents with their lower left corner in a box.
+    double share_in(const Box& box) const noexcept;
     // The mean of `of(sizes)` over about sixteen boxes wider or higher than a size; `share` is the share of the agents that are.
     template <class Of>
     double mean_of_larger(const Sizes& size, double share, Of&& of) const noexcept {

@@ -241,12 +241,17 @@ void Tuner::start_again(const Survey& survey, std::uint64_t sharing) noexcept {
     const Ground ground = ground_of(survey);
     const GridFit fit = fit_grid(ground);
     const double cell_before = double{tuning_.cell_width} * tuning_.row_height;
+    const double in_cells_before =
+        survey.share_in({tuning_.origin_x, tuning_.origin_y,
+                         tuning_.origin_x + tuning_.cell_width * static_cast<float>(tuning_.columns),
+                         tuning_.origin_y + tuning_.row_height * static_cast<float>(tuning_.rows)});
     choose(survey, ground, fit);
     if (fit.reason == TuningReason::set_by_host) return;
     // A cell as large as the largest common agent may hold many small ones.
     shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
     // And a spot may be too small for the survey. The frame knows that agents share its cells, and others of this size will not
-    // part them.
+    // part them, unless they share those at its border, since they have left it.
+    if (in_cells_before < 0.5) return;
     const double others =
         2 * (static_cast<double>(sharing) / static_cast<double>(survey.agents()) - promised_);
     if (2 * fit.width * fit.height >= cell_before) shortage_ = std::max(shortage_, others / crowded_cell);
@@ -298,7 +303,8 @@ bool Tuner::has_such_a_grid(const Tuner& other) const noexcept {
                       .rows = static_cast<double>(b.rows),
                       .reason = b.reason,
                       .shortage = 0};
-    return still_fits(fit, other.ground_) &&
+    // One column or row fits agents wherever they are, but does not part them.
+    return still_fits(fit, other.ground_) && about(a.columns, b.columns, 2) && about(a.rows, b.rows, 2) &&
            about(double{a.cell_width} * a.row_height, double{b.cell_width} * b.row_height, 1.2) &&
            about(grid_.common_width, other.grid_.common_width, 1.1) &&
            about(grid_.common_height, other.grid_.common_height, 1.1);

@@ -1,0 +1,58 @@
+// Which agents are common, as a survey tells it.
+#include "engine/src/plan/common_size.hpp"
+
+#include <memory>
+
+#include "support/test.hpp"
+
+namespace throng::test {
+namespace {
+
+// Of 2,048 agents that stand for 100,000 on a square, some are long and thin, in two directions; the others form a crowd.
+struct Slivers {
+    std::size_t wide, tall;
+    float side;
+};
+
+detail::Sizes common_size_of(const Slivers& slivers) {
+    Random random(3);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < detail::Survey::capacity; ++i) {
+        const float x = random.uniform(0, slivers.side), y = random.uniform(0, slivers.side),
+                    length = random.uniform(170, 336), size = random.uniform(0.7f, 1), thin = 0.03f;
+        const bool is_wide = i < slivers.wide, is_tall = !is_wide && i < slivers.wide + slivers.tall;
+        boxes.push_back({x, y,
+                         x + (is_wide   ? length
+                              : is_tall ? thin
+                                        : size),
+                         y + (is_tall   ? length
+                              : is_wide ? thin
+                                        : size)});
+    }
+    const auto survey = std::make_unique<detail::Survey>();
+    survey->take(
+        boxes.size(), boxes.size(), [&](std::size_t i) { return boxes[i]; }, 100'000);
+    return detail::common_size(*survey);
+}
+
+// Nine in ten agents of the sample are no wider than the narrowest of them, or than one of a few more.
+TEST(CommonSize, is_not_that_of_a_few_slivers_which_a_share_of_the_sample_happens_to_have) {
+    for (const std::size_t wide : {200u, 206u, 208u, 215u})
+        for (const float side : {8'300.0f, 15'000.0f}) {
+            const detail::Sizes common = common_size_of({wide, 200, side});
+            EXPECT_LE(common.width, 1) << wide << " on " << side;
+            EXPECT_LE(common.height, 1) << wide << " on " << side;
+        }
+}
+
+// With rows as low as those who walk among them, each tall one would cross a hundred.
+TEST(CommonSize, is_not_that_of_wide_slivers_where_tall_ones_would_cross_many_rows) {
+    EXPECT_LE(common_size_of({300, 200, 10'000}).width, 1);
+}
+
+TEST(CommonSize, is_that_of_slivers_which_nearly_all_agents_are) {
+    EXPECT_GE(common_size_of({2'000, 0, 15'000}).width, 300);
+}
+
+}  // namespace
+}  // namespace throng::test
