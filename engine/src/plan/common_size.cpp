@@ -46,13 +46,13 @@ template <std::size_t most>
 double looked_at_along_oversized(const SurveyUpTo<most>& survey, const Sizes& common,
                                  double oversized) noexcept {
     if (oversized == 0) return 0;
-    // Measured: the agents of a leaf look into rows together.
+    // Measured. The agents of a leaf look into rows together.
     constexpr double per_row = 8, most_for_rows = 1000, usual = 100, in_a_leaf = 16;
     const Box& e = survey.extent();
     const Ground ground{
         .extent = e, .agents = survey.agents(), .density = survey.density(), .common = common};
     const Sizes cell = wanted_cell(ground), typical{survey.width_at(0.5), survey.height_at(0.5)};
-    // Cells that are smaller are only where there is a crowd.
+    // The rows of the world's own grid: cells may be smaller where there is a crowd, and only there.
     const double row_height = fit_grid(ground).height;
     const double across_leaf = std::sqrt(in_a_leaf / (oversized * std::max(survey.density(), 1e-30)));
     const auto others_within = [&](const Sizes& box, const Sizes& beside) {
@@ -76,7 +76,7 @@ double below_jump(At&& at, double from, double to) noexcept {
     const double upper = at(to);
     for (int k = 0; k < halvings && at(to) >= many * at(from); ++k) {
         const double between = (from + to) / 2, size = at(between);
-        (double(at(from)) * at(to) >= size * size ? from : to) = between;
+        (at(from) * at(to) >= size * size ? from : to) = between;
     }
     return at(to) >= many * at(from) ? at(from) : upper;
 }
