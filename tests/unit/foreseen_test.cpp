@@ -34,7 +34,7 @@ TEST(Foreseen, pairs_are_about_those_of_all_agents_inside_and_outside_of_islands
         const detail::WorldMap& map = *plan.map;
         ASSERT_NE(map.tables().tiles[0].nested_count, 0u) << "there is no chain";
         std::map<detail::CellNumber, double> cells;
-        std::map<std::uint32_t, double> in_region, pairs_in_region;
+        std::map<std::uint32_t, double> in_region, pairs_in_region, out_of_tile;
         double sharing = 0;
         for (const Box& box : boxes)
             if (map.is_common(box)) {
@@ -43,14 +43,16 @@ TEST(Foreseen, pairs_are_about_those_of_all_agents_inside_and_outside_of_islands
                 ++in_region[region];
                 pairs_in_region[region] += others;
                 sharing += others++;
+                for (std::uint32_t r = region; r != 0;) {
+                    const std::uint32_t cut = map.tables().places[r].cut;
+                    const simd::Tiles& tiles = map.tables().tiles[cut];
+                    r = map.tables().cuts[cut].region;
+                    out_of_tile[r] += detail::WorldMap::tile_at(tiles, box.min_x, box.min_y) !=
+                                      detail::WorldMap::tile_at(tiles, box.max_x, box.max_y);
+                }
             }
-        for (std::uint32_t c = 0; c < map.cuts(); ++c) {
-            const detail::WorldMap::Cut& cut = map.tables().cuts[c];
-            double islanders = 0;
-            for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i) islanders += in_region[i];
-            if (in_region[cut.region] > 0)
-                sharing += pairs_in_region[cut.region] * islanders / in_region[cut.region];
-        }
+        for (const auto& [region, agents] : out_of_tile)
+            if (in_region[region] > 0) sharing += pairs_in_region[region] * agents / in_region[region];
         const auto foreseen =
             static_cast<double>(planning.foresee(plan, boxes.size(), box_at, detail::closely).sharing);
         EXPECT_LE(foreseen, 1.25 * sharing);

@@ -286,6 +286,21 @@ TEST(Spot, that_a_survey_misses_is_found_by_what_its_frame_counted) {
     }
 }
 
+// Agents at one x that walk along y are on islands, but for a few outside of these, at which hardly anyone else looks.
+TEST(Column, that_spreads_is_planned_once_a_frame) {
+    constexpr std::size_t count = 100'000;
+    Random random(558);
+    std::vector<Box> boxes(count, Box::around(4.55e11f, 0, 0, 0));
+    Engine engine({.executor = serial_executor()});
+    for (int frame = 0; frame < 10; ++frame) {
+        const Tuning before = engine.tuning();
+        ASSERT_EQ(engine.update(boxes), Status{});
+        EXPECT_LE(engine.tuning().times_chosen, before.times_chosen + 1) << frame;
+        EXPECT_LE(engine.tuning().times_rebuilt, before.times_rebuilt + 1) << frame;
+        for (Box& box : boxes) box.min_y = box.max_y += 0.1f * std::sin(random.uniform(0, 6.28f));
+    }
+}
+
 // Those who have left a grid share the cells at its border, whatever the next one may be.
 TEST(Crowd, that_has_left_its_grid_gets_no_islands) {
     constexpr std::size_t count = 100'000;

@@ -120,12 +120,12 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     const Foreseen there = planning.foresee(other, agents, box_at, closely);
     std::uint64_t before = here.work;
     double found = 0;
-    // By all work, or else without what overlaps: that has to be found on either plan.
+    // By all work, or else without what overlaps: that has to be found on either plan, and may be all.
     const auto is_less = [&](auto&& work_there) {
         if (found != 0 || is_better(work_there(), before)) return is_better(work_there(), before);
         found = planning.share_found(other, agents, box_at);
         before = without_found(here, planning.share_found(plan, agents, box_at));
-        return is_better(work_there(), before);
+        return before != 0 && is_better(work_there(), before);
     };
     FrameState *ahead = nullptr, *behind = nullptr;
     Status status;
@@ -164,9 +164,10 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
                                            FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
-    if (!plan.tuner.is_expensive(before, agents)) return {};
     const bool is_news =
         !plan.tuner.would_cost_as_at_last(without_found(*frame, plan.tuner.share_found()), agents, 1.25);
+    // What has grown little by little is left for a while: a plan that is made before the frame costs less.
+    if (!plan.tuner.is_expensive(planned || is_news ? before : before / 2, agents)) return {};
     const BoxAt box_at(input.boxes);
     // Where the planner just found that cells do not pay, it would find so with more points, too.
     hopeless = hopeless || (planned && !plan.map->has_cells());

@@ -92,6 +92,12 @@ public:
         return place(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
                place(x, t.origin_x, t.inverse_width, t.last_column);
     }
+    // Whether a box reaches out of the tile of its island, or out of that of its corner; others reach back so far.
+    static bool leaves_tile(const simd::Tiles& t, const Box& box,
+                            const simd::RowReach& reach = {0, 0}) noexcept {
+        return tile_at(t, box.min_x - reach.width, box.min_y - reach.height) !=
+               tile_at(t, box.max_x, box.max_y);
+    }
     // The innermost island of a cut's chain that holds a corner, or 0.
     static std::uint32_t on_chain(const simd::Tiles& t, float x, float y) noexcept {
         const simd::NestedIsland* const end =
@@ -125,6 +131,15 @@ public:
             cut = tables_.regions[region].cut;
         } while (cut != 0);
         return region;
+    }
+    // Calls `visit(cut)` for the island of a box and those around it, for each of which it leaves the tile.
+    template <class Visit>
+    void visit_left_tiles(const Box& box, Visit&& visit) const noexcept {
+        for (std::uint32_t region = region_at(box.min_x, box.min_y); region != 0;) {
+            const std::uint32_t cut = tables_.places[region].cut;
+            if (leaves_tile(tables_.tiles[cut], box)) visit(cut);
+            region = tables_.cuts[cut].region;
+        }
     }
     std::uint32_t row_of(const Box& box) const noexcept {
         const std::uint32_t region = region_at(box.min_x, box.min_y);

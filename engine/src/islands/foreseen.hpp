@@ -36,26 +36,40 @@ inline constexpr std::size_t closely = 16, loosely = 200, at_a_glance = 800, max
                              max_closely = 4096;
 
 // What agents on islands look at outside of them, as a frame counts it (pairs_beside_islands), by the sorted cells of a sample.
-inline double foresee_opens(const WorldMap& map, std::span<CellNumber> cells, double weight) noexcept {
+// Where that is much, `box_at(k)` tells which of the sample reach out of their tile.
+template <class BoxAt>
+double foresee_opens(const WorldMap& map, std::span<CellNumber> cells, std::size_t sample, double weight,
+                     BoxAt&& box_at) noexcept {
     constexpr std::uint32_t max_cuts = 256;
+    if (map.cuts() > max_cuts) return 0;
     const auto before = [&](std::uint32_t region) {
         return region == map.regions() ? cells.end()
                                        : std::lower_bound(cells.begin(), cells.end(),
                                                           region == 0 ? 0 : map.tables().first_cell[region]);
     };
+    std::array<double, max_cuts>
+        for_each;  // what an agent on the islands of a cut looks at, if it reaches out
+    std::array<std::uint32_t, max_cuts> looking;
     double work = 0;
     std::uint64_t all = 0;
-    for (std::uint32_t c = 0; c < map.cuts() && map.cuts() <= max_cuts; ++c) {
+    for (std::uint32_t c = 0; c < map.cuts(); ++c) {
         const WorldMap::Cut& cut = map.tables().cuts[c];
         const std::span<CellNumber> open(before(cut.region), before(cut.region + 1));
         const std::uint64_t pairs = open.size() < 2 ? 0 : pairs_of_equals<max_closely>(open);
-        if (pairs == 0) continue;
-        work += static_cast<double>(pairs) *
-                static_cast<double>(before(cut.end_island) - before(cut.first_island)) /
-                static_cast<double>(open.size());
+        for_each[c] = pairs == 0 ? 0 : static_cast<double>(pairs) / static_cast<double>(open.size());
+        work += for_each[c] * static_cast<double>(before(cut.end_island) - before(cut.first_island));
         all += pairs;
     }
-    return all == 0 ? 0 : work * weight * weight * surely(all) / static_cast<double>(all);
+    if (all == 0) return 0;
+    const double weighted = weight * weight * surely(all) / static_cast<double>(all);
+    if (work * weighted <= weight * static_cast<double>(sample)) return work * weighted;
+    std::fill_n(looking.begin(), map.cuts(), 0u);
+    for (std::size_t k = 0; k < sample; ++k)
+        if (const Box box = box_at(k); check(box) == Code::ok && map.is_common(box))
+            map.visit_left_tiles(box, [&](std::uint32_t cut) { ++looking[cut]; });
+    work = 0;
+    for (std::uint32_t c = 0; c < map.cuts(); ++c) work += for_each[c] * looking[c];
+    return work * weighted;
 }
 
 // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
@@ -67,10 +81,11 @@ Foreseen foresee(const WorldMap& map, std::size_t agents, BoxAt&& box_at, std::s
     std::array<float, max_foreseen> x, y, levels;
     std::array<CellNumber, max_closely + 1> cells;
     std::size_t common = 0, oversized = 0;
+    const auto sampled_box = [&](std::size_t k) { return Box(box_at(sampled(k, sample, agents))); };
     for (std::size_t begin = 0; begin < sample; begin += max_foreseen) {
         const std::size_t count = std::min(sample - begin, max_foreseen);
         for (std::size_t k = 0; k < count; ++k) {
-            boxes[k] = box_at(sampled(begin + k, sample, agents));
+            boxes[k] = sampled_box(begin + k);
             x[k] = boxes[k].min_x;
             y[k] = boxes[k].min_y;
         }
@@ -94,8 +109,9 @@ Foreseen foresee(const WorldMap& map, std::size_t agents, BoxAt&& box_at, std::s
     const double in_cells = surely(pairs) * weight * weight,
                  others =
                      2 * static_cast<double>(pairs) / static_cast<double>(std::max(common, std::size_t{1})),
-                 sharing =
-                     in_cells + (one_in == closely ? foresee_opens(map, {cells.data(), common}, weight) : 0),
+                 sharing = in_cells + (one_in == closely ? foresee_opens(map, {cells.data(), common}, sample,
+                                                                         weight, sampled_box)
+                                                         : 0),
                  searches = surely(oversized) * weight * Tuner::work_of_oversized;
     return {static_cast<std::uint64_t>(sharing + searches), static_cast<double>(oversized) * weight,
             static_cast<std::uint64_t>(sharing), std::min(0.25, 2 / std::sqrt(std::max(others, 1.0)))};

@@ -12,30 +12,6 @@ namespace throng::detail {
 
 namespace {
 
-// The rows of some regions that follow each other.
-std::span<const simd::Row> rows_of(const FrameState& frame, std::uint32_t region,
-                                   std::uint32_t end) noexcept {
-    const std::uint32_t first = frame.map.first_row(region),
-                        behind = frame.map.first_row(end - 1) + frame.map.grid_of_region(end - 1).rows;
-    return {frame.rows.data() + first, behind - first};
-}
-
-double agents_in_rows(std::span<const simd::Row> rows) noexcept {
-    std::uint64_t agents = 0;
-    for (const simd::Row& row : rows) agents += row.count;
-    return static_cast<double>(agents);
-}
-
-double pairs_in_cells(std::span<const simd::Row> rows, std::uint32_t columns) noexcept {
-    std::uint64_t pairs = 0;
-    for (const simd::Row& row : rows)
-        for (std::uint32_t c = 0; c < columns && row.count != 0; ++c) {
-            const std::uint64_t agents = row.cells[c + 1] - row.cells[c];
-            pairs += agents * (agents - (agents != 0)) / 2;
-        }
-    return static_cast<double>(pairs);
-}
-
 // What the search of an oversized agent compares in vain in the cells of its own region, as far as some rows and agents there tell.
 // A row in which it finds nothing takes as long as some agents do: one far from a grid looks into all rows at its border.
 double looks_in_vain(const FrameState& frame, const Box& box) noexcept {
@@ -62,19 +38,6 @@ double looks_in_vain(const FrameState& frame, const Box& box) noexcept {
 }
 
 }  // namespace
-
-std::uint64_t pairs_beside_islands(const FrameState& frame) noexcept {
-    double pairs = 0;
-    for (std::uint32_t c = 0; c < frame.map.cuts(); ++c) {
-        const WorldMap::Cut& cut = frame.map.tables().cuts[c];
-        const std::span<const simd::Row> open = rows_of(frame, cut.region, cut.region + 1);
-        const double agents = agents_in_rows(open);
-        if (agents == 0) continue;
-        pairs += pairs_in_cells(open, frame.map.grid_of_region(cut.region).columns) *
-                 (agents_in_rows(rows_of(frame, cut.first_island, cut.end_island)) / agents);
-    }
-    return static_cast<std::uint64_t>(pairs);
-}
 
 std::uint64_t looks_of_oversized(const FrameState& frame) noexcept {
     constexpr std::size_t sample = 128;

@@ -7,11 +7,6 @@
 
 namespace throng::detail {
 
-// What searches by agents on islands cost outside of islands, in pairs of agents. For each region: the pairs that share a cell of
-// its open, times the agents on its islands over the agents in its open. Cells of the open that were empty when the islands were
-// planned fill as agents walk off them, and all these searches go through them.
-std::uint64_t pairs_beside_islands(const FrameState& frame) noexcept;
-
 // What searches by oversized agents compare in vain in cells, above what each of them counts for (Tuner::work_of_oversized), as far
 // as a sample can tell. One that is as wide as hundreds of cells of its region goes through all of these; where agents have
 // walked to an island that was planned for smaller ones, half of all may do so. None where few agents are oversized.

@@ -11,6 +11,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/outcome.hpp"
+#include "engine/src/places/beside_islands.hpp"
 #include "engine/src/places/searches.hpp"
 #include "engine/src/places/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
