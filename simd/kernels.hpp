@@ -37,6 +37,9 @@ struct Kernels {
     // The same in a world with islands. The rows of all regions are numbered together.
     void (*count_region_rows)(const Tiles* cuts, const RegionRows*, const Columns&, std::size_t count,
                               std::uint16_t* row_of, std::uint32_t* histogram);
+    // Finds the innermost island that holds each of some corners, or 0.
+    void (*find_regions)(const Tiles* cuts, const RegionRows*, const float* x, const float* y,
+                         std::size_t count, std::uint16_t* region_of);
     // Writes each agent as a record at the cursor of its row, one of `rows`, and advances it. The ids are `ids`, or
     // first_id and up if that is null. Returns how many agents it wrote: fewer than all if the next one's box
     // is illegal.

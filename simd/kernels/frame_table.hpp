@@ -26,6 +26,7 @@ constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const Neighbo
         .casts = &casts,
         .count_rows = Build<V>::count_rows,
         .count_region_rows = IslandSearch<V>::count_region_rows,
+        .find_regions = IslandSearch<V>::find_regions,
         .scatter = Build<V>::scatter,
         .scatter_in_place = Build<V>::scatter_in_place,
         .sort_row = Build<V>::sort_row,

@@ -106,25 +106,12 @@ public:
             });
         return end == t.nested ? 0 : end[-1].region;
     }
-    // On how many islands of the world's chain each of some corners is: all are compared with each level, as vectors.
-    void count_levels(std::span<const float> x, std::span<const float> y, float* levels) const noexcept {
-        std::fill_n(levels, x.size(), 0.0f);
-        const simd::Tiles world = has_islands() ? tables_.tiles[0] : simd::Tiles{};
-        for (const simd::NestedIsland& n : std::span(world.nested, world.nested_count))
-            for (std::size_t i = 0; i < x.size(); ++i)
-                levels[i] += static_cast<float>(int{n.min_x <= x[i]} & int{n.min_y <= y[i]} &
-                                                int{x[i] < n.behind_x} & int{y[i] < n.behind_y});
-    }
     std::uint32_t region_at(float x, float y) const noexcept {
-        return has_islands() ? region_at(x, y, on_chain(tables_.tiles[0], x, y)) : 0;
-    }
-    // Where the region on the world's chain is known, or 0.
-    std::uint32_t region_at(float x, float y, std::uint32_t inner) const noexcept {
         if (!has_islands()) return 0;
         std::uint32_t region = 0, cut = 0;
         do {
             const simd::Tiles& tiles = tables_.tiles[cut];
-            if (cut != 0) inner = on_chain(tiles, x, y);
+            std::uint32_t inner = on_chain(tiles, x, y);
             if (inner == 0) inner = tiles.region_of[tile_at(tiles, x, y)];
             if (inner == 0) break;
             region = inner;
@@ -132,10 +119,10 @@ public:
         } while (cut != 0);
         return region;
     }
-    // Calls `visit(cut)` for the island of a box and those around it, for each of which it leaves the tile.
+    // Calls `visit(cut)` for the region of a box and those around it, as far as it leaves their tiles.
     template <class Visit>
-    void visit_left_tiles(const Box& box, Visit&& visit) const noexcept {
-        for (std::uint32_t region = region_at(box.min_x, box.min_y); region != 0;) {
+    void visit_left_tiles(std::uint32_t region, const Box& box, Visit&& visit) const noexcept {
+        while (region != 0) {
             const std::uint32_t cut = tables_.places[region].cut;
             if (leaves_tile(tables_.tiles[cut], box)) visit(cut);
             region = tables_.cuts[cut].region;

@@ -36,10 +36,10 @@ inline constexpr std::size_t closely = 16, loosely = 200, at_a_glance = 800, max
                              max_closely = 4096;
 
 // What agents on islands look at outside of them, as a frame counts it (pairs_beside_islands), by the sorted cells of a sample.
-// Where that is much, `box_at(k)` tells which of the sample reach out of their tile.
+// Where that is much, some of these agents tell which reach out of their tiles: each is `box_at(k)` in one of `regions`.
 template <class BoxAt>
-double foresee_opens(const WorldMap& map, std::span<CellNumber> cells, std::size_t sample, double weight,
-                     BoxAt&& box_at) noexcept {
+double foresee_opens(const WorldMap& map, std::span<CellNumber> cells, std::span<const std::uint16_t> regions,
+                     double weight, BoxAt&& box_at) noexcept {
     constexpr std::uint32_t max_cuts = 256;
     if (map.cuts() > max_cuts) return 0;
     const auto before = [&](std::uint32_t region) {
@@ -62,23 +62,30 @@ double foresee_opens(const WorldMap& map, std::span<CellNumber> cells, std::size
     }
     if (all == 0) return 0;
     const double weighted = weight * weight * surely(all) / static_cast<double>(all);
+    const std::size_t sample = regions.size(), some = std::min(sample, max_foreseen);
     if (work * weighted <= weight * static_cast<double>(sample)) return work * weighted;
     std::fill_n(looking.begin(), map.cuts(), 0u);
-    for (std::size_t k = 0; k < sample; ++k)
-        if (const Box box = box_at(k); check(box) == Code::ok && map.is_common(box))
-            map.visit_left_tiles(box, [&](std::uint32_t cut) { ++looking[cut]; });
+    for (std::size_t k = 0; k < some; ++k) {
+        const std::size_t at = sampled(k, some, sample);
+        const Box box = box_at(at);
+        const simd::Grid& grid = map.grid_of_region(regions[at]);
+        if (check(box) == Code::ok && is_common(grid, box))
+            map.visit_left_tiles(regions[at], box, [&](std::uint32_t cut) { ++looking[cut]; });
+    }
     work = 0;
     for (std::uint32_t c = 0; c < map.cuts(); ++c) work += for_each[c] * looking[c];
-    return work * weighted;
+    return work * weighted * static_cast<double>(sample) / static_cast<double>(some);
 }
 
 // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
 // cell. It costs so little only because the sample is small, so it sees much work only.
 template <class BoxAt>
-Foreseen foresee(const WorldMap& map, std::size_t agents, BoxAt&& box_at, std::size_t one_in) noexcept {
+Foreseen foresee(const simd::Kernels& kernels, const WorldMap& map, std::size_t agents, BoxAt&& box_at,
+                 std::size_t one_in) noexcept {
     const std::size_t sample = std::min(agents / one_in, one_in == closely ? max_closely : max_foreseen);
     std::array<Box, max_foreseen> boxes;  // from all over memory, so read first
-    std::array<float, max_foreseen> x, y, levels;
+    std::array<float, max_foreseen> x, y;
+    std::array<std::uint16_t, max_closely> regions{};
     std::array<CellNumber, max_closely + 1> cells;
     std::size_t common = 0, oversized = 0;
     const auto sampled_box = [&](std::size_t k) { return Box(box_at(sampled(k, sample, agents))); };
@@ -89,15 +96,15 @@ Foreseen foresee(const WorldMap& map, std::size_t agents, BoxAt&& box_at, std::s
             x[k] = boxes[k].min_x;
             y[k] = boxes[k].min_y;
         }
-        map.count_levels({x.data(), count}, {y.data(), count}, levels.data());
+        if (map.has_islands())
+            kernels.find_regions(map.tables().tiles, map.tables().regions, x.data(), y.data(), count,
+                                 regions.data() + begin);
         for (std::size_t k = 0; k < count; ++k) {
             const Box& box = boxes[k];
             // The frame will refuse a box that is illegal; here it is one that shares no cell.
             if (check(box) != Code::ok) continue;
             // Whether it is common is as good as random, so it is no branch.
-            const auto level = static_cast<std::uint32_t>(levels[k]);
-            const std::uint32_t inner = level == 0 ? 0 : map.tables().tiles[0].nested[level - 1].region;
-            const Cell cell = map.cell_in(map.region_at(box.min_x, box.min_y, inner), box);
+            const Cell cell = map.cell_in(regions[begin + k], box);
             const bool is_common = cell.column != map.columns(cell.row);
             cells[common] = map.number_of(cell);
             common += is_common;
@@ -109,9 +116,10 @@ Foreseen foresee(const WorldMap& map, std::size_t agents, BoxAt&& box_at, std::s
     const double in_cells = surely(pairs) * weight * weight,
                  others =
                      2 * static_cast<double>(pairs) / static_cast<double>(std::max(common, std::size_t{1})),
-                 sharing = in_cells + (one_in == closely ? foresee_opens(map, {cells.data(), common}, sample,
-                                                                         weight, sampled_box)
-                                                         : 0),
+                 sharing = in_cells + (one_in == closely
+                                           ? foresee_opens(map, {cells.data(), common},
+                                                           {regions.data(), sample}, weight, sampled_box)
+                                           : 0),
                  searches = surely(oversized) * weight * Tuner::work_of_oversized;
     return {static_cast<std::uint64_t>(sharing + searches), static_cast<double>(oversized) * weight,
             static_cast<std::uint64_t>(sharing), std::min(0.25, 2 / std::sqrt(std::max(others, 1.0)))};

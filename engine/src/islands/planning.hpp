@@ -94,7 +94,8 @@ public:
         IslandPlanner::Lessons of_islands;
     };
 
-    Planning(const simd::Kernels& kernels, MemoryResource* memory) noexcept : planner_(kernels, memory) {}
+    Planning(const simd::Kernels& kernels, MemoryResource* memory) noexcept
+        : kernels_(kernels), planner_(kernels, memory) {}
 
     Lessons lessons() const noexcept { return {in_vain_, planner_.lessons}; }
     void go_back_to(const Lessons& before) noexcept {
@@ -150,7 +151,7 @@ public:
     template <class BoxAt>
     Foreseen foresee(const Plan& plan, std::size_t agents, BoxAt&& box_at,
                      std::size_t one_in = loosely) const noexcept {
-        return detail::foresee(*plan.map, agents, box_at, one_in);
+        return detail::foresee(kernels_, *plan.map, agents, box_at, one_in);
     }
     // On islands by a small sample, and closely where that or the last frame is expensive. On one grid at a glance, unless the
     // former plan may be taken instead, and by a small sample where that is expensive.
@@ -183,11 +184,11 @@ public:
         std::size_t common = 0, pairs = 0, found = 0;
         for (std::size_t k = 0; k < sample; ++k) {
             const Box box = boxes[common] = box_at(sampled(k, sample, agents));
-            if (check(box) == Code::ok && plan.map->is_common(box)) {
-                const std::uint64_t cell = plan.map->number_of(plan.map->cell_of(box));
-                order[common] = cell << 32 | common;
-                ++common;
-            }
+            if (check(box) != Code::ok) continue;
+            const Cell cell = plan.map->cell_of(box);
+            if (cell.column == plan.map->columns(cell.row)) continue;  // it is oversized
+            order[common] = std::uint64_t{plan.map->number_of(cell)} << 32 | common;
+            ++common;
         }
         std::sort(order.data(), order.data() + common);
         for (std::size_t i = 0; i < common; ++i)
@@ -347,6 +348,7 @@ private:
         });
     }
 
+    const simd::Kernels& kernels_;
     Effort effort_;
     Survey survey_;
     std::array<Looked, 4> in_vain_;

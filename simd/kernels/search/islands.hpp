@@ -156,15 +156,18 @@ struct IslandSearch : Vectors<V> {
             left = still;
         }
     }
+    static void lead_to_regions(const Tiles* cuts, const RegionRows* regions, std::size_t count,
+                                Corners& at) {
+        look_up(cuts[0], count, at);
+        if (cuts[0].inner_cuts == 0) return;
+        const bool follows = are_on_chain(cuts[0], count, at);
+        if (follows) follow_chain(cuts[0], count, at);
+        lead_inside(cuts, regions, count, at, !follows);
+    }
     // Counts the rows of corners.
     static void lead_to_rows(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at,
                              std::uint16_t* row_of, std::uint32_t* histogram) {
-        look_up(cuts[0], count, at);
-        if (cuts[0].inner_cuts != 0) {
-            const bool follows = are_on_chain(cuts[0], count, at);
-            if (follows) follow_chain(cuts[0], count, at);
-            lead_inside(cuts, regions, count, at, !follows);
-        }
+        lead_to_regions(cuts, regions, count, at);
         // What maps an agent of its region to a row is read as a record, and records are transposed.
         constexpr std::size_t lanes = Window::size, fields = sizeof(RegionRows) / sizeof(float);
         Numbers rows;
@@ -206,6 +209,18 @@ struct IslandSearch : Vectors<V> {
             corners(boxes.a + first, boxes.c + first, boxes.centre_half, at.x);
             corners(boxes.b + first, boxes.d + first, boxes.centre_half, at.y);
             lead_to_rows(cuts, regions, here, at, row_of_agent + first, histogram);
+        }
+    }
+
+    THRONG_KERNEL static void find_regions(const Tiles* cuts, const RegionRows* regions, const float* x,
+                                           const float* y, std::size_t count, std::uint16_t* region_of) {
+        Corners at;
+        for (std::size_t first = 0; first < count; first += Corners::capacity) {
+            const std::size_t here = count - first < Corners::capacity ? count - first : Corners::capacity;
+            for (std::size_t i = 0; i < here; ++i) at.x[i] = x[first + i];
+            for (std::size_t i = 0; i < here; ++i) at.y[i] = y[first + i];
+            lead_to_regions(cuts, regions, here, at);
+            for (std::size_t i = 0; i < here; ++i) region_of[first + i] = at.region[i];
         }
     }
 
