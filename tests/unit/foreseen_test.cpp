@@ -2,6 +2,7 @@
 #include <map>
 
 #include "engine/src/islands/planning.hpp"
+#include "support/engine_inside.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -20,6 +21,31 @@ std::vector<Box> octaves_and_strays() {
     return boxes;
 }
 
+// How many agents on the islands of each cut a search looks into more than one tile for.
+std::vector<double> agents_that_leave(const detail::WorldMap& map, const std::vector<Box>& boxes) {
+    std::vector<simd::RowReach> reach(map.cuts(), {0, 0});
+    std::vector<double> leaving(map.cuts());
+    const auto visit = [&](auto&& visit_one) {
+        for (const Box& box : boxes)
+            if (map.is_common(box)) visit_one(map.region_at(box.min_x, box.min_y), box);
+    };
+    visit([&](std::uint32_t region, const Box& box) {
+        const auto reach_from = [&](std::uint32_t cut) {
+            reach[cut] = {std::max(reach[cut].width, box.max_x - box.min_x),
+                          std::max(reach[cut].height, box.max_y - box.min_y)};
+        };
+        for (std::uint32_t c = 0; c < map.cuts(); ++c)
+            if (map.tables().cuts[c].region == region) reach_from(c);
+        map.visit_cuts_around(region, reach_from);
+    });
+    visit([&](std::uint32_t region, const Box& box) {
+        map.visit_cuts_around(region, [&](std::uint32_t cut) {
+            leaving[cut] += detail::WorldMap::leaves_tile(map.tables().tiles[cut], box, reach[cut]);
+        });
+    });
+    return leaving;
+}
+
 TEST(Foreseen, pairs_are_about_those_of_all_agents_inside_and_outside_of_islands) {
     detail::Store* const store = detail::Store::create(nullptr);
     {
@@ -34,7 +60,7 @@ TEST(Foreseen, pairs_are_about_those_of_all_agents_inside_and_outside_of_islands
         const detail::WorldMap& map = *plan.map;
         ASSERT_NE(map.tables().tiles[0].nested_count, 0u) << "there is no chain";
         std::map<detail::CellNumber, double> cells;
-        std::map<std::uint32_t, double> in_region, pairs_in_region, out_of_tile;
+        std::map<std::uint32_t, double> in_region, pairs_in_region;
         double sharing = 0;
         for (const Box& box : boxes)
             if (map.is_common(box)) {
@@ -43,22 +69,147 @@ TEST(Foreseen, pairs_are_about_those_of_all_agents_inside_and_outside_of_islands
                 ++in_region[region];
                 pairs_in_region[region] += others;
                 sharing += others++;
-                for (std::uint32_t r = region; r != 0;) {
-                    const std::uint32_t cut = map.tables().places[r].cut;
-                    const simd::Tiles& tiles = map.tables().tiles[cut];
-                    r = map.tables().cuts[cut].region;
-                    out_of_tile[r] += detail::WorldMap::tile_at(tiles, box.min_x, box.min_y) !=
-                                      detail::WorldMap::tile_at(tiles, box.max_x, box.max_y);
-                }
             }
-        for (const auto& [region, agents] : out_of_tile)
-            if (in_region[region] > 0) sharing += pairs_in_region[region] * agents / in_region[region];
+        const std::vector<double> leaving = agents_that_leave(map, boxes);
+        double opens = 0;
+        for (std::uint32_t c = 0; c < map.cuts(); ++c)
+            if (const std::uint32_t region = map.tables().cuts[c].region; in_region[region] > 0)
+                opens += pairs_in_region[region] * leaving[c] / in_region[region];
+        sharing += opens;
         const auto foreseen =
             static_cast<double>(planning.foresee(plan, boxes.size(), box_at, detail::closely).sharing);
         EXPECT_LE(foreseen, 1.25 * sharing);
         EXPECT_GE(foreseen, 0.6 * sharing);
     }
     store->drop_reference();
+}
+
+// What all agents on islands look at outside of them, and what only those do that look into more than one tile.
+struct Outside {
+    double by_all = 0, by_those_that_leave = 0;
+};
+Outside outside_of_islands(const detail::FrameState& frame, const std::vector<Box>& boxes) {
+    const detail::WorldMap& map = frame.map;
+    std::map<detail::CellNumber, double> cells;
+    std::vector<double> in_region(map.regions()), pairs(map.regions());
+    for (const Box& box : boxes)
+        if (map.is_common(box)) {
+            const std::uint32_t region = map.region_at(box.min_x, box.min_y);
+            ++in_region[region];
+            pairs[region] += cells[map.number_of(map.cell_of(box))]++;
+        }
+    std::vector<double> islanders(map.cuts());
+    for (std::uint32_t region = 1; region < map.regions(); ++region)
+        map.visit_cuts_around(region, [&](std::uint32_t cut) { islanders[cut] += in_region[region]; });
+    const std::vector<double> leaving = agents_that_leave(map, boxes);
+    Outside found;
+    for (std::uint32_t c = 0; c < map.cuts(); ++c)
+        if (const std::uint32_t region = map.tables().cuts[c].region; in_region[region] > 0) {
+            found.by_all += pairs[region] / in_region[region] * islanders[c];
+            found.by_those_that_leave += pairs[region] / in_region[region] * leaving[c];
+        }
+    return found;
+}
+
+// A column that spreads leaves some agents outside of its islands, in cells at which few others look, or hardly anyone if agents
+// are points.
+TEST(SharingOpens, counts_agents_that_look_outside_of_islands) {
+    constexpr std::size_t count = 50'000;
+    for (const float half : {0.0f, 2e-5f}) {
+        Random random(558);
+        std::vector<Box> boxes(count, Box::around(4.55e11f, 0, 0, half));
+        Engine engine({.executor = serial_executor()});
+        Outside most;
+        double foreseen_at_most = 0;
+        for (int frame = 0; frame < 10; ++frame) {
+            ASSERT_EQ(engine.update(boxes), Status{});
+            const detail::FrameState& state = state_behind(engine.frame());
+            const Outside outside = outside_of_islands(state, boxes);
+            const bool is_little = outside.by_all <= count;
+            const double expected = is_little ? outside.by_all : outside.by_those_that_leave;
+            EXPECT_NEAR(static_cast<double>(state.sharing_opens), expected, 1 + 0.2 * expected) << frame;
+            const auto foreseen =
+                static_cast<double>(detail::foresee(
+                                        *state.kernels, state.map, count,
+                                        [&](std::size_t i) { return boxes[i]; }, detail::closely)
+                                        .opens);
+            EXPECT_LE(foreseen, 1.25 * expected) << "it is the least that is likely; " << frame;
+            if (outside.by_all > most.by_all) most = outside, foreseen_at_most = foreseen;
+            for (Box& box : boxes) {
+                const float by = 0.1f * std::sin(random.uniform(0, 6.28f));
+                box.min_y += by;
+                box.max_y += by;
+            }
+        }
+        EXPECT_GT(most.by_all, 16.0 * count) << "there was nothing to tell apart";
+        EXPECT_EQ(most.by_those_that_leave > count, half > 0);
+        EXPECT_GE(foreseen_at_most, 0.6 * most.by_those_that_leave);
+    }
+}
+
+// Octaves around some places.
+std::vector<Box> octaves(std::size_t places, std::size_t count) {
+    Random random(9);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float away = std::exp2(random.uniform(0, 40)), angle = random.uniform(0, 6.28f);
+        const auto place = static_cast<float>(i % places);
+        boxes.push_back(Box::around(1e14f * place + away * std::cos(angle),
+                                    1e13f * place * place + away * std::sin(angle), 1e-3f * away,
+                                    1e-3f * away));
+    }
+    return boxes;
+}
+
+TEST(Regions, that_kernels_find_are_those_of_the_map) {
+    constexpr std::uint16_t behind = 0xABCD;
+    detail::Store* const store = detail::Store::create(nullptr);
+    for (const std::size_t places : {1u, 2u, 7u}) {
+        const std::vector<Box> boxes = octaves(places, 20'011);
+        const auto box_at = [&](std::size_t i) { return boxes[i]; };
+        const detail::Tuner tuner(0, 0, 0);
+        detail::Plan plan{tuner, detail::HeldMap(store->blocks, detail::WorldMap(tuner.grid()))};
+        detail::Planning planning{*simd::kernels(Isa::automatic), nullptr};
+        planning.start(boxes.size(), true);
+        bool made = false;
+        ASSERT_EQ(planning.start_again(*store, boxes.size(), box_at, 4096, plan, made), Status{});
+        ASSERT_TRUE(plan.map->has_islands());
+        const detail::WorldMap::Tables& tables = plan.map->tables();
+        std::vector<float> x, y;
+        for (const Box& box : boxes) {
+            x.push_back(box.min_x);
+            y.push_back(box.min_y);
+        }
+        for (const Isa isa : instruction_sets())
+            for (const std::size_t count : {x.size(), std::size_t{256}, std::size_t{3}, std::size_t{0}}) {
+                std::vector<std::uint16_t> regions(x.size() + 1, behind);
+                simd::kernels(isa)->find_regions(tables.tiles, tables.regions, x.data(), y.data(), count,
+                                                 regions.data());
+                std::size_t others = 0;
+                for (std::size_t i = 0; i < count; ++i)
+                    others += regions[i] != plan.map->region_at(x[i], y[i]);
+                EXPECT_EQ(others, 0u) << to_string(isa) << ", " << places << ", " << count;
+                EXPECT_EQ(regions[count], behind) << to_string(isa) << ", " << count;
+            }
+    }
+    store->drop_reference();
+}
+
+// A box that is refused later is led to some region all the same.
+TEST(Regions, of_corners_that_are_no_numbers_are_there) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN(),
+                    inf = std::numeric_limits<float>::infinity();
+    const std::vector<Box> boxes = octaves(2, 20'000);
+    const Engine engine = engine_with(boxes, {.executor = serial_executor()});
+    const detail::WorldMap& map = state_behind(engine.frame()).map;
+    ASSERT_TRUE(map.has_islands());
+    const std::array<float, 4> x{nan, inf, -inf, 0}, y{0, nan, inf, -inf};
+    for (const Isa isa : instruction_sets()) {
+        std::array<std::uint16_t, 4> regions{};
+        simd::kernels(isa)->find_regions(map.tables().tiles, map.tables().regions, x.data(), y.data(),
+                                         x.size(), regions.data());
+        for (const std::uint16_t region : regions) EXPECT_LT(region, map.regions()) << to_string(isa);
+    }
 }
 
 }  // namespace

@@ -79,11 +79,11 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
 
 // Builds the frame of an update, and lists its pairs unless `pairs` is null.
 Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
-    const bool review_first = plan.tuner.wants_survey(input.boxes.size(), input.boxes.size());
-    if (pairs == nullptr) return review_and_build(input, review_first, frame);
+    const Look look = look_if(plan.tuner.wants_survey(input.boxes.size(), input.boxes.size()));
+    if (pairs == nullptr) return review_and_build(input, look, frame);
     expect(input.boxes.size());
     const Decisions before = decisions();
-    Status status = review_and_build(input, review_first, frame);
+    Status status = review_and_build(input, look, frame);
     if (!status.ok()) return status;
     status = list_all_pairs(*frame, config.executor, *pairs);
     if (status.ok()) return status;
@@ -134,7 +134,7 @@ Filled Engine::State::update_legal(const Input& input, std::size_t bound,
     if (!legal.gather(input) || !staging.prepare_reset(bound, true)) return {.status = {Code::out_of_memory}};
     FrameState* frame = nullptr;
     const Status status =
-        review_and_build(legal.list(), plan.tuner.wants_survey(legal.size(), legal.size()), frame);
+        review_and_build(legal.list(), look_if(plan.tuner.wants_survey(legal.size(), legal.size())), frame);
     if (!status.ok()) return {.status = status};
     const std::span<const AgentId> out = legal.left_out();
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
@@ -162,13 +162,13 @@ Status Engine::State::commit() noexcept {
     if (due && !many) status = review_for_commit(rebuild);
     FrameState* frame = nullptr;
     if (status.ok())
-        status = rebuild   ? commit_from_nothing(agents, frame, due && many)
+        status = rebuild   ? commit_from_nothing(agents, frame, look_if(due && many))
                  : by_rows ? edit_rows(frame)
                            : merge_rows(frame);
     if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
-        status = commit_from_nothing(agents, frame, false);
+        status = commit_from_nothing(agents, frame, Look::promised);
     }
     if (!status.ok()) return go_back_to(before, status);
     const std::span<const std::uint32_t> touched = committer.touched();
@@ -227,16 +227,15 @@ bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits)
         plan, frame.agents, work, [&](std::size_t i) { return reader.box(i); }, frame.sharing_places);
 }
 
-Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
-                                          bool review_first) noexcept {
+Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame, Look look) noexcept {
     committer.begin();
     if (staging.are_an_update(*current))
-        return review_and_build({staging.boxes_of_edits(), nullptr, {}}, review_first, frame);
+        return review_and_build({staging.boxes_of_edits(), nullptr, {}}, look, frame);
     if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
         return bad;
     return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),
                              committer.gathered_labels(), committer.labels_are_by_id()},
-                            review_first, frame);
+                            look, frame);
 }
 
 // --- Another origin ----------------------------------------------------------------------------------------

@@ -16,6 +16,9 @@ namespace {
 // about the time that a plain crowd takes for such an answer. `share_found` counts two for each already.
 constexpr double worth_of_found = 8.0 / 2;
 
+// A frame that costs no more than so many times the last one is no news.
+constexpr double little_more = 1.25;
+
 // Whether no closer plan is needed after a frame on a plan made for its agents: more points part those that share cells, but those
 // that are too large for their island stay so, and the share of those that overlap. After a plan in vain, twice as much has to be
 // at stake.
@@ -26,14 +29,15 @@ bool is_enough(const Tuner& tuner, const FrameState& frame, bool taken, double s
 
 }  // namespace
 
-Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
+Status Engine::State::review_and_build(const Input& input, Look look, FrameState*& frame) noexcept {
     expect(input.boxes.size());
     const Decisions before = decisions();
     planning.start(input.boxes.size(), plan.tuner.tuning().times_chosen == 0);
     frame = nullptr;
     bool changed = false;
     Status status;
-    if (review_first) status = planning.review(store, input.boxes.size(), BoxAt(input.boxes), plan, changed);
+    if (look == Look::review)
+        status = planning.review(store, input.boxes.size(), BoxAt(input.boxes), plan, changed);
     bool planned = changed && (plan.map->has_islands() || !plan.map->has_cells());
     bool hopeless = false;
     if (status.ok() && !planned) {
@@ -48,12 +52,21 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     }
     planned = planned || frame != nullptr;
     if (status.ok() && frame == nullptr) status = build(input, plan, frame);
-    if (status.ok()) status = build_on_better_plan(input, planned, hopeless, frame);
+    if (status.ok() && (planned || look == Look::promised || !may_wait(*frame)))
+        status = build_on_better_plan(input, planned, hopeless, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
     plan.tuner.count_build(work_of(*frame), frame->agents);
     if (before.plan.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen) former = before.plan;
     return status;
+}
+
+// Whether a frame on islands stays as it is although it is expensive: it costs hardly more than the last one, and less than twice
+// what is expensive. What grows little by little gets its next plan ahead of a frame, which costs less than a second frame.
+bool Engine::State::may_wait(const FrameState& frame) const noexcept {
+    return plan.map->has_islands() && !plan.tuner.is_expensive(work_of(frame) / 2, frame.agents) &&
+           plan.tuner.would_cost_as_at_last(without_found(frame, plan.tuner.share_found()), frame.agents,
+                                            little_more);
 }
 
 // Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
@@ -120,16 +133,16 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     const Foreseen there = planning.foresee(other, agents, box_at, closely);
     std::uint64_t before = here.work;
     double found = 0;
-    // By all work, or else without what overlaps: that has to be found on either plan, and may be all.
-    const auto is_less = [&](auto&& work_there) {
-        if (found != 0 || is_better(work_there(), before)) return is_better(work_there(), before);
+    const auto least = [&] { return least_of({without_found(there, found), there.oversized}); };
+    bool promised = is_better(least(), before);
+    if (!promised) {
+        // What overlaps has to be found on either plan. What is left may be too little to spare any of it.
         found = planning.share_found(other, agents, box_at);
         before = without_found(here, planning.share_found(plan, agents, box_at));
-        return before != 0 && is_better(work_there(), before);
-    };
+        promised = plan.tuner.is_expensive(before, agents) && is_better(least(), before);
+    }
     FrameState *ahead = nullptr, *behind = nullptr;
     Status status;
-    bool promised = is_less([&] { return least_of({without_found(there, found), there.oversized}); });
     if (promised) status = build(input, other, ahead);
     // One on the old plan would hardly cost less than is foreseen.
     const bool kept = promised && status.ok() && without_found(*ahead, found) <= before;
@@ -164,10 +177,9 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
                                            FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
-    const bool is_news =
-        !plan.tuner.would_cost_as_at_last(without_found(*frame, plan.tuner.share_found()), agents, 1.25);
-    // What has grown little by little is left for a while: a plan that is made before the frame costs less.
-    if (!plan.tuner.is_expensive(planned || is_news ? before : before / 2, agents)) return {};
+    if (!plan.tuner.is_expensive(before, agents)) return {};
+    const bool is_news = !plan.tuner.would_cost_as_at_last(without_found(*frame, plan.tuner.share_found()),
+                                                           agents, little_more);
     const BoxAt box_at(input.boxes);
     // Where the planner just found that cells do not pay, it would find so with more points, too.
     hopeless = hopeless || (planned && !plan.map->has_cells());

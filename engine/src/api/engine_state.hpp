@@ -67,7 +67,11 @@ struct THRONG_INSIDE Engine::State {
     Status build(const Input& input, const detail::Plan& on, detail::FrameState*& frame) noexcept {
         return builder.build(store, {input, *on.map, &kernels, config.executor}, frame);
     }
-    Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
+    // Whether the agents are looked at before there is a frame, or were, and promise much on another plan.
+    enum class Look { none, review, promised };
+    static Look look_if(bool due) noexcept { return due ? Look::review : Look::none; }
+    Status review_and_build(const Input& input, Look look, detail::FrameState*& frame) noexcept;
+    bool may_wait(const detail::FrameState& frame) const noexcept;
     void expect(std::size_t agents) noexcept;
     // Both leave `frame` null where the present plan is to be built on first.
     Status build_on_former_plan(const Input& input, const detail::Foreseen& here,
@@ -106,7 +110,7 @@ struct THRONG_INSIDE Engine::State {
     Status merge_rows(detail::FrameState*& frame) noexcept;
     void note_cells(bool rebuilt) noexcept;
     bool became_expensive(const detail::FrameState& frame, std::size_t edits) noexcept;
-    Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool review_first) noexcept;
+    Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, Look look) noexcept;
     Status rebase(float dx, float dy) noexcept;
     Status renumber(std::span<const AgentId> order) noexcept;
 };

@@ -99,7 +99,7 @@ struct FrameState {
     std::size_t pairs_expected = 0;    // an estimate, for reserving memory
     std::uint64_t sharing = 0;         // pairs of common agents that share a cell
     std::uint64_t sharing_places = 0;  // pairs of oversized agents that share a place (shared_places.hpp)
-    // What islanders look at outside of islands, and oversized agents in cells (searches.hpp).
+    // What islanders look at outside of islands (beside_islands.hpp), and oversized agents in cells (searches.hpp).
     std::uint64_t sharing_opens = 0, looks_of_oversized = 0;
     bool labelled = false;  // rows have the arrays of labels
     // Categories that all agents have, where there are labels. After edits there may be more of these.

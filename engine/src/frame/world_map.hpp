@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 #include "engine/src/base/cell_math.hpp"
@@ -92,9 +91,8 @@ public:
         return place(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
                place(x, t.origin_x, t.inverse_width, t.last_column);
     }
-    // Whether a box reaches out of the tile of its island, or out of that of its corner; others reach back so far.
-    static bool leaves_tile(const simd::Tiles& t, const Box& box,
-                            const simd::RowReach& reach = {0, 0}) noexcept {
+    // Whether a search for a box looks into more than one tile. What overlaps the box begins at most `reach` before it.
+    static bool leaves_tile(const simd::Tiles& t, const Box& box, const simd::RowReach& reach) noexcept {
         return tile_at(t, box.min_x - reach.width, box.min_y - reach.height) !=
                tile_at(t, box.max_x, box.max_y);
     }
@@ -119,12 +117,12 @@ public:
         } while (cut != 0);
         return region;
     }
-    // Calls `visit(cut)` for the region of a box and those around it, as far as it leaves their tiles.
+    // Calls `visit(cut)` for the cut that a region is in, and for each around it.
     template <class Visit>
-    void visit_left_tiles(std::uint32_t region, const Box& box, Visit&& visit) const noexcept {
+    void visit_cuts_around(std::uint32_t region, Visit&& visit) const noexcept {
         while (region != 0) {
             const std::uint32_t cut = tables_.places[region].cut;
-            if (leaves_tile(tables_.tiles[cut], box)) visit(cut);
+            visit(cut);
             region = tables_.cuts[cut].region;
         }
     }

@@ -60,7 +60,7 @@ inline std::uint64_t without_found(const FrameState& frame, double share) noexce
     return without_found(work_of(frame), share, static_cast<double>(frame.sharing));
 }
 inline std::uint64_t without_found(const Foreseen& foreseen, double share) noexcept {
-    return without_found(foreseen.work, share, static_cast<double>(foreseen.sharing));
+    return without_found(foreseen.work, share, static_cast<double>(foreseen.sharing - foreseen.opens));
 }
 
 // Whether a frame of which that is foreseen may be better than this one. Those at one place of the tree are there on any plan, as
