@@ -75,6 +75,7 @@ private:
         };
         visit_some([&](std::uint32_t region, const Box& box) {
             const auto reach_from = [&](std::uint32_t cut) {
+                if (for_each_[cut] == 0) return;
                 reach[cut] = {std::max(reach[cut].width, box.max_x - box.min_x),
                               std::max(reach[cut].height, box.max_y - box.min_y)};
             };
@@ -85,6 +86,7 @@ private:
         looking_.fill(0);
         visit_some([&](std::uint32_t region, const Box& box) {
             map_.visit_cuts_around(region, [&](std::uint32_t cut) {
+                if (for_each_[cut] == 0) return;
                 looking_[cut] += WorldMap::leaves_tile(tables.tiles[cut], box, reach[cut]);
             });
         });
