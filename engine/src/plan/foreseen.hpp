@@ -10,7 +10,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/frame/world_map.hpp"
-#include "engine/src/islands/foreseen_opens.hpp"
+#include "engine/src/plan/foreseen_opens.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/plan/tuner.hpp"
 
