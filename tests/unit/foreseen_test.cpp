@@ -46,6 +46,35 @@ std::vector<double> agents_that_leave(const detail::WorldMap& map, const std::ve
     return leaving;
 }
 
+// What all agents compare on a map, in pairs: those that share a cell, what all on islands look at outside of them, and what only those
+// do that look into more than one tile.
+struct Compared {
+    double sharing = 0, by_all = 0, by_those_that_leave = 0;
+};
+Compared compared_on(const detail::WorldMap& map, const std::vector<Box>& boxes) {
+    std::map<detail::CellNumber, double> cells;
+    std::vector<double> in_region(map.regions()), pairs(map.regions());
+    Compared found;
+    for (const Box& box : boxes)
+        if (map.is_common(box)) {
+            const std::uint32_t region = map.region_at(box.min_x, box.min_y);
+            double& others = cells[map.number_of(map.cell_of(box))];
+            ++in_region[region];
+            pairs[region] += others;
+            found.sharing += others++;
+        }
+    std::vector<double> islanders(map.cuts());
+    for (std::uint32_t region = 1; region < map.regions(); ++region)
+        map.visit_cuts_around(region, [&](std::uint32_t cut) { islanders[cut] += in_region[region]; });
+    const std::vector<double> leaving = agents_that_leave(map, boxes);
+    for (std::uint32_t c = 0; c < map.cuts(); ++c)
+        if (const std::uint32_t region = map.tables().cuts[c].region; in_region[region] > 0) {
+            found.by_all += pairs[region] / in_region[region] * islanders[c];
+            found.by_those_that_leave += pairs[region] / in_region[region] * leaving[c];
+        }
+    return found;
+}
+
 TEST(Foreseen, pairs_are_about_those_of_all_agents_inside_and_outside_of_islands) {
     detail::Store* const store = detail::Store::create(nullptr);
     {
@@ -59,56 +88,14 @@ TEST(Foreseen, pairs_are_about_those_of_all_agents_inside_and_outside_of_islands
         ASSERT_EQ(planning.start_again(*store, boxes.size(), box_at, 4096, plan, made), Status{});
         const detail::WorldMap& map = *plan.map;
         ASSERT_NE(map.tables().tiles[0].nested_count, 0u) << "there is no chain";
-        std::map<detail::CellNumber, double> cells;
-        std::map<std::uint32_t, double> in_region, pairs_in_region;
-        double sharing = 0;
-        for (const Box& box : boxes)
-            if (map.is_common(box)) {
-                const std::uint32_t region = map.region_at(box.min_x, box.min_y);
-                double& others = cells[map.number_of(map.cell_of(box))];
-                ++in_region[region];
-                pairs_in_region[region] += others;
-                sharing += others++;
-            }
-        const std::vector<double> leaving = agents_that_leave(map, boxes);
-        double opens = 0;
-        for (std::uint32_t c = 0; c < map.cuts(); ++c)
-            if (const std::uint32_t region = map.tables().cuts[c].region; in_region[region] > 0)
-                opens += pairs_in_region[region] * leaving[c] / in_region[region];
-        sharing += opens;
+        const Compared all = compared_on(map, boxes);
+        const double sharing = all.sharing + all.by_those_that_leave;
         const auto foreseen =
             static_cast<double>(planning.foresee(plan, boxes.size(), box_at, detail::closely).sharing);
         EXPECT_LE(foreseen, 1.25 * sharing);
         EXPECT_GE(foreseen, 0.6 * sharing);
     }
     store->drop_reference();
-}
-
-// What all agents on islands look at outside of them, and what only those do that look into more than one tile.
-struct Outside {
-    double by_all = 0, by_those_that_leave = 0;
-};
-Outside outside_of_islands(const detail::FrameState& frame, const std::vector<Box>& boxes) {
-    const detail::WorldMap& map = frame.map;
-    std::map<detail::CellNumber, double> cells;
-    std::vector<double> in_region(map.regions()), pairs(map.regions());
-    for (const Box& box : boxes)
-        if (map.is_common(box)) {
-            const std::uint32_t region = map.region_at(box.min_x, box.min_y);
-            ++in_region[region];
-            pairs[region] += cells[map.number_of(map.cell_of(box))]++;
-        }
-    std::vector<double> islanders(map.cuts());
-    for (std::uint32_t region = 1; region < map.regions(); ++region)
-        map.visit_cuts_around(region, [&](std::uint32_t cut) { islanders[cut] += in_region[region]; });
-    const std::vector<double> leaving = agents_that_leave(map, boxes);
-    Outside found;
-    for (std::uint32_t c = 0; c < map.cuts(); ++c)
-        if (const std::uint32_t region = map.tables().cuts[c].region; in_region[region] > 0) {
-            found.by_all += pairs[region] / in_region[region] * islanders[c];
-            found.by_those_that_leave += pairs[region] / in_region[region] * leaving[c];
-        }
-    return found;
 }
 
 // A column that spreads leaves some agents outside of its islands, in cells at which few others look, or hardly anyone if agents
@@ -119,12 +106,12 @@ TEST(SharingOpens, counts_agents_that_look_outside_of_islands) {
         Random random(558);
         std::vector<Box> boxes(count, Box::around(4.55e11f, 0, 0, half));
         Engine engine({.executor = serial_executor()});
-        Outside most;
+        Compared most;
         double foreseen_at_most = 0;
         for (int frame = 0; frame < 10; ++frame) {
             ASSERT_EQ(engine.update(boxes), Status{});
             const detail::FrameState& state = state_behind(engine.frame());
-            const Outside outside = outside_of_islands(state, boxes);
+            const Compared outside = compared_on(state.map, boxes);
             const bool is_little = outside.by_all <= count;
             const double expected = is_little ? outside.by_all : outside.by_those_that_leave;
             EXPECT_NEAR(static_cast<double>(state.sharing_opens), expected, 1 + 0.2 * expected) << frame;
@@ -163,18 +150,12 @@ std::vector<Box> octaves(std::size_t places, std::size_t count) {
 
 TEST(Regions, that_kernels_find_are_those_of_the_map) {
     constexpr std::uint16_t behind = 0xABCD;
-    detail::Store* const store = detail::Store::create(nullptr);
     for (const std::size_t places : {1u, 2u, 7u}) {
         const std::vector<Box> boxes = octaves(places, 20'011);
-        const auto box_at = [&](std::size_t i) { return boxes[i]; };
-        const detail::Tuner tuner(0, 0, 0);
-        detail::Plan plan{tuner, detail::HeldMap(store->blocks, detail::WorldMap(tuner.grid()))};
-        detail::Planning planning{*simd::kernels(Isa::automatic), nullptr};
-        planning.start(boxes.size(), true);
-        bool made = false;
-        ASSERT_EQ(planning.start_again(*store, boxes.size(), box_at, 4096, plan, made), Status{});
-        ASSERT_TRUE(plan.map->has_islands());
-        const detail::WorldMap::Tables& tables = plan.map->tables();
+        const Engine engine = engine_with(boxes, {.executor = serial_executor()});
+        const detail::WorldMap& map = state_behind(engine.frame()).map;
+        ASSERT_TRUE(map.has_islands());
+        const detail::WorldMap::Tables& tables = map.tables();
         std::vector<float> x, y;
         for (const Box& box : boxes) {
             x.push_back(box.min_x);
@@ -186,13 +167,11 @@ TEST(Regions, that_kernels_find_are_those_of_the_map) {
                 simd::kernels(isa)->find_regions(tables.tiles, tables.regions, x.data(), y.data(), count,
                                                  regions.data());
                 std::size_t others = 0;
-                for (std::size_t i = 0; i < count; ++i)
-                    others += regions[i] != plan.map->region_at(x[i], y[i]);
+                for (std::size_t i = 0; i < count; ++i) others += regions[i] != map.region_at(x[i], y[i]);
                 EXPECT_EQ(others, 0u) << to_string(isa) << ", " << places << ", " << count;
                 EXPECT_EQ(regions[count], behind) << to_string(isa) << ", " << count;
             }
     }
-    store->drop_reference();
 }
 
 // A box that is refused later is led to some region all the same.

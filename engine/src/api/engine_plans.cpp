@@ -16,9 +16,6 @@ namespace {
 // about the time that a plain crowd takes for such an answer. `share_found` counts two for each already.
 constexpr double worth_of_found = 8.0 / 2;
 
-// A frame that costs no more than so many times the last one is no news.
-constexpr double little_more = 1.25;
-
 // Whether no closer plan is needed after a frame on a plan made for its agents: more points part those that share cells, but those
 // that are too large for their island stay so, and the share of those that overlap. After a plan in vain, twice as much has to be
 // at stake.
@@ -61,12 +58,18 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
     return status;
 }
 
-// Whether a frame on islands stays as it is although it is expensive: it costs hardly more than the last one, and less than twice
-// what is expensive. What grows little by little gets its next plan ahead of a frame, which costs less than a second frame.
+// Whether a frame costs more than a little more than the last one.
+bool Engine::State::is_news(const FrameState& frame) const noexcept {
+    constexpr double little_more = 1.25;
+    return !plan.tuner.would_cost_as_at_last(without_found(frame, plan.tuner.share_found()), frame.agents,
+                                             little_more);
+}
+
+// Whether a frame on islands stays as it is although it is expensive: it is no news, and costs less than twice what is expensive.
+// What grows little by little gets its next plan ahead of a frame, which costs less than a second frame.
 bool Engine::State::may_wait(const FrameState& frame) const noexcept {
     return plan.map->has_islands() && !plan.tuner.is_expensive(work_of(frame) / 2, frame.agents) &&
-           plan.tuner.would_cost_as_at_last(without_found(frame, plan.tuner.share_found()), frame.agents,
-                                            little_more);
+           !is_news(frame);
 }
 
 // Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
@@ -178,8 +181,6 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
     if (!plan.tuner.is_expensive(before, agents)) return {};
-    const bool is_news = !plan.tuner.would_cost_as_at_last(without_found(*frame, plan.tuner.share_found()),
-                                                           agents, little_more);
     const BoxAt box_at(input.boxes);
     // Where the planner just found that cells do not pay, it would find so with more points, too.
     hopeless = hopeless || (planned && !plan.map->has_cells());
@@ -203,7 +204,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
     }
     const std::size_t points = planning.points_for_closer_look(agents);
     // Where the frame before cost as much, one plan is enough for this one. So it is where enough pairs overlap.
-    if (!hopeless && (planned || is_news) && agents > first && points >= 2 * first &&
+    if (!hopeless && (planned || is_news(*frame)) && agents > first && points >= 2 * first &&
         !is_enough(plan.tuner, *frame, true) &&
         !is_enough(plan.tuner, *frame, true,
                    std::min(worth_of_found * planning.share_found(plan, agents, box_at), 1.0)) &&

@@ -71,6 +71,7 @@ struct THRONG_INSIDE Engine::State {
     enum class Look { none, review, promised };
     static Look look_if(bool due) noexcept { return due ? Look::review : Look::none; }
     Status review_and_build(const Input& input, Look look, detail::FrameState*& frame) noexcept;
+    bool is_news(const detail::FrameState& frame) const noexcept;
     bool may_wait(const detail::FrameState& frame) const noexcept;
     void expect(std::size_t agents) noexcept;
     // Both leave `frame` null where the present plan is to be built on first.
