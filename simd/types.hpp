@@ -239,6 +239,16 @@ struct RegionRows {
     std::uint16_t cut;  // the cut of this island's own islands; 0 if it has none
 };
 static_assert(sizeof(RegionRows) == 16);
+// Corners that surely lead into a region, or into one of its islands: from `min` on, and before `behind`.
+struct RegionBounds {
+    float min_x, min_y, behind_x, behind_y;
+};
+// What leads the agents of a world with islands to their rows.
+struct RegionMap {
+    const Tiles* cuts;
+    const RegionRows* regions;
+    const RegionBounds* bounds;  // by region
+};
 struct Islands;
 
 // Maps the corners of a box, lane by lane, to the cells that bound a search. (corner - back - origin) *

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/src/islands/nested_islands.hpp"
+#include "engine/src/islands/region_bounds.hpp"
 
 namespace throng::detail {
 
@@ -44,6 +45,7 @@ struct Tables {
     simd::Tiles* tiles;
     WorldMap::Cut* cuts;
     simd::RegionRows* rows;
+    simd::RegionBounds* bounds;
     simd::Grid* grids;
     CellNumber* first_cell;
     WorldMap::Place* places;
@@ -56,6 +58,7 @@ struct Tables {
         : tiles(from.next<simd::Tiles>(n.cuts)),
           cuts(from.next<WorldMap::Cut>(n.cuts)),
           rows(from.next<simd::RegionRows>(n.regions)),
+          bounds(from.next<simd::RegionBounds>(n.regions)),
           grids(from.next<simd::Grid>(n.regions)),
           first_cell(from.next<CellNumber>(n.regions)),
           places(from.next<WorldMap::Place>(n.regions)),
@@ -89,6 +92,13 @@ struct Tables {
             next_word += words_in(t);
         }
     }
+    // Of an island, within those of the island around it.
+    simd::RegionBounds bounds_of(const WorldMap::Place& place, std::size_t region) const noexcept {
+        if (region == 0) return no_corner;
+        const simd::RegionBounds own = bounds_of_tile(tiles[place.cut], place.tile);
+        const std::uint32_t around = cuts[place.cut].region;
+        return around == 0 ? own : within(own, bounds[around]);
+    }
     void fill_regions(std::span<const PlannedRegion> planned) noexcept {
         std::uint32_t row = 0;
         CellNumber cell = 0;
@@ -98,6 +108,7 @@ struct Tables {
                        static_cast<std::uint16_t>(planned[i].own_cut)};
             first_cell[i] = cell;
             places[i] = planned[i].place;
+            bounds[i] = bounds_of(planned[i].place, i);
             for (std::uint32_t r = 0; r < grid.rows; ++r)
                 region_of_row[row++] = static_cast<std::uint16_t>(i);
             cell += grid.rows * (grid.columns + 1);
@@ -125,6 +136,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                     .tiles = tables.tiles,
                     .cuts = tables.cuts,
                     .regions = tables.rows,
+                    .bounds = tables.bounds,
                     .grids = tables.grids,
                     .first_cell = tables.first_cell,
                     .region_of_row = tables.region_of_row,

@@ -23,7 +23,6 @@ namespace throng::detail {
 
 namespace {
 
-constexpr std::size_t smallest_chunk = 16384;
 constexpr std::size_t no_bad_box = std::numeric_limits<std::size_t>::max();
 
 void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
@@ -82,7 +81,10 @@ Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState
     return status;
 }
 
-void FrameBuilder::give_back_excess(std::size_t agents) noexcept { release_excess(bundle_of_, agents); }
+void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
+    release_excess(bundle_of_, agents);
+    if (bundle_of_.size() == 0) last_ = {};
+}
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
     const auto agents = static_cast<std::uint32_t>(input.boxes.size());
@@ -112,64 +114,6 @@ Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& fra
         store.set_row(frame, 0, {}, nullptr);
         store.blocks.put_back(block);
     }
-    return {};
-}
-
-bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
-    constexpr std::size_t fewest_columns = 16, most_cells = 2048;
-    const bool rows_vary = map.has_islands();
-    const std::uint32_t rows = map.rows();
-    if (!resize_by_rows(rows_vary, regions_, map.regions()) || !resize_by_rows(rows_vary, bundles_, rows + 1))
-        return false;
-    std::uint32_t count = 0;
-    for (std::uint32_t region = 0; region < map.regions(); ++region) {
-        const simd::Grid& grid = map.grid_of_region(region);
-        if (rows_vary) regions_[region] = map.tables().regions[region];
-        regions_[region].first_row = static_cast<std::uint16_t>(count);
-        const bool joins = joined && region != 0 && grid.rows > 1 && grid.columns >= fewest_columns &&
-                           grid.rows * std::size_t{grid.columns} <= most_cells;
-        if (joins) regions_[region].last_row = 0;
-        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1)
-            bundles_[count++] = map.first_row(region) + r;
-    }
-    bundles_[count] = rows;
-    bundle_count_ = count;
-    return true;
-}
-
-Status FrameBuilder::count(const Input& input, bool joined) noexcept {
-    if (!bundle_rows(input.map, joined)) return {Code::out_of_memory};
-    const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
-    const bool rows_vary = input.map.has_islands();
-    chunks_ = parallel::blocks_for(input.executor, agents, smallest_chunk);
-    if (!reserve_amply(bundle_of_, agents + simd::gap) || !bundle_of_.resize(agents + simd::gap) ||
-        !resize_by_rows(rows_vary, counts_, chunks_ * bundles) ||
-        !resize_by_rows(rows_vary, starts_, bundles + 1) || !resize_by_rows(rows_vary, records_, bundles) ||
-        !resize_by_rows(rows_vary, cursors_, chunks_ * bundles))
-        return {Code::out_of_memory};
-    const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
-        std::uint32_t* histogram = counts_.data() + chunk * bundles;
-        std::fill_n(histogram, bundles, 0u);
-        const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
-        if (input.map.has_islands())
-            read_boxes(input.boxes, part.begin, part.end,
-                       [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                           input.kernels->count_region_rows(input.map.tables().tiles, regions_.data(),
-                                                            columns, count, bundle_of_.data() + first,
-                                                            histogram);
-                           return true;
-                       });
-        else
-            read_boxes<Coordinates::min_y>(
-                input.boxes, part.begin, part.end,
-                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                    input.kernels->count_rows(input.map.open(), columns, count, bundle_of_.data() + first,
-                                              histogram);
-                    return true;
-                });
-    });
-    if (!ran) return {Code::bad_executor};
-    parallel::scan_bins(counts_.data(), chunks_, bundles, starts_.data());
     return {};
 }
 

@@ -164,10 +164,31 @@ struct IslandSearch : Vectors<V> {
         if (follows) follow_chain(cuts[0], count, at);
         lead_inside(cuts, regions, count, at, !follows);
     }
-    // Counts the rows of corners.
-    static void lead_to_rows(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at,
-                             std::uint16_t* row_of, std::uint32_t* histogram) {
-        lead_to_regions(cuts, regions, count, at);
+    // The same where each corner was in a row, and most are in the region of that, or on an island of it. Returns how many are.
+    static std::size_t lead_from_rows(const RegionMap& map, std::size_t count, const std::uint16_t* row_of,
+                                      std::uint16_t* regions, Corners& at) {
+        std::uint16_t others[Corners::capacity];
+        std::size_t left = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t region = regions[row_of[i]],
+                                stays = is_within(map.bounds[region], corner_at(at.x[i], at.y[i]));
+            at.region[i] = static_cast<std::uint16_t>(region & (0u - stays));
+            others[left] = static_cast<std::uint16_t>(i);
+            left += 1 - stays;
+        }
+        for (std::size_t i = count; i % Wide::size != 0; ++i) at.y[i] = at.region[i] = 0;
+        lead_inside(map.cuts, map.regions, count, at, true);
+        if (left == 0) return count;
+        Corners rest;
+        for (std::size_t k = 0; k < left; ++k) rest.x[k] = at.x[others[k]], rest.y[k] = at.y[others[k]];
+        lead_to_regions(map.cuts, map.regions, left, rest);
+        for (std::size_t k = 0; k < left; ++k)
+            at.region[others[k]] = regions[row_of[others[k]]] = rest.region[k];
+        return count - left;
+    }
+    // Counts the rows of corners that were led to their regions.
+    static void count_rows(const RegionRows* regions, std::size_t count, const Corners& at,
+                           std::uint16_t* row_of, std::uint32_t* histogram) {
         // What maps an agent of its region to a row is read as a record, and records are transposed.
         constexpr std::size_t lanes = Window::size, fields = sizeof(RegionRows) / sizeof(float);
         Numbers rows;
@@ -197,10 +218,11 @@ struct IslandSearch : Vectors<V> {
             ++histogram[row];
         }
     }
-    THRONG_KERNEL static void count_region_rows(const Tiles* cuts, const RegionRows* regions,
-                                                const Columns& boxes, std::size_t count,
-                                                std::uint16_t* row_of_agent, std::uint32_t* histogram) {
+    THRONG_KERNEL static std::size_t count_region_rows(const RegionMap& map, const Columns& boxes,
+                                                       std::size_t count, std::uint16_t* row_of,
+                                                       std::uint16_t* regions, std::uint32_t* histogram) {
         Corners at;
+        std::size_t found = 0;
         for (std::size_t first = 0; first < count; first += Corners::capacity) {
             const std::size_t here = count - first < Corners::capacity ? count - first : Corners::capacity;
             const auto corners = [here](const float* from, const float* half, bool centres, float* to) {
@@ -208,8 +230,13 @@ struct IslandSearch : Vectors<V> {
             };
             corners(boxes.a + first, boxes.c + first, boxes.centre_half, at.x);
             corners(boxes.b + first, boxes.d + first, boxes.centre_half, at.y);
-            lead_to_rows(cuts, regions, here, at, row_of_agent + first, histogram);
+            if (regions != nullptr)
+                found += lead_from_rows(map, here, row_of + first, regions, at);
+            else
+                lead_to_regions(map.cuts, map.regions, here, at);
+            count_rows(map.regions, here, at, row_of + first, histogram);
         }
+        return found;
     }
 
     THRONG_KERNEL static void find_regions(const Tiles* cuts, const RegionRows* regions, const float* x,

@@ -72,7 +72,8 @@ struct Packets : Vectors<V> {
                 at.x[i] = queries[first + i].min_x;
                 at.y[i] = queries[first + i].min_y;
             }
-            Regions::lead_to_rows(islands.cuts, islands.regions, legal, at, row_of + first, histogram);
+            Regions::lead_to_regions(islands.cuts, islands.regions, legal, at);
+            Regions::count_rows(islands.regions, legal, at, row_of + first, histogram);
             if (legal < here) return first + legal;
         }
         return count;

@@ -1,0 +1,98 @@
+// The first step of a frame: how many agents each row will have.
+#include <algorithm>
+#include <utility>
+
+#include "engine/src/base/box_reader.hpp"
+#include "engine/src/memory/scratch.hpp"
+#include "engine/src/write/frame_builder.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::size_t smallest_chunk = 16384;
+
+}  // namespace
+
+bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
+    constexpr std::size_t fewest_columns = 16, most_cells = 2048;
+    const bool rows_vary = map.has_islands();
+    const std::uint32_t rows = map.rows();
+    if (!resize_by_rows(rows_vary, regions_, map.regions()) ||
+        !resize_by_rows(rows_vary, bundles_, rows + 1) || !resize_by_rows(rows_vary, region_of_, rows))
+        return false;
+    std::uint32_t count = 0;
+    for (std::uint32_t region = 0; region < map.regions(); ++region) {
+        const simd::Grid& grid = map.grid_of_region(region);
+        if (rows_vary) regions_[region] = map.tables().regions[region];
+        regions_[region].first_row = static_cast<std::uint16_t>(count);
+        const bool joins = joined && region != 0 && grid.rows > 1 && grid.columns >= fewest_columns &&
+                           grid.rows * std::size_t{grid.columns} <= most_cells;
+        if (joins) regions_[region].last_row = 0;
+        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1) {
+            region_of_[count] = static_cast<std::uint16_t>(region);
+            bundles_[count++] = map.first_row(region) + r;
+        }
+    }
+    bundles_[count] = rows;
+    bundle_count_ = count;
+    return true;
+}
+
+Status FrameBuilder::count(const Input& input, bool joined) noexcept {
+    LastCount last = std::exchange(last_, {});
+    if (input.map.cuts() <= 1) last = {};  // all are found at once
+    if (!bundle_rows(input.map, joined)) return {Code::out_of_memory};
+    const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
+    const bool rows_vary = input.map.has_islands();
+    chunks_ = parallel::blocks_for(input.executor, agents, smallest_chunk);
+    if (!reserve_amply(bundle_of_, agents + simd::gap) || !bundle_of_.resize(agents + simd::gap) ||
+        !resize_by_rows(rows_vary, counts_, chunks_ * bundles) ||
+        !resize_by_rows(rows_vary, starts_, bundles + 1) || !resize_by_rows(rows_vary, records_, bundles) ||
+        !resize_by_rows(rows_vary, cursors_, chunks_ * bundles) ||
+        !resize_by_rows(rows_vary, regions_of_last_, chunks_ * last.bundles))
+        return {Code::out_of_memory};
+    const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
+        std::uint32_t* histogram = counts_.data() + chunk * bundles;
+        std::fill_n(histogram, bundles, 0u);
+        const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
+        if (input.map.has_islands())
+            count_on_islands(input, part, last, regions_of_last_.data() + chunk * last.bundles, histogram);
+        else
+            read_boxes<Coordinates::min_y>(
+                input.boxes, part.begin, part.end,
+                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                    input.kernels->count_rows(input.map.open(), columns, count, bundle_of_.data() + first,
+                                              histogram);
+                    return true;
+                });
+    });
+    if (!ran) return {Code::bad_executor};
+    parallel::scan_bins(counts_.data(), chunks_, bundles, starts_.data());
+    last_ = {input.map.tables().block, bundles, agents};
+    return {};
+}
+
+// Agents are looked for where those were that they were together with, as long as half of them are there.
+void FrameBuilder::count_on_islands(const Input& input, const parallel::Range& part, const LastCount& last,
+                                    std::uint16_t* regions, std::uint32_t* histogram) noexcept {
+    constexpr std::size_t enough = 4096;
+    const WorldMap::Tables& tables = input.map.tables();
+    const simd::RegionMap map{tables.tiles, regions_.data(), tables.bounds};
+    if (last.map == tables.block && last.bundles == bundle_count_)
+        std::copy_n(region_of_.data(), last.bundles, regions);
+    else
+        std::fill_n(regions, last.bundles, std::uint16_t{0});
+    std::size_t looked = 0, found = 0;
+    read_boxes(input.boxes, part.begin, part.end,
+               [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                   const bool looks =
+                       first + count <= last.agents && (looked < enough || 2 * found >= looked);
+                   found += input.kernels->count_region_rows(map, columns, count, bundle_of_.data() + first,
+                                                             looks ? regions : nullptr, histogram);
+                   looked += looks ? count : 0;
+                   return true;
+               });
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,191 @@
+// Which region of a map a corner leads to, in kernels as in the map.
+#include <algorithm>
+#include <array>
+#include <cfenv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "support/engine_inside.hpp"
+#include "support/test.hpp"
+
+namespace throng::test {
+namespace {
+
+// Octaves around some places.
+std::vector<Box> octaves(std::size_t places, std::size_t number) {
+    Random random(9);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < number; ++i) {
+        const float away = std::exp2(random.uniform(0, 40)), angle = random.uniform(0, 6.28f);
+        const auto place = static_cast<float>(i % places);
+        boxes.push_back(Box::around(1e14f * place + away * std::cos(angle),
+                                    1e13f * place * place + away * std::sin(angle), 1e-3f * away,
+                                    1e-3f * away));
+    }
+    return boxes;
+}
+
+TEST(Regions, that_kernels_find_are_those_of_the_map) {
+    constexpr std::uint16_t behind = 0xABCD;
+    for (const std::size_t places : {1u, 2u, 7u}) {
+        const std::vector<Box> boxes = octaves(places, 20'011);
+        const Engine engine = engine_with(boxes, {.executor = serial_executor()});
+        const detail::WorldMap& map = state_behind(engine.frame()).map;
+        ASSERT_TRUE(map.has_islands());
+        const detail::WorldMap::Tables& tables = map.tables();
+        std::vector<float> x, y;
+        for (const Box& box : boxes) {
+            x.push_back(box.min_x);
+            y.push_back(box.min_y);
+        }
+        for (const Isa isa : instruction_sets())
+            for (const std::size_t number : {x.size(), std::size_t{256}, std::size_t{3}, std::size_t{0}}) {
+                std::vector<std::uint16_t> regions(x.size() + 1, behind);
+                simd::kernels(isa)->find_regions(tables.tiles, tables.regions, x.data(), y.data(), number,
+                                                 regions.data());
+                std::size_t others = 0;
+                for (std::size_t i = 0; i < number; ++i) others += regions[i] != map.region_at(x[i], y[i]);
+                EXPECT_EQ(others, 0u) << to_string(isa) << ", " << places << ", " << number;
+                EXPECT_EQ(regions[number], behind) << to_string(isa) << ", " << number;
+            }
+    }
+}
+
+// A box that is refused later is led to some region all the same.
+TEST(Regions, of_corners_that_are_no_numbers_are_there) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN(),
+                    inf = std::numeric_limits<float>::infinity();
+    const std::vector<Box> boxes = octaves(2, 20'000);
+    const Engine engine = engine_with(boxes, {.executor = serial_executor()});
+    const detail::WorldMap& map = state_behind(engine.frame()).map;
+    ASSERT_TRUE(map.has_islands());
+    const std::array<float, 4> x{nan, inf, -inf, 0}, y{0, nan, inf, -inf};
+    for (const Isa isa : instruction_sets()) {
+        std::array<std::uint16_t, 4> regions{};
+        simd::kernels(isa)->find_regions(map.tables().tiles, map.tables().regions, x.data(), y.data(),
+                                         x.size(), regions.data());
+        for (const std::uint16_t region : regions) EXPECT_LT(region, map.regions()) << to_string(isa);
+    }
+}
+
+bool is_within(const detail::WorldMap& map, std::uint32_t region, std::uint32_t around) {
+    while (region != around && region != 0)
+        region = map.tables().cuts[map.tables().places[region].cut].region;
+    return region == around;
+}
+
+TEST(Regions, have_corners_within_their_bounds_under_any_rounding_mode) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    Random random(3);
+    for (const std::size_t places : {1u, 2u, 7u}) {
+        const std::vector<Box> boxes = octaves(places, 20'011);
+        const Engine engine = engine_with(boxes, {.executor = serial_executor()});
+        const detail::WorldMap& map = state_behind(engine.frame()).map;
+        ASSERT_TRUE(map.has_islands());
+        std::size_t astray = 0, inside = 0, islanders = 0;
+        const auto look_at = [&](std::uint32_t region, float x, float y) {
+            for (const int rounding : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+                std::fesetround(rounding);
+                const std::uint32_t found = map.region_at(x, y);
+                std::fesetround(FE_TONEAREST);
+                astray += !is_within(map, found, region);
+            }
+        };
+        for (std::uint32_t region = 0; region < map.regions(); ++region) {
+            const simd::RegionBounds& b = map.tables().bounds[region];
+            if (!(b.min_x < b.behind_x && b.min_y < b.behind_y)) continue;
+            const float left = std::max(b.min_x, -1e30f), low = std::max(b.min_y, -1e30f),
+                        right = std::nextafter(std::min(b.behind_x, 1e30f), -infinity),
+                        high = std::nextafter(std::min(b.behind_y, 1e30f), -infinity);
+            look_at(region, left, low);
+            look_at(region, right, high);
+            for (int i = 0; i < 8; ++i)
+                look_at(region, std::clamp(random.uniform(left, right), left, right),
+                        std::clamp(random.uniform(low, high), low, high));
+        }
+        EXPECT_EQ(astray, 0u) << places;
+        for (const Box& box : boxes) {
+            const std::uint32_t region = map.region_at(box.min_x, box.min_y);
+            const simd::RegionBounds& b = map.tables().bounds[region];
+            islanders += region != 0;
+            inside += b.min_x <= box.min_x && b.min_y <= box.min_y && box.min_x < b.behind_x &&
+                      box.min_y < b.behind_y;
+        }
+        EXPECT_GT(islanders, boxes.size() / 2) << places;
+        // Around the other places tiles are hardly wider than floats are apart.
+        EXPECT_GT(inside * places, islanders - islanders / 100) << places;
+    }
+}
+
+// Where agents were tells where to look first, and nothing else.
+TEST(Regions, of_agents_do_not_depend_on_where_those_were) {
+    const std::vector<Box> boxes = octaves(1, 20'011);
+    const std::size_t number = boxes.size();
+    const Engine engine = engine_with(boxes, {.executor = serial_executor()});
+    const detail::WorldMap& map = state_behind(engine.frame()).map;
+    ASSERT_GT(map.cuts(), 1u);
+    const detail::WorldMap::Tables& tables = map.tables();
+    const simd::RegionMap region_map{tables.tiles, tables.regions, tables.bounds};
+    std::array<std::vector<float>, 4> corners;
+    std::vector<std::uint16_t> expected;
+    std::vector<std::uint32_t> expected_counts(map.rows());
+    for (const Box& box : boxes) {
+        const std::array<float, 4> all{box.min_x, box.min_y, box.max_x, box.max_y};
+        for (std::size_t k = 0; k < 4; ++k) corners[k].push_back(all[k]);
+        expected.push_back(static_cast<std::uint16_t>(map.row_of(box)));
+        ++expected_counts[expected.back()];
+    }
+    const simd::Columns columns{corners[0].data(), corners[1].data(), corners[2].data(), corners[3].data(),
+                                false};
+    std::vector<std::uint16_t> of_rows(tables.region_of_row, tables.region_of_row + map.rows());
+    const std::vector<std::uint16_t> unknown(map.rows());
+    std::vector<std::uint16_t> anywhere(number), same = expected, first(number);
+    Random random(5);
+    for (std::uint16_t& row : anywhere) row = static_cast<std::uint16_t>(random.below(map.rows()));
+    struct Case {
+        const char* name;
+        const std::vector<std::uint16_t>& rows;
+        const std::vector<std::uint16_t>& regions;
+        std::size_t least, most;  // found at once
+    };
+    for (const Case& one : {Case{"where they are", same, of_rows, number * 9 / 10, number},
+                            Case{"on another map", same, unknown, number / 2, number},
+                            Case{"all in one row", first, of_rows, 0, number},
+                            Case{"anywhere", anywhere, of_rows, 0, number / 2}})
+        for (const Isa isa : instruction_sets())
+            for (const bool has_rows : {true, false}) {
+                std::vector<std::uint16_t> rows = one.rows, regions = one.regions;
+                std::vector<std::uint32_t> counts(map.rows());
+                const std::size_t found =
+                    simd::kernels(isa)->count_region_rows(region_map, columns, number, rows.data(),
+                                                          has_rows ? regions.data() : nullptr, counts.data());
+                EXPECT_TRUE(rows == expected) << one.name << ", " << to_string(isa);
+                EXPECT_TRUE(counts == expected_counts) << one.name << ", " << to_string(isa);
+                EXPECT_GE(found, has_rows ? one.least : 0) << one.name << ", " << to_string(isa);
+                EXPECT_LE(found, has_rows ? one.most : 0) << one.name << ", " << to_string(isa);
+            }
+}
+
+TEST(Regions, are_found_again_when_all_agents_trade_places) {
+    std::vector<Box> boxes = octaves(2, 20'011);
+    Engine engine = engine_with(boxes, {.executor = serial_executor()});
+    ASSERT_GT(state_behind(engine.frame()).map.cuts(), 1u);
+    const std::uint64_t pairs = engine.frame().count_pairs().total;
+    for (int turn = 0; turn < 3; ++turn) {
+        std::rotate(boxes.begin(), boxes.begin() + 4'001, boxes.end());
+        if (turn == 1) boxes.resize(boxes.size() - 2 * 256 + 1);
+        if (turn == 2) boxes = octaves(2, 20'011);
+        ASSERT_TRUE(engine.update(Boxes::of(boxes)).ok());
+        EXPECT_TRUE(engine.frame().validate().sound());
+        const Engine fresh = engine_with(boxes, {.executor = serial_executor()});
+        EXPECT_EQ(engine.frame().count_pairs().total, fresh.frame().count_pairs().total) << turn;
+        if (turn != 1) {
+            EXPECT_EQ(engine.frame().count_pairs().total, pairs) << turn;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace throng::test
