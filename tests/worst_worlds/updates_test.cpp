@@ -65,6 +65,21 @@ TEST(Update, builds_one_frame_where_work_has_hardly_grown) {
         "size=sliver(long=23100000,tall=0.996);share=0.0883");
 }
 
+// A frame that costs twice as much as the one before stays, and the next one is on a plan for it.
+TEST(Update, builds_one_frame_where_work_has_doubled_on_islands_in_islands) {
+    const char* text =
+        "h1;n=100000;seed=93;place=hinterland(octaves=97.7);size=constant(half=0.569);share=1.2;"
+        "ids=squads(stride=202);then=rescale(places=33.7)";
+    expect_one_frame_in_each_update(text);
+    worlds::Frames frames(world_of(text));
+    Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+    for (const bool stays : {true, false}) {
+        frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        EXPECT_EQ(engine.tuning().sharing > 16u * 100'000, stays);
+    }
+}
+
 // All agents leave the one cell of the spawn point, and four in five of a crowd come to stand in one.
 TEST(Update, builds_one_frame_where_one_grid_is_left_behind) {
     for (const char* text : {"h1;n=20000;seed=740;place=radial(octaves=100);then=spawn",

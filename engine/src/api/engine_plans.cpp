@@ -41,7 +41,8 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
         const BoxAt box_at(input.boxes);
         const bool may_return = !changed && former.tuner.tuning().times_chosen != 0 &&
                                 !former.tuner.is_another_number(input.boxes.size());
-        const Foreseen here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_return);
+        Foreseen here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_return);
+        if (waits) here.work = std::max(here.work, plan.tuner.work_as_at_last(input.boxes.size()));
         if (may_return) status = build_on_former_plan(input, here, frame);
         if (status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
         if (plan.map->has_islands() && status.ok() && frame == nullptr)
@@ -49,8 +50,9 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
     }
     planned = planned || frame != nullptr;
     if (status.ok() && frame == nullptr) status = build(input, plan, frame);
-    if (status.ok() && (planned || look == Look::promised || !may_wait(*frame)))
-        status = build_on_better_plan(input, planned, hopeless, frame);
+    const bool is_left = status.ok() && !planned && look != Look::promised && may_wait(*frame);
+    waits = is_left && is_news(*frame);
+    if (status.ok() && !is_left) status = build_on_better_plan(input, planned, hopeless, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
     plan.tuner.count_build(work_of(*frame), frame->agents);
@@ -65,11 +67,13 @@ bool Engine::State::is_news(const FrameState& frame) const noexcept {
                                              little_more);
 }
 
-// Whether a frame on islands stays as it is although it is expensive: it is no news, and costs less than twice what is expensive.
-// What grows little by little gets its next plan ahead of a frame, which costs less than a second frame.
+// Whether a frame on islands stays as it is although it is expensive: it costs less than twice what is expensive, and is no news.
+// What grows little by little gets its next plan ahead of a frame, which costs less than a second frame. Where islands are in
+// islands, both a frame and a plan take long, so there even news may wait, for one frame.
 bool Engine::State::may_wait(const FrameState& frame) const noexcept {
+    const bool even_news = !waits && plan.map->cuts() > 1;
     return plan.map->has_islands() && !plan.tuner.is_expensive(work_of(frame) / 2, frame.agents) &&
-           !is_news(frame);
+           (even_news || !is_news(frame));
 }
 
 // Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than

@@ -34,6 +34,7 @@ struct THRONG_INSIDE Engine::State {
     const simd::Kernels& kernels;
     detail::Plan plan;    // the plan of the current frame
     detail::Plan former;  // the plan before that one, or the first one, on which nothing was chosen
+    bool waits = false;   // whether the last frame became so expensive that the next one gets a plan ahead
     detail::Planning planning{kernels, &store.memory()};
     detail::FrameBuilder builder{&store.memory()};
     detail::Committer committer{&store.memory()};
@@ -55,12 +56,14 @@ struct THRONG_INSIDE Engine::State {
     struct Decisions {
         detail::Plan plan, former;
         detail::Planning::Lessons lessons;
+        bool waits;
     };
-    Decisions decisions() const noexcept { return {plan, former, planning.lessons()}; }
+    Decisions decisions() const noexcept { return {plan, former, planning.lessons(), waits}; }
     Status go_back_to(const Decisions& before, Status failure) noexcept {
         plan = before.plan;
         former = before.former;
         planning.go_back_to(before.lessons);
+        waits = before.waits;
         return failure;
     }
     using Input = detail::AgentList;

@@ -47,7 +47,7 @@ public:
         const simd::Tiles* tiles = nullptr;  // by cut
         const Cut* cuts = nullptr;
         const simd::RegionRows* regions = nullptr;
-        const simd::RegionBounds* bounds = nullptr;  // by region
+        const simd::RegionBounds* bounds = nullptr;  // by region; only where an island is cut
         const simd::Grid* grids = nullptr;
         const CellNumber* first_cell = nullptr;
         const std::uint16_t* region_of_row = nullptr;

@@ -14,10 +14,11 @@ std::size_t tiles_in(const simd::Tiles& t) noexcept { return std::size_t{t.colum
 std::size_t words_in(const simd::Tiles& t) noexcept { return std::size_t{t.words} * t.rows; }
 
 struct TableSizes {
-    std::size_t regions = 0, cuts = 0, rows = 0, tiles = 0, words = 0;
+    std::size_t regions = 0, cuts = 0, rows = 0, tiles = 0, words = 0, bounds = 0;
 
     TableSizes(std::span<const PlannedRegion> planned, std::span<const PlannedCut> planned_cuts) noexcept
         : regions(planned.size()), cuts(planned_cuts.size()) {
+        if (cuts > 1) bounds = regions;
         for (const PlannedRegion& region : planned) rows += region.grid.rows;
         for (const PlannedCut& cut : planned_cuts) tiles += tiles_in(cut.tiles), words += words_in(cut.tiles);
     }
@@ -58,7 +59,7 @@ struct Tables {
         : tiles(from.next<simd::Tiles>(n.cuts)),
           cuts(from.next<WorldMap::Cut>(n.cuts)),
           rows(from.next<simd::RegionRows>(n.regions)),
-          bounds(from.next<simd::RegionBounds>(n.regions)),
+          bounds(from.next<simd::RegionBounds>(n.bounds)),
           grids(from.next<simd::Grid>(n.regions)),
           first_cell(from.next<CellNumber>(n.regions)),
           places(from.next<WorldMap::Place>(n.regions)),
@@ -99,7 +100,7 @@ struct Tables {
         const std::uint32_t around = cuts[place.cut].region;
         return around == 0 ? own : within(own, bounds[around]);
     }
-    void fill_regions(std::span<const PlannedRegion> planned) noexcept {
+    void fill_regions(std::span<const PlannedRegion> planned, std::size_t bounded) noexcept {
         std::uint32_t row = 0;
         CellNumber cell = 0;
         for (std::size_t i = 0; i < planned.size(); ++i) {
@@ -108,7 +109,7 @@ struct Tables {
                        static_cast<std::uint16_t>(planned[i].own_cut)};
             first_cell[i] = cell;
             places[i] = planned[i].place;
-            bounds[i] = bounds_of(planned[i].place, i);
+            if (i < bounded) bounds[i] = bounds_of(planned[i].place, i);
             for (std::uint32_t r = 0; r < grid.rows; ++r)
                 region_of_row[row++] = static_cast<std::uint16_t>(i);
             cell += grid.rows * (grid.columns + 1);
@@ -131,12 +132,12 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
     Tables tables(carver, sizes);
     tables.fill_cuts(regions, cuts);
     nest_islands(regions, cuts, tables.tiles, tables.nested);
-    tables.fill_regions(regions);
+    tables.fill_regions(regions, sizes.bounds);
     map = WorldMap({.block = block,
                     .tiles = tables.tiles,
                     .cuts = tables.cuts,
                     .regions = tables.rows,
-                    .bounds = tables.bounds,
+                    .bounds = sizes.bounds == 0 ? nullptr : tables.bounds,
                     .grids = tables.grids,
                     .first_cell = tables.first_cell,
                     .region_of_row = tables.region_of_row,

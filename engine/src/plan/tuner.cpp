@@ -147,6 +147,9 @@ bool Tuner::is_expensive(std::uint64_t work, std::size_t agents) const noexcept 
     return agents > few_agents && static_cast<double>(work) > expensive * static_cast<double>(agents);
 }
 
+std::uint64_t Tuner::work_as_at_last(std::size_t agents) const noexcept {
+    return static_cast<std::uint64_t>(work_at_last_ * static_cast<double>(agents));
+}
 bool Tuner::was_expensive() const noexcept { return work_at_last_ > expensive; }
 
 bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents, bool counts) noexcept {

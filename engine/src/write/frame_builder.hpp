@@ -81,7 +81,6 @@ private:
     bool in_place_ = false;  // no agent is common, so each goes to the arrays of its row at once
     std::size_t chunks_ = 0;
     Buffer<std::uint16_t> bundle_of_{memory_};        // by agent: from the frame before until it is counted
-    Buffer<std::uint16_t> region_of_{memory_};        // by bundle
     Buffer<std::uint16_t> regions_of_last_{memory_};  // by chunk and bundle of the frame before
     Buffer<simd::RegionRows> regions_{memory_};       // those of the map, but for bundles instead of rows
     Buffer<std::uint32_t> bundles_{memory_};          // the first row of each, and then the number of rows

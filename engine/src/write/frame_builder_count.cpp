@@ -18,8 +18,7 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
     constexpr std::size_t fewest_columns = 16, most_cells = 2048;
     const bool rows_vary = map.has_islands();
     const std::uint32_t rows = map.rows();
-    if (!resize_by_rows(rows_vary, regions_, map.regions()) ||
-        !resize_by_rows(rows_vary, bundles_, rows + 1) || !resize_by_rows(rows_vary, region_of_, rows))
+    if (!resize_by_rows(rows_vary, regions_, map.regions()) || !resize_by_rows(rows_vary, bundles_, rows + 1))
         return false;
     std::uint32_t count = 0;
     for (std::uint32_t region = 0; region < map.regions(); ++region) {
@@ -29,10 +28,8 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
         const bool joins = joined && region != 0 && grid.rows > 1 && grid.columns >= fewest_columns &&
                            grid.rows * std::size_t{grid.columns} <= most_cells;
         if (joins) regions_[region].last_row = 0;
-        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1) {
-            region_of_[count] = static_cast<std::uint16_t>(region);
+        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1)
             bundles_[count++] = map.first_row(region) + r;
-        }
     }
     bundles_[count] = rows;
     bundle_count_ = count;
@@ -79,10 +76,9 @@ void FrameBuilder::count_on_islands(const Input& input, const parallel::Range& p
     constexpr std::size_t enough = 4096;
     const WorldMap::Tables& tables = input.map.tables();
     const simd::RegionMap map{tables.tiles, regions_.data(), tables.bounds};
-    if (last.map == tables.block && last.bundles == bundle_count_)
-        std::copy_n(region_of_.data(), last.bundles, regions);
-    else
-        std::fill_n(regions, last.bundles, std::uint16_t{0});
+    const bool on_same_map = last.map == tables.block && last.bundles == bundle_count_;
+    for (std::size_t b = 0; b < last.bundles; ++b)
+        regions[b] = on_same_map ? tables.region_of_row[bundles_[b]] : std::uint16_t{0};
     std::size_t looked = 0, found = 0;
     read_boxes(input.boxes, part.begin, part.end,
                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
