@@ -132,7 +132,8 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
     return build_if_promised(input, here, other, frame, hopeless);
 }
 
-// Keeps the frame on that plan, or the one on the present plan, as in build_ahead.
+// Keeps the frame on that plan, or the one on the present plan, as in build_ahead. Builds none where that plan promises too little and
+// nearly all agents would be oversized on the present one: the tree serves them without one.
 Status Engine::State::build_if_promised(const Input& input, const Foreseen& here, const Plan& other,
                                         FrameState*& frame, bool& hopeless) noexcept {
     const std::size_t agents = input.boxes.size();
@@ -146,8 +147,10 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
         // What overlaps has to be found on either plan. What is left may be too little to spare any of it.
         found = planning.share_found(other, agents, box_at);
         before = without_found(here, planning.share_found(plan, agents, box_at));
-        promised = plan.tuner.is_expensive(before, agents) && is_better(least(), before);
+        // What is left of a great number by a share that a few agents tell has to promise twice as much.
+        promised = plan.tuner.is_expensive(before, agents) && is_better(2 * least(), before);
     }
+    if (!promised && planning.is_for_tree(here, agents)) return plan.tuner.count_try(false), Status{};
     FrameState *ahead = nullptr, *behind = nullptr;
     Status status;
     if (promised) status = build(input, other, ahead);

@@ -251,12 +251,16 @@ public:
         plan.tuner.start_again(survey_, plan.map->has_islands() ? 0 : sharing);
         return draw(store, agents, box_at, points, plan, points == IslandPlanner::points_at_first(agents));
     }
+    // Whether nearly all agents would be oversized.
+    static bool is_for_tree(const Foreseen& here, std::size_t agents) noexcept {
+        return here.oversized >= 0.9 * static_cast<double>(agents);
+    }
     // Makes a plan without cells where nearly all agents would be oversized on the present one, and no other promises more. Their
     // way to islands is for nothing then.
     template <class BoxAt>
     bool leave_to_tree(Store& store, std::size_t agents, const Foreseen& here, BoxAt&& box_at,
                        Plan& plan) noexcept {
-        if (here.oversized < 0.9 * static_cast<double>(agents) ||
+        if (!is_for_tree(here, agents) ||
             !look(agents, Survey::at_most(Survey::max_for_review, agents), box_at))
             return false;
         plan.tuner.start_again(survey_);
