@@ -50,6 +50,29 @@ TEST(PlannedCells, gives_long_cells_to_what_is_left_beside_islands_of_slivers) {
     EXPECT_LE(cost.tested, 150 * cost.queries) << "it was 530";
 }
 
+// A crowd, a second one of agents billions of times as large, which are a third, and what is between them. A cell of these would hold all of the
+// small ones, but islands part them. They were left to the tree, and so were all agents where some are of other sizes.
+TEST(PlannedCells, fit_agents_billions_of_times_as_large_as_most) {
+    for (const char* text :
+         {"h1;n=100000;seed=1;place=square;share=2.72;place=square;at=at(scale=4e+09);share=1.88",
+          "h1;n=100000;seed=1;place=square;share=2.72;place=square;at=at(scale=4e+09);share=1.88;place="
+          "radial;"
+          "size=distance",
+          "h1;n=100000;seed=941;place=square(aspect=1.26e-08);share=2.72;place=square;at=at(scale=4.8e+09,"
+          "turn="
+          "0.88);share=1.88;place=radial;size=distance;then=drift(y=-19700000)"}) {
+        worlds::Frames frames(world_of(text));
+        Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
+        for (int frame = 0; frame < 4; ++frame) {
+            const std::size_t agents = frames.boxes().size();
+            EXPECT_LT(engine.tuning().oversized, agents / 100) << text;
+            EXPECT_LT(engine.tuning().sharing, 16 * agents) << text;
+            frames.next();
+            ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        }
+    }
+}
+
 // Where floats are 256 apart, a search that spans some of them went through thousands of rows of empty tiles.
 TEST(PlannedCells, cuts_no_tiles_lower_than_floats_are_apart) {
     worlds::Frames frames(world_of("h1;n=20000;seed=412;place=square;at=at(y=3.05e+09,scale=1.11e-07)"));

@@ -257,7 +257,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     FrameState* frame = nullptr;
     Status status = planning.draw(
         store, boxes.size(), [&](std::size_t i) { return boxes[i]; },
-        IslandPlanner::points_at_first(boxes.size()), plan);
+        {.number = IslandPlanner::points_at_first(boxes.size())}, plan);
     if (status.ok()) status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, false, false, frame);
     if (status.ok()) status = finish(frame);

@@ -96,6 +96,10 @@ public:
         constexpr std::size_t fewest = 64;
         return std::max(task.points >> 2 * lessons.coarser, std::min(task.points, fewest));
     }
+    // Of the points of the last plan.
+    double share_oversized() const noexcept {
+        return static_cast<double>(oversized_) / static_cast<double>(std::max<std::uint64_t>(settled_, 1));
+    }
     // Frees buffers that were made for many times as many agents.
     void give_back_excess(std::size_t agents) noexcept;
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
@@ -16,6 +17,7 @@
 #include "engine/src/islands/island_planner.hpp"
 #include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/foreseen.hpp"
+#include "engine/src/plan/plan.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
 #include "engine/src/store/store.hpp"
@@ -23,64 +25,6 @@
 #include "throng/status.hpp"
 
 namespace throng::detail {
-
-struct Plan {
-    Tuner tuner;
-    HeldMap map;
-};
-
-// The work of searches by oversized agents, in the tree over them and in cells.
-inline std::uint64_t work_of_searches(const FrameState& frame) noexcept {
-    return frame.looks_of_oversized + std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
-}
-// The work of an all-pairs search, or of one query for each agent: the pairs of agents that share a cell,
-// plus what those of islanders look at outside of islands, and the cost of oversized agents in such pairs: that of their
-// searches, and of those at one place of the tree.
-inline std::uint64_t work_of(const FrameState& frame) noexcept {
-    return frame.sharing + frame.sharing_places + frame.sharing_opens + work_of_searches(frame);
-}
-
-// Three quarters of the work or less.
-inline bool is_better(std::uint64_t work, std::uint64_t than) noexcept { return 4 * work <= 3 * than; }
-// Whether a frame on another plan should take the place of one: it costs three quarters of the work or less, or no
-// more work with a quarter of the oversized agents where these are many. Pairs in a cell are swept where they are too many; for
-// what overlaps an oversized agent there is only the search.
-inline bool is_better(const FrameState& other, const FrameState& frame) noexcept {
-    const std::size_t before = frame.view.oversized.count, after = other.view.oversized.count;
-    const bool fits_sizes = before > frame.agents / 16 && 4 * after <= before;
-    return is_better(work_of(other), work_of(frame)) || (fits_sizes && work_of(other) <= work_of(frame));
-}
-
-// Work without a share of the pairs that share a cell, since they overlap: no plan spares those.
-inline std::uint64_t without_found(std::uint64_t work, double share, double sharing) noexcept {
-    const double found = share * sharing;
-    return found < static_cast<double>(work) ? work - static_cast<std::uint64_t>(found) : 0;
-}
-inline std::uint64_t without_found(const FrameState& frame, double share) noexcept {
-    return without_found(work_of(frame), share, static_cast<double>(frame.sharing));
-}
-inline std::uint64_t without_found(const Foreseen& foreseen, double share) noexcept {
-    return without_found(foreseen.work, share, static_cast<double>(foreseen.sharing - foreseen.opens));
-}
-
-// Whether a frame of which that is foreseen may be better than this one. Those at one place of the tree are there on any plan, as
-// far as they are oversized on it.
-inline bool may_be_better(const Foreseen& foreseen, const FrameState& frame) noexcept {
-    const bool fits_sizes = frame.view.oversized.count > frame.agents / 16;
-    const double share = foreseen.oversized / std::max<double>(frame.view.oversized.count, 1),
-                 places = static_cast<double>(frame.sharing_places) * std::min(share * share, 1.0),
-                 least = static_cast<double>(least_of(foreseen)) + places;
-    return (fits_sizes ? 1 : 2) * foreseen.work <= 2 * work_of(frame) &&
-           (fits_sizes && 2 * share < 1 ? 3 : 4) * least <= 3 * static_cast<double>(work_of(frame));
-}
-
-// Whether a frame on another plan would cost as much: both have one grid, of cells as large over the same ground, and more
-// points would find no islands for the other.
-inline bool is_like(const Plan& plan, const Plan& other) noexcept {
-    const auto has_one_grid = [](const Plan& a) { return a.map->has_cells() && !a.map->has_islands(); };
-    return has_one_grid(plan) && has_one_grid(other) && !other.tuner.wants_islands() &&
-           plan.tuner.has_such_a_grid(other.tuner);
-}
 
 class Planning {
 public:
@@ -92,15 +36,17 @@ public:
     struct Lessons {
         std::array<Looked, 4> in_vain;  // the latest first: worlds may take turns
         IslandPlanner::Lessons of_islands;
+        std::uint32_t plans_without;
     };
 
     Planning(const simd::Kernels& kernels, MemoryResource* memory) noexcept
         : kernels_(kernels), planner_(kernels, memory) {}
 
-    Lessons lessons() const noexcept { return {in_vain_, planner_.lessons}; }
+    Lessons lessons() const noexcept { return {in_vain_, planner_.lessons, plans_without_}; }
     void go_back_to(const Lessons& before) noexcept {
         in_vain_ = before.in_vain;
         planner_.lessons = before.of_islands;
+        plans_without_ = before.plans_without;
     }
 
     // Before the agents of another frame are looked at, of which there are so many.
@@ -124,6 +70,7 @@ public:
             if (changed) plan.map = HeldMap(store.blocks, WorldMap(plan.tuner.grid()));
             return {};
         }
+        const Plan before = plan;
         const bool first = plan.tuner.tuning().times_chosen == 0;
         changed = look(agents, plan.tuner.survey_size(agents), box_at) && plan.tuner.review(survey_);
         // Where cells held few of such agents on all islands, they hold few of more or fewer of them, too, unless the tree was chosen because
@@ -133,11 +80,10 @@ public:
             plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
             return {};
         }
-        return changed ? draw(store, agents, box_at,
-                              first ? IslandPlanner::points_at_first(agents, first)
-                                    : planner_.points_for_review(agents, effort_.left()),
-                              plan, false, first)
-                       : Status{};
+        const Points points{.number = first ? IslandPlanner::points_at_first(agents, first)
+                                            : planner_.points_for_review(agents, effort_.left()),
+                            .first_of_all = first};
+        return changed ? draw_for_most(store, agents, box_at, points, before, plan) : Status{};
     }
 
     // Whether a survey promises a much better plan than the one that led to this much work.
@@ -248,8 +194,11 @@ public:
                        bool& made, std::uint64_t sharing = 0) noexcept {
         made = look(agents, Survey::at_most(Survey::at_first, agents), box_at);
         if (!made) return {};
+        const Plan before = plan;
         plan.tuner.start_again(survey_, plan.map->has_islands() ? 0 : sharing);
-        return draw(store, agents, box_at, points, plan, points == IslandPlanner::points_at_first(agents));
+        return draw_for_most(
+            store, agents, box_at,
+            {.number = points, .thins_out = points == IslandPlanner::points_at_first(agents)}, before, plan);
     }
     // Whether nearly all agents would be oversized.
     static bool is_for_tree(const Foreseen& here, std::size_t agents) noexcept {
@@ -276,14 +225,18 @@ public:
         }
         plan.tuner.accept(work, survey_);
     }
+    // The sample of a map with islands.
+    struct Points {
+        std::size_t number;
+        bool thins_out = false, first_of_all = false;
+    };
     // Makes the map for the chosen grid, with islands if it needs them.
     template <class BoxAt>
-    Status draw(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan,
-                bool thins_out = false, bool first_of_all = false) noexcept {
+    Status draw(Store& store, std::size_t agents, BoxAt&& box_at, const Points& points, Plan& plan) noexcept {
         WorldMap drawn(plan.tuner.grid());
         if (plan.tuner.wants_islands()) {
-            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points, thins_out,
-                                     first_of_all};
+            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points.number,
+                                     points.thins_out, points.first_of_all};
             task.ground.agents = agents;
             if (!planner_.plan(store, effort_, task, box_at, drawn)) return {Code::out_of_memory};
             cut_short_ = cut_short_ || planner_.is_cut_short();
@@ -292,6 +245,38 @@ public:
             drawn = WorldMap(make_rows(plan.tuner.ground()));
         plan.map = HeldMap(store.blocks, drawn);
         return {};
+    }
+    // The same; but where many agents would be oversized, and are many times as large as the common ones, a map for nearly all of them
+    // is made from fewer points, and another one from all, if that promises far less work. One cell may hold a crowd of small ones then, as islands part
+    // them: the chosen size knows nothing of these. Where that was in vain, some plans are made without.
+    template <class BoxAt>
+    Status draw_for_most(Store& store, std::size_t agents, BoxAt&& box_at, const Points& points,
+                         const Plan& before, Plan& plan) noexcept {
+        constexpr double many = 0.25, nearly_all = 0.98, far_larger = 16;
+        constexpr std::uint32_t without = 15, far_less = 2, few = 8;
+        if (const Status bad = draw(store, agents, box_at, points, plan); !bad.ok()) return bad;
+        const Sizes chosen = plan.tuner.ground().common,
+                    large{survey_.width_at(nearly_all), survey_.height_at(nearly_all)};
+        if (!plan.tuner.wants_islands() || planner_.share_oversized() < many ||
+            (large.width < far_larger * chosen.width && large.height < far_larger * chosen.height))
+            return {};
+        if (plans_without_ != 0) return --plans_without_, Status{};
+        const IslandPlanner::Lessons lessons = planner_.lessons;
+        const std::optional<Sizes> size = std::exchange(survey_.chosen_size, large);
+        Plan other = before;
+        other.tuner.start_again(survey_);
+        Status status = draw(store, agents, box_at, {.number = points.number / few}, other);
+        const auto work_on = [&](const Plan& on) { return foresee(on, agents, box_at).work; };
+        const bool promised = status.ok() && far_less * work_on(other) < work_on(plan);
+        if (promised) status = draw(store, agents, box_at, points, other);
+        survey_.chosen_size = size;
+        if (promised) {
+            plan = other;
+        } else {
+            planner_.lessons = lessons;
+            plans_without_ = without;
+        }
+        return status;
     }
     // The sample size of a plan that is to improve on the last one.
     std::size_t points_for_closer_look(std::size_t agents) const noexcept {
@@ -358,10 +343,11 @@ private:
     std::array<Looked, 4> in_vain_;
     std::optional<std::uint64_t> mark_;  // of the agents that are looked at
     bool cut_short_ = false;
-    bool counted_ = false;        // whether this frame was counted as one that costs much
-    bool looked_ahead_ = false;   // whether a survey was taken before there was a frame
-    std::uint64_t foreseen_ = 0;  // its work as it was judged then, or 0
-    std::size_t taken_ = 0;       // how many it was to look at; 0 if it was of other agents
+    bool counted_ = false;             // whether this frame was counted as one that costs much
+    bool looked_ahead_ = false;        // whether a survey was taken before there was a frame
+    std::uint64_t foreseen_ = 0;       // its work as it was judged then, or 0
+    std::uint32_t plans_without_ = 0;  // plans to come without one for nearly all agents beside it
+    std::size_t taken_ = 0;            // how many it was to look at; 0 if it was of other agents
     IslandPlanner planner_;
 };
 
