@@ -252,6 +252,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     planning.start(boxes.size());
     plan.tuner.rebase(dx, dy);
     former = first_plan(store, config);
+    waits = false;
     const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),
                       committer.labels_are_by_id()};
     FrameState* frame = nullptr;

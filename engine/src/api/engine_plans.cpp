@@ -51,7 +51,7 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
     planned = planned || frame != nullptr;
     if (status.ok() && frame == nullptr) status = build(input, plan, frame);
     const bool is_left = status.ok() && !planned && look != Look::promised && may_wait(*frame);
-    waits = is_left && is_news(*frame);
+    waits = is_left && plan.tuner.is_expensive(work_of(*frame), frame->agents) && is_news(*frame);
     if (status.ok() && !is_left) status = build_on_better_plan(input, planned, hopeless, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
@@ -133,7 +133,7 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
 }
 
 // Keeps the frame on that plan, or the one on the present plan, as in build_ahead. Builds none where that plan promises too little and
-// nearly all agents would be oversized on the present one: the tree serves them without one.
+// nearly all agents would be oversized on the islands of the present one: they are left to the tree next.
 Status Engine::State::build_if_promised(const Input& input, const Foreseen& here, const Plan& other,
                                         FrameState*& frame, bool& hopeless) noexcept {
     const std::size_t agents = input.boxes.size();
@@ -150,7 +150,7 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
         // What is left of a great number by a share that a few agents tell has to promise twice as much.
         promised = plan.tuner.is_expensive(before, agents) && is_better(2 * least(), before);
     }
-    if (!promised && planning.is_for_tree(here, agents)) return plan.tuner.count_try(false), Status{};
+    if (!promised && plan.map->has_islands() && planning.is_for_tree(here, agents)) return {};
     FrameState *ahead = nullptr, *behind = nullptr;
     Status status;
     if (promised) status = build(input, other, ahead);

@@ -46,6 +46,7 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
     cuts_.clear();
     lessons.points = lessons.looks = points_.size();
     lessons.held_few = false;
+    settled_ = oversized_ = 0;
     effort_ = &effort;
     surveys_.start(effort);
     cut_short_ = false;
@@ -58,7 +59,6 @@ bool IslandPlanner::plan_points(Store& store, Effort& effort, const Task& task, 
         return false;
     if (!cut(0, task.shortage)) return false;
     if (cuts_.size() == 0 && fit_out_of_sight(regions_[0]) && !cut(0, task.shortage)) return false;
-    settled_ = oversized_ = 0;
     settle(regions_[0]);
     for (std::uint32_t r = 1; r < regions_.size(); ++r) {
         if (!plan_region(r)) return false;

@@ -36,17 +36,17 @@ public:
     struct Lessons {
         std::array<Looked, 4> in_vain;  // the latest first: worlds may take turns
         IslandPlanner::Lessons of_islands;
-        std::uint32_t plans_without;
+        std::uint32_t plans_to_next_try;
     };
 
     Planning(const simd::Kernels& kernels, MemoryResource* memory) noexcept
         : kernels_(kernels), planner_(kernels, memory) {}
 
-    Lessons lessons() const noexcept { return {in_vain_, planner_.lessons, plans_without_}; }
+    Lessons lessons() const noexcept { return {in_vain_, planner_.lessons, plans_to_next_try_}; }
     void go_back_to(const Lessons& before) noexcept {
         in_vain_ = before.in_vain;
         planner_.lessons = before.of_islands;
-        plans_without_ = before.plans_without;
+        plans_to_next_try_ = before.plans_to_next_try;
     }
 
     // Before the agents of another frame are looked at, of which there are so many.
@@ -246,35 +246,41 @@ public:
         plan.map = HeldMap(store.blocks, drawn);
         return {};
     }
-    // The same; but where many agents would be oversized, and are many times as large as the common ones, a map for nearly all of them
-    // is made from fewer points, and another one from all, if that promises far less work. One cell may hold a crowd of small ones then, as islands part
-    // them: the chosen size knows nothing of these. Where that was in vain, some plans are made without.
+    // The same. If many of the points would be oversized, and some are many times as large as the common ones, cells for nearly all are
+    // tried as well, from fewer points: one cell may hold a crowd of small agents then, since islands part them, which the chosen
+    // size does not know of. If that promises far less work, a map is made so from all points. Else some plans make no such try.
     template <class BoxAt>
     Status draw_for_most(Store& store, std::size_t agents, BoxAt&& box_at, const Points& points,
                          const Plan& before, Plan& plan) noexcept {
         constexpr double many = 0.25, nearly_all = 0.98, far_larger = 16;
-        constexpr std::uint32_t without = 15, far_less = 2, few = 8;
+        constexpr std::uint32_t plans_to_skip = 15, far_less = 2, one_point_in = 8;
         if (const Status bad = draw(store, agents, box_at, points, plan); !bad.ok()) return bad;
         const Sizes chosen = plan.tuner.ground().common,
                     large{survey_.width_at(nearly_all), survey_.height_at(nearly_all)};
         if (!plan.tuner.wants_islands() || planner_.share_oversized() < many ||
             (large.width < far_larger * chosen.width && large.height < far_larger * chosen.height))
             return {};
-        if (plans_without_ != 0) return --plans_without_, Status{};
+        if (plans_to_next_try_ != 0) return --plans_to_next_try_, Status{};
         const IslandPlanner::Lessons lessons = planner_.lessons;
+        const bool cut_short = std::exchange(cut_short_, false);
         const std::optional<Sizes> size = std::exchange(survey_.chosen_size, large);
+        const auto work_on = [&](const Plan& on) { return foresee(on, agents, box_at).work; };
+        const std::uint64_t work = work_on(plan);
         Plan other = before;
         other.tuner.start_again(survey_);
-        Status status = draw(store, agents, box_at, {.number = points.number / few}, other);
-        const auto work_on = [&](const Plan& on) { return foresee(on, agents, box_at).work; };
-        const bool promised = status.ok() && far_less * work_on(other) < work_on(plan);
-        if (promised) status = draw(store, agents, box_at, points, other);
+        Status status = draw(store, agents, box_at, {.number = points.number / one_point_in}, other);
+        bool pays = status.ok() && !cut_short_ && far_less * work_on(other) < work;
+        if (pays) {
+            status = draw(store, agents, box_at, points, other);
+            pays = status.ok() && !cut_short_ && far_less * work_on(other) < work;
+        }
         survey_.chosen_size = size;
-        if (promised) {
+        cut_short_ = cut_short;
+        if (pays) {
             plan = other;
         } else {
             planner_.lessons = lessons;
-            plans_without_ = without;
+            plans_to_next_try_ = plans_to_skip;
         }
         return status;
     }
@@ -343,11 +349,11 @@ private:
     std::array<Looked, 4> in_vain_;
     std::optional<std::uint64_t> mark_;  // of the agents that are looked at
     bool cut_short_ = false;
-    bool counted_ = false;             // whether this frame was counted as one that costs much
-    bool looked_ahead_ = false;        // whether a survey was taken before there was a frame
-    std::uint64_t foreseen_ = 0;       // its work as it was judged then, or 0
-    std::uint32_t plans_without_ = 0;  // plans to come without one for nearly all agents beside it
-    std::size_t taken_ = 0;            // how many it was to look at; 0 if it was of other agents
+    bool counted_ = false;                 // whether this frame was counted as one that costs much
+    bool looked_ahead_ = false;            // whether a survey was taken before there was a frame
+    std::uint64_t foreseen_ = 0;           // its work as it was judged then, or 0
+    std::uint32_t plans_to_next_try_ = 0;  // of cells for nearly all agents
+    std::size_t taken_ = 0;                // how many it was to look at; 0 if it was of other agents
     IslandPlanner planner_;
 };
 

@@ -109,7 +109,7 @@ bool Tuner::review(const Survey& survey) noexcept {
     if (survey.empty()) return false;
     agents_at_review_ = survey.agents();
     const Ground ground = ground_of(survey);
-    partners_ = survey.others_within(2 * double(survey.width_at(0.5)), 2 * double(survey.height_at(0.5)));
+    count_partners(survey);
     const GridFit fit = fit_grid(ground);
     const bool first = tuning_.times_chosen == 0 || tuning_.reason == TuningReason::few;
     const bool may_stay = as_many && islands_still_fit(fit);
@@ -118,8 +118,13 @@ bool Tuner::review(const Survey& survey) noexcept {
     return true;
 }
 
+void Tuner::count_partners(const Survey& survey) noexcept {
+    partners_ = survey.others_within(2 * double(survey.width_at(0.5)), 2 * double(survey.height_at(0.5)));
+}
+
 void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
     ground_ = ground;
+    count_partners(survey);
     work_at_first_ = -1;
     share_found_ = 0;
     grid_ = make_grid(fit, ground);

@@ -187,6 +187,7 @@ private:
     bool islands_still_fit(const GridFit& fit) const noexcept;
     bool are_such_agents(const Survey& survey, const Ground& ground) const noexcept;
     bool overlap_as_before(const Survey& survey, const Ground& ground) noexcept;
+    void count_partners(const Survey& survey) noexcept;
     void choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept;
 
     float fixed_width_, fixed_height_, fixed_common_;

@@ -83,7 +83,6 @@ Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState
 
 void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
     release_excess(bundle_of_, agents);
-    release_excess(regions_of_last_, agents);
     if (bundle_of_.size() == 0) last_ = {};
 }
 

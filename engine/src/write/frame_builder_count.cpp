@@ -47,14 +47,14 @@ Status FrameBuilder::count(const Input& input, bool joined) noexcept {
         !resize_by_rows(rows_vary, counts_, chunks_ * bundles) ||
         !resize_by_rows(rows_vary, starts_, bundles + 1) || !resize_by_rows(rows_vary, records_, bundles) ||
         !resize_by_rows(rows_vary, cursors_, chunks_ * bundles) ||
-        !resize_by_rows(rows_vary, regions_of_last_, chunks_ * last.bundles))
+        !resize_by_rows(rows_vary, guesses_, chunks_ * last.bundles))
         return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         std::uint32_t* histogram = counts_.data() + chunk * bundles;
         std::fill_n(histogram, bundles, 0u);
         const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
         if (input.map.has_islands())
-            count_on_islands(input, part, last, regions_of_last_.data() + chunk * last.bundles, histogram);
+            count_on_islands(input, part, last, guesses_.data() + chunk * last.bundles, histogram);
         else
             read_boxes<Coordinates::min_y>(
                 input.boxes, part.begin, part.end,
@@ -70,23 +70,26 @@ Status FrameBuilder::count(const Input& input, bool joined) noexcept {
     return {};
 }
 
-// Agents are looked for where those were that they were together with, as long as half of them are there.
+// Agents are looked for where their rows guess, as long as half of them are there.
 void FrameBuilder::count_on_islands(const Input& input, const parallel::Range& part, const LastCount& last,
-                                    std::uint16_t* regions, std::uint32_t* histogram) noexcept {
-    constexpr std::size_t enough = 4096;
+                                    std::uint16_t* guesses, std::uint32_t* histogram) noexcept {
+    constexpr std::size_t at_once = 4096;
     const WorldMap::Tables& tables = input.map.tables();
     const simd::RegionMap map{tables.tiles, regions_.data(), tables.bounds};
     const bool on_same_map = last.map == tables.block && last.bundles == bundle_count_;
     for (std::size_t b = 0; b < last.bundles; ++b)
-        regions[b] = on_same_map ? tables.region_of_row[bundles_[b]] : std::uint16_t{0};
+        guesses[b] = on_same_map ? tables.region_of_row[bundles_[b]] : std::uint16_t{0};
     std::size_t looked = 0, found = 0;
+    const auto count_some = [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+        const bool looks = first + count <= last.agents && (looked < at_once || 2 * found >= looked);
+        found += input.kernels->count_region_rows(map, columns, count, bundle_of_.data() + first,
+                                                  looks ? guesses : nullptr, histogram);
+        looked += looks ? count : 0;
+    };
     read_boxes(input.boxes, part.begin, part.end,
                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                   const bool looks =
-                       first + count <= last.agents && (looked < enough || 2 * found >= looked);
-                   found += input.kernels->count_region_rows(map, columns, count, bundle_of_.data() + first,
-                                                             looks ? regions : nullptr, histogram);
-                   looked += looks ? count : 0;
+                   for (std::size_t at = 0; at < count; at += at_once)
+                       count_some(part_of(columns, at), first + at, std::min(at_once, count - at));
                    return true;
                });
 }

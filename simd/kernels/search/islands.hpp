@@ -164,13 +164,14 @@ struct IslandSearch : Vectors<V> {
         if (follows) follow_chain(cuts[0], count, at);
         lead_inside(cuts, regions, count, at, !follows);
     }
-    // The same where each corner was in a row, and most are in the region of that, or on an island of it. Returns how many are.
+    // The same where each corner was in a row, and most are in the region that this guesses, or on an island of it. Returns how many
+    // are. The guesses for the others become the regions where these are.
     static std::size_t lead_from_rows(const RegionMap& map, std::size_t count, const std::uint16_t* row_of,
-                                      std::uint16_t* regions, Corners& at) {
+                                      std::uint16_t* guesses, Corners& at) {
         std::uint16_t others[Corners::capacity];
         std::size_t left = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t region = regions[row_of[i]],
+            const std::uint32_t region = guesses[row_of[i]],
                                 stays = is_within(map.bounds[region], corner_at(at.x[i], at.y[i]));
             at.region[i] = static_cast<std::uint16_t>(region & (0u - stays));
             others[left] = static_cast<std::uint16_t>(i);
@@ -183,7 +184,7 @@ struct IslandSearch : Vectors<V> {
         for (std::size_t k = 0; k < left; ++k) rest.x[k] = at.x[others[k]], rest.y[k] = at.y[others[k]];
         lead_to_regions(map.cuts, map.regions, left, rest);
         for (std::size_t k = 0; k < left; ++k)
-            at.region[others[k]] = regions[row_of[others[k]]] = rest.region[k];
+            at.region[others[k]] = guesses[row_of[others[k]]] = rest.region[k];
         return count - left;
     }
     // Counts the rows of corners that were led to their regions.
@@ -220,7 +221,7 @@ struct IslandSearch : Vectors<V> {
     }
     THRONG_KERNEL static std::size_t count_region_rows(const RegionMap& map, const Columns& boxes,
                                                        std::size_t count, std::uint16_t* row_of,
-                                                       std::uint16_t* regions, std::uint32_t* histogram) {
+                                                       std::uint16_t* guesses, std::uint32_t* histogram) {
         Corners at;
         std::size_t found = 0;
         for (std::size_t first = 0; first < count; first += Corners::capacity) {
@@ -230,8 +231,8 @@ struct IslandSearch : Vectors<V> {
             };
             corners(boxes.a + first, boxes.c + first, boxes.centre_half, at.x);
             corners(boxes.b + first, boxes.d + first, boxes.centre_half, at.y);
-            if (regions != nullptr)
-                found += lead_from_rows(map, here, row_of + first, regions, at);
+            if (guesses != nullptr)
+                found += lead_from_rows(map, here, row_of + first, guesses, at);
             else
                 lead_to_regions(map.cuts, map.regions, here, at);
             count_rows(map.regions, here, at, row_of + first, histogram);
