@@ -60,7 +60,7 @@ TEST(DepartedPopulation, leaves_no_room_for_planning_its_islands) {
         Departed world(hamlets_of_a_continent(400000), remaining);
         for (std::size_t k = 0; k < 10; ++k) world.edit(k);
         // As above, and what is too little to be given back of each of the plan's tables, and where its islands' tiles are
-        // and which corners lead there.
+        // and their bounds.
         EXPECT_LE(world.memory.bytes_out(), 1050000 + 400 * remaining);
         EXPECT_TRUE(world.engine.validate().sound());
     }

@@ -1,4 +1,4 @@
-// Updates that plan anew and yet build no second frame: counted in rounds of the executor, of which a frame takes three.
+// Updates that make a new plan and still build only one frame. A frame takes three calls of the executor, so these are counted.
 #include "bench/common/worlds/frames.hpp"
 #include "support/test.hpp"
 #include "worst_worlds/world_of.hpp"
@@ -80,8 +80,8 @@ TEST(OneFrame, is_built_where_one_grid_is_left_behind) {
     }
 }
 
-// What was long and thin becomes large, far from all other agents, while the islands shrink: nearly all are oversized then, and a
-// few agents do not tell whether cells for them would be much better than the tree.
+// Agents become 8 million times as large in every second frame, so nearly all of them are oversized. They go to the tree, and no frame is built
+// on islands first.
 TEST(OneFrame, is_built_where_all_agents_outgrow_their_islands) {
     expect_one_frame_in_each_update(
         "h1;n=100000;seed=719;place=hinterland(octaves=64.1);size=wall(thin=0.0135);share=0.034;ids=morton;"

@@ -50,8 +50,8 @@ TEST(PlannedCells, gives_long_cells_to_what_is_left_beside_islands_of_slivers) {
     EXPECT_LE(cost.tested, 150 * cost.queries) << "it was 530";
 }
 
-// A crowd, a second one of agents billions of times as large, which are a third, and what is between them. A cell of these would hold all of the
-// small ones, but islands part them. They were left to the tree, and so were all agents where some are of other sizes.
+// A third of the agents are billions of times as large as the others. One cell for a large agent holds all small ones, but
+// islands divide these. Without that, all large agents were in the tree, or all agents.
 TEST(PlannedCells, fit_agents_billions_of_times_as_large_as_most) {
     for (const char* text :
          {"h1;n=100000;seed=1;place=square;share=2.72;place=square;at=at(scale=4e+09);share=1.88",

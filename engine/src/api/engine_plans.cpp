@@ -50,9 +50,9 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
     }
     planned = planned || frame != nullptr;
     if (status.ok() && frame == nullptr) status = build(input, plan, frame);
-    const bool is_left = status.ok() && !planned && look != Look::promised && may_wait(*frame);
-    waits = is_left && plan.tuner.is_expensive(work_of(*frame), frame->agents) && is_news(*frame);
-    if (status.ok() && !is_left) status = build_on_better_plan(input, planned, hopeless, frame);
+    const bool stays = status.ok() && !planned && look != Look::promised && may_wait(*frame);
+    waits = stays && plan.tuner.is_expensive(work_of(*frame), frame->agents) && is_news(*frame);
+    if (status.ok() && !stays) status = build_on_better_plan(input, planned, hopeless, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
     plan.tuner.count_build(work_of(*frame), frame->agents);
@@ -147,7 +147,7 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
         // What overlaps has to be found on either plan. What is left may be too little to spare any of it.
         found = planning.share_found(other, agents, box_at);
         before = without_found(here, planning.share_found(plan, agents, box_at));
-        // What is left of a great number by a share that a few agents tell has to promise twice as much.
+        // `least` is a small difference of large numbers here, and a small sample told the share: it has to be half of what would do.
         promised = plan.tuner.is_expensive(before, agents) && is_better(2 * least(), before);
     }
     if (!promised && plan.map->has_islands() && planning.is_for_tree(here, agents)) return {};

@@ -34,7 +34,8 @@ struct THRONG_INSIDE Engine::State {
     const simd::Kernels& kernels;
     detail::Plan plan;    // the plan of the current frame
     detail::Plan former;  // the plan before that one, or the first one, on which nothing was chosen
-    bool waits = false;   // whether the last frame became so expensive that the next one gets a plan ahead
+    bool waits =
+        false;  // whether the last frame became expensive and stayed, so that the next one is planned for before it is built
     detail::Planning planning{kernels, &store.memory()};
     detail::FrameBuilder builder{&store.memory()};
     detail::Committer committer{&store.memory()};

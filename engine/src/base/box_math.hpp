@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "throng/geometry.hpp"
@@ -34,5 +35,13 @@ inline Box common_part(const Box& a, const Box& b) noexcept {
     return {std::max(a.min_x, b.min_x), std::max(a.min_y, b.min_y), std::min(a.max_x, b.max_x),
             std::min(a.max_y, b.max_y)};
 }
+
+// The nearest floats that are not larger, and not smaller; finite unless it is not a number.
+inline float float_at_most(double value) noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    const float nearest = static_cast<float>(std::clamp(value, -double(largest), double(largest)));
+    return nearest > value ? std::nextafter(nearest, -largest) : nearest;
+}
+inline float float_at_least(double value) noexcept { return -float_at_most(-value); }
 
 }  // namespace throng::detail

@@ -1,4 +1,4 @@
-// Where a corner surely is in a region: what an agent that hardly moved is compared with before it is looked for.
+// The bounds of a region's tile. An agent whose lower left corner is within them is in the region, and need not be looked for.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/src/base/box_math.hpp"
 #include "engine/src/base/cell_math.hpp"
 #include "simd/types.hpp"
 
@@ -20,25 +21,11 @@ struct SureRange {
     SureRange(std::uint32_t number, float origin, float inverse, float last) noexcept {
         constexpr double margin = 0x1p-20;
         const double next = number + 1.0;
-        if (number != 0) from = above(origin + (number + next * margin) / inverse);
-        if (static_cast<float>(number) < last) behind = below(origin + next * (1 - margin) / inverse);
+        if (number != 0) from = float_at_least(origin + (number + next * margin) / inverse);
+        if (static_cast<float>(number) < last) behind = float_at_most(origin + next * (1 - margin) / inverse);
         const auto leads_here = [&](float at) { return place(at, origin, inverse, last) == number; };
         if (!(from < behind) || !leads_here(from) || !leads_here(std::nextafter(behind, -infinity)))
             from = infinity, behind = -infinity;
-    }
-
-private:
-    static constexpr double largest = std::numeric_limits<float>::max();
-    static float nearest(double at) noexcept {
-        return static_cast<float>(at < -largest ? -largest : at > largest ? largest : at);
-    }
-    static float above(double at) noexcept {
-        const float found = nearest(at);
-        return found < at ? std::nextafter(found, infinity) : found;
-    }
-    static float below(double at) noexcept {
-        const float found = nearest(at);
-        return found > at ? std::nextafter(found, -infinity) : found;
     }
 };
 

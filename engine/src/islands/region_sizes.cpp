@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/src/base/box_math.hpp"
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/plan/common_size.hpp"
 #include "engine/src/plan/sample.hpp"
@@ -115,12 +116,6 @@ private:
     Sizes common_, region_;
 };
 
-// The largest float that is not larger.
-float at_most(double size) noexcept {
-    const float nearest = static_cast<float>(std::min(size, double(std::numeric_limits<float>::max())));
-    return nearest > size ? std::nextafter(nearest, 0.0f) : nearest;
-}
-
 Sizes smaller_of(const Sizes& a, const Sizes& b) noexcept {
     return {std::min(a.width, b.width), std::min(a.height, b.height)};
 }
@@ -137,7 +132,7 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
                      const Sizes& most, RegionSurveys& surveys) noexcept {
     SizesOnAxis widths, heights;
     std::size_t too_large = 0;
-    const float common_width = at_most(around.width), common_height = at_most(around.height);
+    const float common_width = float_at_most(around.width), common_height = float_at_most(around.height);
     float largest_width = 0, largest_height = 0;
     const std::size_t looked_at = visit_some(points, enough_points, [&](const Box& box) {
         const float width = box.max_x - box.min_x, height = box.max_y - box.min_y;

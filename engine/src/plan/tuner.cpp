@@ -109,11 +109,13 @@ bool Tuner::review(const Survey& survey) noexcept {
     if (survey.empty()) return false;
     agents_at_review_ = survey.agents();
     const Ground ground = ground_of(survey);
-    count_partners(survey);
     const GridFit fit = fit_grid(ground);
     const bool first = tuning_.times_chosen == 0 || tuning_.reason == TuningReason::few;
     const bool may_stay = as_many && islands_still_fit(fit);
-    if (!first && (may_stay || still_fits(fit, ground))) return false;
+    if (!first && (may_stay || still_fits(fit, ground))) {
+        count_partners(survey);
+        return false;
+    }
     choose(survey, ground, fit);
     return true;
 }
@@ -155,6 +157,7 @@ bool Tuner::is_expensive(std::uint64_t work, std::size_t agents) const noexcept 
 std::uint64_t Tuner::work_as_at_last(std::size_t agents) const noexcept {
     return static_cast<std::uint64_t>(work_at_last_ * static_cast<double>(agents));
 }
+
 bool Tuner::was_expensive() const noexcept { return work_at_last_ > expensive; }
 
 bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents, bool counts) noexcept {

@@ -52,6 +52,7 @@ public:
 
     // Whether a frame has so much work that a search for a better plan may pay.
     bool is_expensive(std::uint64_t work, std::size_t agents) const noexcept;
+    // If each agent costs what it did in the last frame.
     std::uint64_t work_as_at_last(std::size_t agents) const noexcept;
     bool was_expensive() const noexcept;  // the last one on this plan
     // Whether an expensive frame that was built from scratch deserves a full survey. Not in the first frames
