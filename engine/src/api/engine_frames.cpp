@@ -250,7 +250,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     const Decisions before = decisions();
     const Boxes boxes = committer.gathered_boxes();
     planning.start(boxes.size());
-    plan.tuner.rebase(dx, dy);
+    plan.tuner.move({-dx, -dy});
     former = first_plan(store, config);
     waits = false;
     const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),
@@ -263,6 +263,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     if (status.ok()) status = build_on_better_plan(input, false, false, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
+    if (plan.map->has_islands()) tracker.note(boxes.size(), BoxAt(boxes));
     staging.lose_cells();
     publish(frame, 0);
     tidy_up(boxes.size());

@@ -1,5 +1,6 @@
 // Which plan an engine builds a frame on: the present one, the one before it, or one that is made for these agents.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/src/api/engine_state.hpp"
@@ -43,7 +44,8 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
                                 !former.tuner.is_another_number(input.boxes.size());
         Foreseen here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_return);
         if (waits) here.work = std::max(here.work, plan.tuner.work_as_at_last(input.boxes.size()));
-        if (may_return) status = build_on_former_plan(input, here, frame);
+        status = build_on_moved_plan(input, here, frame);
+        if (may_return && status.ok() && frame == nullptr) status = build_on_former_plan(input, here, frame);
         if (status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
         if (plan.map->has_islands() && status.ok() && frame == nullptr)
             planned = hopeless = planning.leave_to_tree(store, input.boxes.size(), here, box_at, plan);
@@ -57,6 +59,8 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
     if (!status.ok()) return go_back_to(before, status);
     plan.tuner.count_build(work_of(*frame), frame->agents);
     if (before.plan.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen) former = before.plan;
+    if (plan.map->has_islands() && before.plan.map->tables().block != plan.map->tables().block)
+        tracker.note(input.boxes.size(), BoxAt(input.boxes));
     return status;
 }
 
@@ -74,6 +78,29 @@ bool Engine::State::may_wait(const FrameState& frame) const noexcept {
     const bool even_news = !waits && plan.map->cuts() > 1;
     return plan.map->has_islands() && !plan.tuner.is_expensive(work_of(frame) / 2, frame.agents) &&
            (even_news || !is_news(frame));
+}
+
+// Where most agents moved together, out of islands that were made for them, the islands move with them, unless a frame on them
+// would cost more than the last one did.
+Status Engine::State::build_on_moved_plan(const Input& input, const Foreseen& here,
+                                          FrameState*& frame) noexcept {
+    constexpr double no_more = 1.25;
+    const std::size_t agents = input.boxes.size();
+    const BoxAt box_at(input.boxes);
+    if (!plan.map->has_islands() || !plan.tuner.is_expensive(here.work, agents)) return {};
+    const std::optional<Motion> motion = tracker.motion_to(agents, box_at);
+    if (!motion) return {};
+    Plan other = plan;
+    if (const Status bad = planning.move(store, *motion, other); !bad.ok()) return bad;
+    const auto fits = [&](std::size_t one_in) {
+        const std::uint64_t then =
+            planning.foresee_work(other, planning.foresee(other, agents, box_at, one_in), agents, box_at);
+        return is_better(then, here.work) && other.tuner.would_cost_as_at_last(then, agents, no_more);
+    };
+    if (!fits(loosely) || !fits(closely)) return {};
+    if (const Status bad = build(input, other, frame); !bad.ok()) return bad;
+    plan = other;
+    return {};
 }
 
 // Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
@@ -123,34 +150,65 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     if (!planning.should_plan_ahead(plan, agents, here, box_at)) return {};
-    Plan other = plan;
+    PlanAhead ahead{.plan = plan};
     bool made = false;
-    const Status status = planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents),
-                                               other, made, here.sharing);
-    hopeless = status.ok() && made && is_like(plan, other);
+    Status status = planning.start_again(store, agents, box_at, planning.points_for_plan_ahead(agents),
+                                         ahead.plan, made, here.sharing);
+    hopeless = status.ok() && made && is_like(plan, ahead.plan);
     if (!status.ok() || !made || hopeless) return status;
-    return build_if_promised(input, here, other, frame, hopeless);
+    ahead.foreseen = planning.foresee(ahead.plan, agents, box_at, closely);
+    if (is_better(least_of(ahead.foreseen), here.work)) status = plan_closer(input, here, ahead);
+    return status.ok() ? build_if_promised(input, here, ahead, frame, hopeless) : status;
+}
+
+// Makes a plan ahead again from more points where it is foreseen not to be enough, so that no frame is built on the first of the two.
+Status Engine::State::plan_closer(const Input& input, const Foreseen& here, PlanAhead& ahead) noexcept {
+    const std::size_t agents = input.boxes.size(), points = planning.points_for_closer_look(agents);
+    const BoxAt box_at(input.boxes);
+    const auto is_enough_without = [&](double found) {
+        const Foreseen& there = ahead.foreseen;
+        const auto searches = static_cast<std::uint64_t>(there.oversized * Tuner::work_of_oversized);
+        const std::uint64_t work = without_found(there, found);
+        return !plan.tuner.is_worth_a_closer_plan(work - std::min(searches, work), agents);
+    };
+    if (!ahead.plan.map->has_islands() || points < 2 * IslandPlanner::points_at_first(agents)) return {};
+    ahead.is_last_word =
+        is_enough_without(0) ||
+        is_enough_without(std::min(worth_of_found * planning.share_found(ahead.plan, agents, box_at), 1.0));
+    if (ahead.is_last_word) return {};
+    PlanAhead closer{.plan = plan};
+    if (const Status bad = planning.start_again(store, agents, box_at, points, closer.plan,
+                                                ahead.is_last_word, here.sharing);
+        !bad.ok() || !ahead.is_last_word)
+        return bad;
+    closer.foreseen = planning.foresee(closer.plan, agents, box_at, closely);
+    closer.is_last_word = true;
+    if (is_better(closer.foreseen.work, ahead.foreseen.work)) ahead = closer;
+    return {};
+}
+
+// What a plan ahead promises: less work than there would be on the present one, or less of what does not overlap.
+Engine::State::Promise Engine::State::promise_of(const Input& input, const Foreseen& here,
+                                                 const PlanAhead& ahead) const noexcept {
+    const std::size_t agents = input.boxes.size();
+    const BoxAt box_at(input.boxes);
+    if (is_better(least_of(ahead.foreseen), here.work)) return {true, 0, here.work};
+    // What overlaps has to be found on either plan. What is left may be too little to spare any of it.
+    const double found = planning.share_found(ahead.plan, agents, box_at);
+    const std::uint64_t before = without_found(here, planning.share_found(plan, agents, box_at)),
+                        least = least_of({without_found(ahead.foreseen, found), ahead.foreseen.oversized});
+    // `least` is a small difference of large numbers here, and a small sample told the share: it has to be half of what would do.
+    return {plan.tuner.is_expensive(before, agents) && is_better(2 * least, before), found, before};
 }
 
 // Keeps the frame on that plan, or the one on the present plan, as in build_ahead. Builds none where that plan promises too little and
 // nearly all agents would be oversized on the islands of the present one: they are left to the tree next.
-Status Engine::State::build_if_promised(const Input& input, const Foreseen& here, const Plan& other,
+Status Engine::State::build_if_promised(const Input& input, const Foreseen& here, const PlanAhead& planned,
                                         FrameState*& frame, bool& hopeless) noexcept {
-    const std::size_t agents = input.boxes.size();
-    const BoxAt box_at(input.boxes);
-    const Foreseen there = planning.foresee(other, agents, box_at, closely);
-    std::uint64_t before = here.work;
-    double found = 0;
-    const auto least = [&] { return least_of({without_found(there, found), there.oversized}); };
-    bool promised = is_better(least(), before);
-    if (!promised) {
-        // What overlaps has to be found on either plan. What is left may be too little to spare any of it.
-        found = planning.share_found(other, agents, box_at);
-        before = without_found(here, planning.share_found(plan, agents, box_at));
-        // `least` is a small difference of large numbers here, and a small sample told the share: it has to be half of what would do.
-        promised = plan.tuner.is_expensive(before, agents) && is_better(2 * least(), before);
-    }
-    if (!promised && plan.map->has_islands() && planning.is_for_tree(here, agents)) return {};
+    const Plan& other = planned.plan;
+    const Foreseen& there = planned.foreseen;
+    auto [promised, found, before] = promise_of(input, here, planned);
+    if (!promised && plan.map->has_islands() && planning.is_for_tree(here, input.boxes.size())) return {};
     FrameState *ahead = nullptr, *behind = nullptr;
     Status status;
     if (promised) status = build(input, other, ahead);
@@ -173,7 +231,8 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     if (FrameState* rest = taken ? behind : ahead; rest != nullptr) store.abandon(rest);
     if (taken) plan = other;
     if (kept) plan.tuner.count_found(found);
-    hopeless = !other.map->has_cells() ||
+    const bool is_last_word = taken && planned.is_last_word && 2 * work_of(*frame) <= 3 * there.work;
+    hopeless = !other.map->has_cells() || is_last_word ||
                (promised ? is_enough(plan.tuner, *frame, taken) : !may_be_better(there, *frame));
     if (promised) plan.tuner.count_rebuild();
     plan.tuner.count_try(taken && 2 * work_of(*frame) <= here.work);

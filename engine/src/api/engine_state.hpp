@@ -36,6 +36,8 @@ struct THRONG_INSIDE Engine::State {
     detail::Plan former;  // the plan before that one, or the first one, on which nothing was chosen
     bool waits =
         false;  // whether the last frame became expensive and stayed, so that the next one is planned for before it is built
+    detail::MotionTracker
+        tracker;  // agents that the islands of the present plan were made for, or moved with
     detail::Planning planning{kernels, &store.memory()};
     detail::FrameBuilder builder{&store.memory()};
     detail::Committer committer{&store.memory()};
@@ -78,14 +80,31 @@ struct THRONG_INSIDE Engine::State {
     bool is_news(const detail::FrameState& frame) const noexcept;
     bool may_wait(const detail::FrameState& frame) const noexcept;
     void expect(std::size_t agents) noexcept;
-    // Both leave `frame` null where the present plan is to be built on first.
+    // These leave `frame` null where the present plan is to be built on first.
+    Status build_on_moved_plan(const Input& input, const detail::Foreseen& here,
+                               detail::FrameState*& frame) noexcept;
     Status build_on_former_plan(const Input& input, const detail::Foreseen& here,
                                 detail::FrameState*& frame) noexcept;
     // `here` is what a few agents tell of a frame on the present plan.
     Status build_ahead(const Input& input, const detail::Foreseen& here, detail::FrameState*& frame,
                        bool& hopeless) noexcept;
+    // A plan that was made before there is a frame on it.
+    struct PlanAhead {
+        detail::Plan plan;
+        detail::Foreseen foreseen;
+        // Whether it is foreseen to be enough, or was made again already: if its frame costs what was foreseen, no closer one is made.
+        bool is_last_word = false;
+    };
+    Status plan_closer(const Input& input, const detail::Foreseen& here, PlanAhead& ahead) noexcept;
+    struct Promise {
+        bool is_much;
+        double found;          // the share of the pairs that was left out on both plans
+        std::uint64_t before;  // the work on the present one without that
+    };
+    Promise promise_of(const Input& input, const detail::Foreseen& here,
+                       const PlanAhead& ahead) const noexcept;
     // Builds on that plan if a few agents, or its frame, tell that it is worth it, and else on the present one.
-    Status build_if_promised(const Input& input, const detail::Foreseen& here, const detail::Plan& other,
+    Status build_if_promised(const Input& input, const detail::Foreseen& here, const PlanAhead& planned,
                              detail::FrameState*& frame, bool& hopeless) noexcept;
     // `planned` says whether the frame's plan was made for its agents, `hopeless` that another one was, and would not help.
     Status build_on_better_plan(const Input& input, bool planned, bool hopeless,

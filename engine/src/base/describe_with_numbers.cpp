@@ -101,6 +101,9 @@ std::size_t describe(const Tuning& t, std::span<char> text) noexcept {
     if (t.times_rebuilt != 0)
         out << "; expensive frames were built once more " << t.times_rebuilt
             << (t.times_rebuilt == 1 ? " time" : " times");
+    if (t.times_moved != 0)
+        out << "; islands moved with their agents " << t.times_moved
+            << (t.times_moved == 1 ? " time" : " times");
     return out.finish();
 }
 

@@ -158,6 +158,38 @@ void IslandPlanner::follow_effort(std::size_t steps_before) noexcept {
         --lessons.coarser;
 }
 
+std::size_t IslandPlanner::steps_to_move(const WorldMap& map) noexcept {
+    std::size_t tiles = 0;
+    for (std::uint32_t c = 0; c < map.cuts(); ++c)
+        tiles += std::size_t{map.tables().tiles[c].columns} * map.tables().tiles[c].rows;
+    return (steps_of_a_region * map.regions() + tiles) / 4;
+}
+
+bool IslandPlanner::move(Store& store, const WorldMap& from, const Motion& by, WorldMap& map) noexcept {
+    const WorldMap::Tables& t = from.tables();
+    planned_.clear();
+    cuts_.clear();
+    if (!resize_amply(planned_, t.count) || !reserve_amply(cuts_, t.cut_count)) return false;
+    const auto move_origin = [&](auto& of) {
+        of.origin_x = moved(of.origin_x, by.x);
+        of.origin_y = moved(of.origin_y, by.y);
+    };
+    for (std::uint32_t r = 0; r < t.count; ++r) {
+        planned_[r] = {t.grids[r], t.places[r], t.regions[r].cut, 0};
+        move_origin(planned_[r].grid);
+    }
+    for (std::uint32_t c = 0; c < t.cut_count; ++c) {
+        simd::Tiles tiles = t.tiles[c];
+        // Of the islands of a cut the one in its chain has the most points.
+        for (std::uint32_t k = 0; k < tiles.nested_count; ++k) planned_[tiles.nested[k].region].points = 1;
+        tiles.nested = nullptr;
+        tiles.nested_count = 0;
+        move_origin(tiles);
+        (void)cuts_.push_back({tiles, t.cuts[c]});
+    }
+    return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map);
+}
+
 // --- One region --------------------------------------------------------------------------------------------
 
 // How many others an agent would find in its cell of the grid fitted to the region. Zero if that is about the

@@ -18,6 +18,7 @@
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/plan/motion.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
@@ -89,6 +90,10 @@ public:
         return plan_points(store, effort, task, map);
     }
 
+    // Makes a map with the same islands elsewhere, which has no reference yet. Returns false if there is no memory.
+    [[nodiscard]] bool move(Store& store, const WorldMap& from, const Motion& by, WorldMap& map) noexcept;
+    // The steps that this takes.
+    static std::size_t steps_to_move(const WorldMap& map) noexcept;
     // Whether there were not enough steps for the last plan, and another one needs fewer.
     bool is_cut_short() const noexcept { return cut_short_ && goes_on_; }
     // How many points it looks at for a task: fewer where the last plan was cut short.

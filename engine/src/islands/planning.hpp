@@ -111,12 +111,14 @@ public:
     template <class BoxAt>
     Foreseen foresee_as_needed(const Plan& plan, std::size_t agents, BoxAt&& box_at,
                                bool may_return) const noexcept {
+        constexpr std::uint64_t clear = 64;
         const bool on_islands = plan.map->has_islands();
-        if (!on_islands || !plan.tuner.was_expensive()) {
-            const Foreseen here =
-                foresee(plan, agents, box_at, on_islands || may_return ? loosely : at_a_glance);
-            if ((!on_islands && may_return) || !plan.tuner.is_expensive(here.work, agents)) return here;
-        }
+        const Foreseen here = foresee(plan, agents, box_at, on_islands || may_return ? loosely : at_a_glance);
+        // So many times as much as is expensive is no accident of a small sample.
+        const bool is_clear = plan.tuner.is_expensive(here.work / clear, agents),
+                   is_cheap = !plan.tuner.is_expensive(here.work, agents) &&
+                              !(on_islands && plan.tuner.was_expensive());
+        if (is_clear || is_cheap || (!on_islands && may_return)) return here;
         return foresee(plan, agents, box_at, on_islands ? closely : loosely);
     }
     // Of the pairs of a few agents that share a cell on this plan, the share that counts for nothing beside a plan that leaves
@@ -215,6 +217,16 @@ public:
         plan.tuner.start_again(survey_);
         plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
         return true;
+    }
+    // Makes the same plan with its islands elsewhere, unless there are no steps left for that: then it stays.
+    Status move(Store& store, const Motion& by, Plan& plan) noexcept {
+        if (!effort_.spend(IslandPlanner::steps_to_move(*plan.map))) return {};
+        WorldMap map;
+        if (!planner_.move(store, *plan.map, by, map)) return {Code::out_of_memory};
+        plan.map = HeldMap(store.blocks, map);
+        plan.tuner.move(by);
+        plan.tuner.count_move();
+        return {};
     }
     // Records that no better plan was found for these agents than one with this much work.
     template <class BoxAt>

@@ -83,13 +83,11 @@ bool Tuner::wants_islands() const noexcept {
 }
 
 // The old grid may lie far from all agents, so it may overflow where they do not.
-void Tuner::rebase(float dx, float dy) noexcept {
-    constexpr float most = std::numeric_limits<float>::max();
-    const auto moved = [&](float at, float by) { return std::clamp(at - by, -most, most); };
-    grid_.origin_x = tuning_.origin_x = moved(grid_.origin_x, dx);
-    grid_.origin_y = tuning_.origin_y = moved(grid_.origin_y, dy);
+void Tuner::move(const Motion& by) noexcept {
+    grid_.origin_x = tuning_.origin_x = moved(grid_.origin_x, by.x);
+    grid_.origin_y = tuning_.origin_y = moved(grid_.origin_y, by.y);
     Box& e = ground_.extent;
-    e = {moved(e.min_x, dx), moved(e.min_y, dy), moved(e.max_x, dx), moved(e.max_y, dy)};
+    e = {moved(e.min_x, by.x), moved(e.min_y, by.y), moved(e.max_x, by.x), moved(e.max_y, by.y)};
 }
 
 Ground Tuner::ground_of(const Survey& survey) const noexcept {

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/plan/motion.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "simd/kernels.hpp"
 #include "throng/reports.hpp"
@@ -133,6 +134,7 @@ public:
     void take_over_counts(const Tuner& last) noexcept {
         tuning_.times_chosen = last.tuning_.times_chosen + 1;
         tuning_.times_rebuilt = last.tuning_.times_rebuilt;
+        tuning_.times_moved = last.tuning_.times_moved;
         frames_since_review_ = last.frames_since_review_;
         changes_since_review_ = last.changes_since_review_;
         agents_at_review_ = last.agents_at_review_;
@@ -155,8 +157,9 @@ public:
     }
     double looks_of(double oversized) const noexcept { return looks_at_last_ * oversized; }
 
-    // The world's origin moved, and the grid moves with the agents.
-    void rebase(float dx, float dy) noexcept;
+    // The grid moves with the agents.
+    void move(const Motion& by) noexcept;
+    void count_move() noexcept { ++tuning_.times_moved; }
 
     const simd::Grid& grid() const noexcept { return grid_; }
     const Tuning& tuning() const noexcept { return tuning_; }
