@@ -48,7 +48,7 @@ TEST(Motion, is_what_most_moved_by_while_others_stay) {
     EXPECT_NEAR(found->y, 20, 0.001);
 }
 
-// Three in four are so far out that a step of 100 is rounded to 0, 64 or 128.
+// Three in four are so far out that a step of 100 becomes one of 128.
 TEST(Motion, is_told_by_those_whose_coordinates_are_precise) {
     std::vector<Box> from = spots(1000, 64);
     for (std::size_t i = 0; i < from.size(); ++i)
@@ -73,13 +73,33 @@ TEST(Motion, is_none_where_nobody_moved) {
     EXPECT_FALSE(motion(from, from).has_value());
 }
 
-TEST(Motion, is_none_of_other_agents) {
-    std::vector<Box> from = spots(1000, 64), to = from;
+// Others may have joined at the end of the list, or left it there.
+TEST(Motion, is_that_of_agents_whose_number_changed) {
+    const std::vector<Box> from = spots(1000, 64);
+    std::vector<Box> to = from;
     for (Box& box : to) move(box, 300, 20);
-    ASSERT_TRUE(motion(from, to).has_value());
-    to.pop_back();
+    const std::vector<Box> more = spots(77, 9);
+    to.insert(to.end(), more.begin(), more.end());
+    for (const std::size_t agents : {1077u, 1001u, 600u}) {
+        to.resize(agents);
+        const std::optional<Motion> found = motion(from, to);
+        ASSERT_TRUE(found.has_value()) << agents;
+        EXPECT_NEAR(found->x, 300, 0.001);
+        EXPECT_NEAR(found->y, 20, 0.001);
+    }
+    to.resize(60);
+    EXPECT_FALSE(motion(from, to).has_value()) << "hardly any is left";
+    to.clear();
     EXPECT_FALSE(motion(from, to).has_value());
-    EXPECT_FALSE(MotionTracker().motion_to(from.size(), [&](std::size_t i) { return from[i]; }).has_value());
+}
+
+TEST(Motion, is_none_where_other_agents_are_in_their_places) {
+    const std::vector<Box> from = spots(1000, 64);
+    std::vector<Box> to = from;
+    for (Box& box : to) move(box, 1, 2);
+    to.erase(to.begin());
+    EXPECT_FALSE(motion(from, to).has_value());
+    EXPECT_FALSE(motion({}, to).has_value());
 }
 
 TEST(Motion, leaves_out_boxes_that_are_not_legal) {

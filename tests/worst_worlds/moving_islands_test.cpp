@@ -65,19 +65,34 @@ TEST(Islands, follow_agents_that_move_slowly) {
     EXPECT_LE(engine.tuning().times_chosen, before.times_chosen + 2);
 }
 
-TEST(Islands, stay_where_each_agent_goes_its_own_way) {
+// They leave their islands, but not together.
+TEST(Islands, stay_where_agents_part) {
     std::vector<Box> boxes = octaves(1, 6000);
     Engine engine = engine_with(boxes, {.executor = serial_executor()});
-    Random random(4);
-    for (int frame = 0; frame < 4; ++frame) {
-        for (Box& box : boxes)
-            box = Box::around(random.uniform(-1e5f, 1e5f), random.uniform(-1e5f, 1e5f), 1, 1);
-        ASSERT_EQ(engine.update(boxes), Status{});
-        EXPECT_EQ(engine.tuning().times_moved, 0u);
+    ASSERT_GT(engine.tuning().islands, 10u);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        Box& box = boxes[i];
+        const float by = 3000 * (static_cast<float>(i % 3) - 1);
+        box = {box.min_x + by, box.min_y, box.max_x + by, box.max_y};
     }
+    ASSERT_EQ(engine.update(boxes), Status{});
+    EXPECT_GT(engine.tuning().times_rebuilt, 0u) << "they left their islands";
+    EXPECT_EQ(engine.tuning().times_moved, 0u);
 }
 
-// Also where agents that are no longer the same ones follow each other in the list.
+// A few join and a few leave meanwhile.
+TEST(Islands, move_with_agents_whose_number_changes) {
+    std::vector<Box> boxes = octaves(2, 6000);
+    Engine engine = engine_with(boxes, {.executor = serial_executor()});
+    for (std::uint64_t frame = 1; frame <= 4; ++frame) {
+        move(boxes, 3000, -5000);
+        boxes.resize(frame % 2 == 0 ? 5950 : 6020, boxes.front());
+        ASSERT_EQ(engine.update(boxes), Status{});
+        EXPECT_EQ(engine.tuning().times_moved, frame);
+    }
+    EXPECT_TRUE(answers_as(engine.frame(), expect(twin_with(boxes).frame(), some_of(boxes, 40))));
+}
+
 TEST(Islands, that_moved_hold_agents_that_were_edited) {
     std::vector<Box> boxes = octaves(2, 6000);
     Engine engine = engine_with(boxes, {.executor = serial_executor()});
@@ -91,38 +106,53 @@ TEST(Islands, that_moved_hold_agents_that_were_edited) {
     ASSERT_EQ(engine.commit(), Status{});
     EXPECT_TRUE(engine.validate().sound());
     EXPECT_TRUE(answers_as(engine.frame(), expect(twin_with(boxes).frame(), some_of(boxes, 40))));
-    ASSERT_EQ(engine.rebase(1000, -20'000), Status{});
-    move(boxes, -1000, 20'000);
-    EXPECT_TRUE(engine.validate().sound());
-    move(boxes, 3000, -5000);
-    ASSERT_EQ(engine.update(boxes), Status{});
-    EXPECT_TRUE(engine.validate().sound());
-    EXPECT_TRUE(answers_as(engine.frame(), expect(twin_with(boxes).frame(), some_of(boxes, 40))));
 }
 
+// By how much they moved counts from the new origin, and in the new order.
+TEST(Islands, move_after_a_rebase_and_a_new_order) {
+    std::vector<Box> boxes = octaves(2, 6000);
+    Engine engine = engine_with(boxes, {.executor = serial_executor()});
+    ASSERT_EQ(engine.rebase(1000, -20'000), Status{});
+    move(boxes, 2000, 15'000);
+    ASSERT_EQ(engine.update(boxes), Status{});
+    EXPECT_EQ(engine.tuning().times_moved, 1u);
+    std::vector<AgentId> order(boxes.size());
+    ASSERT_EQ(engine.frame().order(order).status, Status{});
+    ASSERT_EQ(engine.renumber(order), Status{});
+    std::vector<Box> in_order;
+    for (const AgentId id : order) in_order.push_back(boxes[id]);
+    move(in_order, 3000, -5000);
+    ASSERT_EQ(engine.update(in_order), Status{});
+    EXPECT_EQ(engine.tuning().times_moved, 2u);
+    EXPECT_TRUE(answers_as(engine.frame(), expect(twin_with(in_order).frame(), some_of(in_order, 40))));
+}
+
+// What they learned of the motion is forgotten, too, so the next update does what that one would have done.
 TEST(Islands, that_cannot_move_for_want_of_memory_stay) {
     std::vector<Box> boxes = octaves(2, 6000), farther = boxes;
     move(farther, 3000, -5000);
-    bool failed = false, moved = false;
-    for (std::uint64_t successes = 0; !moved; ++successes) {
-        CountingResource memory;
-        Engine engine = engine_with(boxes, {.executor = serial_executor(), .memory = &memory});
-        const std::uint64_t before = engine.frame().fingerprint();
-        memory.fail_after(successes);
-        const Status status = engine.update(farther);
-        memory.stop_failing();
-        failed = failed || !status.ok();
-        moved = status.ok() && engine.tuning().times_moved == 1;
-        if (!status.ok()) {
-            EXPECT_EQ(status.code, Code::out_of_memory);
-            EXPECT_EQ(engine.frame().fingerprint(), before);
-            EXPECT_EQ(engine.tuning().times_moved, 0u);
+    for (const bool with_pairs : {false, true}) {
+        bool failed = false, moved = false;
+        for (std::uint64_t successes = 0; !moved; ++successes) {
+            CountingResource memory;
+            Engine engine = engine_with(boxes, {.executor = serial_executor(), .memory = &memory});
+            const std::uint64_t before = engine.frame().fingerprint();
+            PairList pairs;
+            memory.fail_after(successes);
+            const Status status = with_pairs ? engine.update(farther, pairs) : engine.update(farther);
+            memory.stop_failing();
+            failed = failed || !status.ok();
+            moved = status.ok() && engine.tuning().times_moved == 1;
+            if (!status.ok()) {
+                EXPECT_EQ(status.code, Code::out_of_memory);
+                EXPECT_EQ(engine.frame().fingerprint(), before);
+            }
+            ASSERT_LT(successes, 200u);
+            ASSERT_EQ(engine.update(farther), Status{});
+            EXPECT_EQ(engine.tuning().times_moved, 1u) << "as if nothing had failed";
         }
-        ASSERT_LT(successes, 200u);
-        ASSERT_EQ(engine.update(farther), Status{});
-        EXPECT_EQ(engine.tuning().times_moved, 1u) << "as if nothing had failed";
+        EXPECT_TRUE(failed);
     }
-    EXPECT_TRUE(failed);
 }
 
 }  // namespace

@@ -58,6 +58,14 @@ TEST(OneFrame, is_built_where_work_has_hardly_grown) {
         "size=sliver(long=23100000,tall=0.996);share=0.0883");
 }
 
+// A world drifts on to where a plan comes to 120 an agent and not to 40. Enough of what shares cells overlaps.
+TEST(OneFrame, is_built_where_a_plan_ahead_promises_little_but_pairs) {
+    expect_one_frame_in_each_update(
+        "h1;n=100000;seed=701;place=star(octaves=10.4);size=uniform(high=18.8);place=radial(apart=1.8e+25);"
+        "size=distance(factor=5.76e-07);place=square(aspect=1.26e-08);size=power;share=2.72;place=radial("
+        "apart=1.51e+14);size=distance;ids=morton;then=drift(y=7.43e+08)");
+}
+
 // A frame that costs twice as much as the one before stays, and the next one is on a plan for it.
 TEST(OneFrame, is_built_where_work_has_doubled_on_islands_in_islands) {
     const char* text =

@@ -282,6 +282,7 @@ Status Engine::State::renumber(std::span<const AgentId> order) noexcept {
     FrameState* frame = nullptr;
     if (const Status bad = build(renumbering.list(), plan, frame); !bad.ok()) return bad;
     if (const Status bad = finish(frame); !bad.ok()) return bad;
+    if (plan.map->has_islands()) tracker.note(agents, BoxAt(renumbering.list().boxes));
     staging.reset(agents);
     staging.make_handles_stale();
     publish(frame, 0);

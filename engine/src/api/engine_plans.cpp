@@ -59,16 +59,15 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
     if (!status.ok()) return go_back_to(before, status);
     plan.tuner.count_build(work_of(*frame), frame->agents);
     if (before.plan.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen) former = before.plan;
-    if (plan.map->has_islands() && before.plan.map->tables().block != plan.map->tables().block)
+    if (plan.map->has_islands() && current->map.tables().block != plan.map->tables().block)
         tracker.note(input.boxes.size(), BoxAt(input.boxes));
     return status;
 }
 
 // Whether a frame costs more than a little more than the last one.
 bool Engine::State::is_news(const FrameState& frame) const noexcept {
-    constexpr double little_more = 1.25;
     return !plan.tuner.would_cost_as_at_last(without_found(frame, plan.tuner.share_found()), frame.agents,
-                                             little_more);
+                                             Tuner::little_more);
 }
 
 // Whether a frame on islands stays as it is although it is expensive: it costs less than twice what is expensive, and is no news.
@@ -80,24 +79,25 @@ bool Engine::State::may_wait(const FrameState& frame) const noexcept {
            (even_news || !is_news(frame));
 }
 
-// Where most agents moved together, out of islands that were made for them, the islands move with them, unless a frame on them
-// would cost more than the last one did.
+// Where agents moved together, out of islands that were made for them, the islands move with them, unless a frame on them would cost half
+// as much again as the first one did.
 Status Engine::State::build_on_moved_plan(const Input& input, const Foreseen& here,
                                           FrameState*& frame) noexcept {
-    constexpr double no_more = 1.25;
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
-    if (!plan.map->has_islands() || !plan.tuner.is_expensive(here.work, agents)) return {};
+    if (waits || !plan.map->has_islands() || !plan.tuner.is_expensive(here.work, agents)) return {};
     const std::optional<Motion> motion = tracker.motion_to(agents, box_at);
-    if (!motion) return {};
-    Plan other = plan;
-    if (const Status bad = planning.move(store, *motion, other); !bad.ok()) return bad;
-    const auto fits = [&](std::size_t one_in) {
-        const std::uint64_t then =
-            planning.foresee_work(other, planning.foresee(other, agents, box_at, one_in), agents, box_at);
-        return is_better(then, here.work) && other.tuner.would_cost_as_at_last(then, agents, no_more);
+    const auto is_as_at_first = [&](std::uint64_t work) {
+        return plan.tuner.would_cost_as_at_first(work, agents, 1.5);
     };
-    if (!fits(loosely) || !fits(closely)) return {};
+    if (!motion || !is_as_at_first(planning.foresee_moved(plan, *motion, agents, box_at))) return {};
+    Plan other = plan;
+    bool made = false;
+    if (const Status bad = planning.move(store, *motion, other, made); !bad.ok() || !made) return bad;
+    const Foreseen there = Planning::with_looks(other, planning.foresee(other, agents, box_at, closely));
+    const std::uint64_t then = planning.work_of_close(other, there, agents, box_at);
+    if (!is_better(then, planning.foresee_work(plan, here, agents, box_at)) || !is_as_at_first(then))
+        return {};
     if (const Status bad = build(input, other, frame); !bad.ok()) return bad;
     plan = other;
     return {};
@@ -107,7 +107,6 @@ Status Engine::State::build_on_moved_plan(const Input& input, const Foreseen& he
 // it did, that one is taken again, as far as a few agents can tell. Where it would cost far less than it did, its agents are not back.
 Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& here,
                                            FrameState*& frame) noexcept {
-    constexpr double no_more = 1.25;
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     const std::uint64_t now = planning.foresee_work(plan, here, agents, box_at);
@@ -120,7 +119,7 @@ Status Engine::State::build_on_former_plan(const Input& input, const Foreseen& h
     const std::size_t one_in = plan.map->has_islands() ? closely : loosely;
     const std::uint64_t then =
         planning.foresee_work(former, planning.foresee(former, agents, box_at, one_in), agents, box_at);
-    if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more) ||
+    if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, Tuner::little_more) ||
         (plan.tuner.is_expensive(then, agents) &&
          former.tuner.would_cost_far_less_than_at_last(then, agents)))
         return {};
@@ -161,28 +160,33 @@ Status Engine::State::build_ahead(const Input& input, const Foreseen& here, Fram
     return status.ok() ? build_if_promised(input, here, ahead, frame, hopeless) : status;
 }
 
+// Whether no closer plan is needed: by all work, or by what is left without pairs that overlap, as far as they are worth it.
+template <class IsEnough>
+bool Engine::State::is_enough_but_for_found(const Input& input, const Plan& on,
+                                            IsEnough&& is_enough_without) const noexcept {
+    if (is_enough_without(0.0)) return true;
+    const double found = planning.share_found(on, input.boxes.size(), BoxAt(input.boxes));
+    return is_enough_without(std::min(worth_of_found * found, 1.0));
+}
+
 // Makes a plan ahead again from more points where it is foreseen not to be enough, so that no frame is built on the first of the two.
 Status Engine::State::plan_closer(const Input& input, const Foreseen& here, PlanAhead& ahead) noexcept {
     const std::size_t agents = input.boxes.size(), points = planning.points_for_closer_look(agents);
     const BoxAt box_at(input.boxes);
-    const auto is_enough_without = [&](double found) {
-        const Foreseen& there = ahead.foreseen;
-        const auto searches = static_cast<std::uint64_t>(there.oversized * Tuner::work_of_oversized);
-        const std::uint64_t work = without_found(there, found);
-        return !plan.tuner.is_worth_a_closer_plan(work - std::min(searches, work), agents);
-    };
     if (!ahead.plan.map->has_islands() || points < 2 * IslandPlanner::points_at_first(agents)) return {};
-    ahead.is_last_word =
-        is_enough_without(0) ||
-        is_enough_without(std::min(worth_of_found * planning.share_found(ahead.plan, agents, box_at), 1.0));
+    const Foreseen& there = ahead.foreseen;
+    ahead.is_last_word = is_enough_but_for_found(input, ahead.plan, [&](double found) {
+        const auto in_cells = static_cast<double>(there.sharing - there.opens);
+        return !plan.tuner.is_worth_a_closer_plan(without_found(there.sharing, found, in_cells), agents);
+    });
     if (ahead.is_last_word) return {};
-    PlanAhead closer{.plan = plan};
-    if (const Status bad = planning.start_again(store, agents, box_at, points, closer.plan,
-                                                ahead.is_last_word, here.sharing);
-        !bad.ok() || !ahead.is_last_word)
-        return bad;
+    PlanAhead closer{.plan = plan, .is_last_word = true};
+    bool made = false;
+    const Status status =
+        planning.start_again(store, agents, box_at, points, closer.plan, made, here.sharing);
+    if (!status.ok() || !made) return status;
+    ahead.is_last_word = true;
     closer.foreseen = planning.foresee(closer.plan, agents, box_at, closely);
-    closer.is_last_word = true;
     if (is_better(closer.foreseen.work, ahead.foreseen.work)) ahead = closer;
     return {};
 }
@@ -271,9 +275,8 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, boo
     const std::size_t points = planning.points_for_closer_look(agents);
     // Where the frame before cost as much, one plan is enough for this one. So it is where enough pairs overlap.
     if (!hopeless && (planned || is_news(*frame)) && agents > first && points >= 2 * first &&
-        !is_enough(plan.tuner, *frame, true) &&
-        !is_enough(plan.tuner, *frame, true,
-                   std::min(worth_of_found * planning.share_found(plan, agents, box_at), 1.0)) &&
+        !is_enough_but_for_found(input, plan,
+                                 [&](double found) { return is_enough(plan.tuner, *frame, true, found); }) &&
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at, frame->sharing_places)))
         if (const Status bad = build_on_closer_plan(input, points, frame, hopeless); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);

@@ -36,8 +36,7 @@ struct THRONG_INSIDE Engine::State {
     detail::Plan former;  // the plan before that one, or the first one, on which nothing was chosen
     bool waits =
         false;  // whether the last frame became expensive and stayed, so that the next one is planned for before it is built
-    detail::MotionTracker
-        tracker;  // agents that the islands of the present plan were made for, or moved with
+    detail::MotionTracker tracker;  // of the islands of the present plan, since they were made or moved
     detail::Planning planning{kernels, &store.memory()};
     detail::FrameBuilder builder{&store.memory()};
     detail::Committer committer{&store.memory()};
@@ -59,13 +58,15 @@ struct THRONG_INSIDE Engine::State {
     struct Decisions {
         detail::Plan plan, former;
         detail::Planning::Lessons lessons;
+        detail::MotionTracker tracker;
         bool waits;
     };
-    Decisions decisions() const noexcept { return {plan, former, planning.lessons(), waits}; }
+    Decisions decisions() const noexcept { return {plan, former, planning.lessons(), tracker, waits}; }
     Status go_back_to(const Decisions& before, Status failure) noexcept {
         plan = before.plan;
         former = before.former;
         planning.go_back_to(before.lessons);
+        tracker = before.tracker;
         waits = before.waits;
         return failure;
     }
@@ -96,6 +97,9 @@ struct THRONG_INSIDE Engine::State {
         bool is_last_word = false;
     };
     Status plan_closer(const Input& input, const detail::Foreseen& here, PlanAhead& ahead) noexcept;
+    template <class IsEnough>
+    bool is_enough_but_for_found(const Input& input, const detail::Plan& on,
+                                 IsEnough&& is_enough_without) const noexcept;
     struct Promise {
         bool is_much;
         double found;          // the share of the pairs that was left out on both plans

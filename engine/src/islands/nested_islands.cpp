@@ -50,11 +50,12 @@ simd::NestedIsland rectangle_of(const simd::Tiles& tiles, std::uint32_t tile) no
     return {x.from, y.from, x.behind, y.behind, 0};
 }
 
-// Among the islands of a cut that are cut themselves, the one with the most agents; 0 if there is none.
+// Among the islands of a cut that have points and are cut themselves, the one with the most; 0 if there is none.
 std::uint32_t fullest(std::span<const PlannedRegion> regions, const WorldMap::Cut& cut) noexcept {
     std::uint32_t found = 0;
     for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i)
-        if (regions[i].own_cut != 0 && (found == 0 || regions[i].points > regions[found].points)) found = i;
+        if (regions[i].own_cut != 0 && regions[i].points > (found == 0 ? 0 : regions[found].points))
+            found = i;
     return found;
 }
 

@@ -104,9 +104,12 @@ public:
     template <class BoxAt>
     Foreseen foresee_enough(const Plan& plan, std::size_t agents, BoxAt&& box_at,
                             bool may_return) const noexcept {
-        Foreseen here = foresee_as_needed(plan, agents, box_at, may_return);
-        here.work += static_cast<std::uint64_t>(plan.tuner.looks_of(here.oversized));
-        return here;
+        return with_looks(plan, foresee_as_needed(plan, agents, box_at, may_return));
+    }
+    // What oversized agents looked at in the last frame on this plan comes to it.
+    static Foreseen with_looks(const Plan& plan, Foreseen foreseen) noexcept {
+        foreseen.work += static_cast<std::uint64_t>(plan.tuner.looks_of(foreseen.oversized));
+        return foreseen;
     }
     template <class BoxAt>
     Foreseen foresee_as_needed(const Plan& plan, std::size_t agents, BoxAt&& box_at,
@@ -115,7 +118,7 @@ public:
         const bool on_islands = plan.map->has_islands();
         const Foreseen here = foresee(plan, agents, box_at, on_islands || may_return ? loosely : at_a_glance);
         // So many times as much as is expensive is no accident of a small sample.
-        const bool is_clear = plan.tuner.is_expensive(here.work / clear, agents),
+        const bool is_clear = on_islands && plan.tuner.is_expensive(here.work / clear, agents),
                    is_cheap = !plan.tuner.is_expensive(here.work, agents) &&
                               !(on_islands && plan.tuner.was_expensive());
         if (is_clear || is_cheap || (!on_islands && may_return)) return here;
@@ -152,7 +155,14 @@ public:
     std::uint64_t foresee_work(const Plan& plan, const Foreseen& foreseen, std::size_t agents,
                                BoxAt&& box_at) const noexcept {
         if (plan.tuner.share_found() == 0) return foreseen.work;
-        return without_found(foresee(plan, agents, box_at, closely), share_found(plan, agents, box_at));
+        return work_of_close(plan, foresee(plan, agents, box_at, closely), agents, box_at);
+    }
+    // The same where that was foreseen closely.
+    template <class BoxAt>
+    std::uint64_t work_of_close(const Plan& plan, const Foreseen& close, std::size_t agents,
+                                BoxAt&& box_at) const noexcept {
+        if (plan.tuner.share_found() == 0) return close.work;
+        return without_found(close, share_found(plan, agents, box_at));
     }
     // Whether to plan before the frame is built: on the present plan it would be expensive, by the foreseen work, a
     // survey promises a much better one, and nothing was looked for in vain for these agents or in a frame like theirs.
@@ -218,9 +228,22 @@ public:
         plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
         return true;
     }
-    // Makes the same plan with its islands elsewhere, unless there are no steps left for that: then it stays.
-    Status move(Store& store, const Motion& by, Plan& plan) noexcept {
-        if (!effort_.spend(IslandPlanner::steps_to_move(*plan.map))) return {};
+    // The least work on islands that moved by so much, as far as few agents can tell: that of these on the present ones, if they had not
+    // moved.
+    template <class BoxAt>
+    std::uint64_t foresee_moved(const Plan& plan, const Motion& by, std::size_t agents,
+                                BoxAt&& box_at) const noexcept {
+        const auto back_at = [&](std::size_t i) {
+            const Box box = box_at(i);
+            return Box{moved(box.min_x, -by.x), moved(box.min_y, -by.y), moved(box.max_x, -by.x),
+                       moved(box.max_y, -by.y)};
+        };
+        return foresee_work(plan, foresee(plan, agents, back_at), agents, back_at);
+    }
+    // Makes the same plan with its islands elsewhere. Returns false in `made` if there are no steps left for that.
+    Status move(Store& store, const Motion& by, Plan& plan, bool& made) noexcept {
+        made = effort_.spend(IslandPlanner::steps_to_move(*plan.map));
+        if (!made) return {};
         WorldMap map;
         if (!planner_.move(store, *plan.map, by, map)) return {Code::out_of_memory};
         plan.map = HeldMap(store.blocks, map);

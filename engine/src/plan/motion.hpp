@@ -1,5 +1,5 @@
-// Where agents went since a plan was made for them. If they moved together, the plan moves with them: a train, a ship, an army on
-// the march, or a world whose host counts from the camera.
+// How far agents moved since islands were made for them. If they moved together, the islands move with them: those of a ship, of an
+// army on the march, or of a world whose host counts from the camera.
 #pragma once
 
 #include <algorithm>
@@ -17,36 +17,35 @@
 
 namespace throng::detail {
 
-// By how much they moved.
 struct Motion {
     float x, y;
 };
 
-// A coordinate that moves with them, and stays finite.
+// A coordinate after that, which stays finite.
 inline float moved(float at, float by) noexcept {
     constexpr float most = std::numeric_limits<float>::max();
     return std::clamp(at + by, -most, most);
 }
 
-// A few agents as they were.
+// Keeps a few agents as they were, by their places in the list of all.
 class MotionTracker {
 public:
-    // Those that a plan was made for.
     template <class BoxAt>
     void note(std::size_t agents, BoxAt&& box_at) noexcept {
         agents_ = agents;
         const std::size_t few = std::min(agents, most);
         for (std::size_t k = 0; k < few; ++k) boxes_[k] = box_at(sampled(k, few, agents));
     }
-    // The motion that most of those share that moved at all; none if there is none, or if these are other agents. Agents far out may not
-    // move: what is added to their coordinates is rounded away.
+    // The motion that at least half of those share that moved at all, if there is one. Agents far out may not move: what is added to their
+    // coordinates is rounded away. Where other agents are in those places, they share none.
     template <class BoxAt>
     std::optional<Motion> motion_to(std::size_t agents, BoxAt&& box_at) const noexcept {
-        if (agents != agents_ || agents < most) return {};
         std::array<Step, most> steps;
         std::size_t found = 0;
-        for (std::size_t k = 0; k < most; ++k) {
-            const Box before = boxes_[k], now = box_at(sampled(k, most, agents));
+        for (std::size_t k = 0, few = std::min(agents_, most); k < few; ++k) {
+            const std::size_t at = sampled(k, few, agents_);
+            if (at >= agents) break;
+            const Box before = boxes_[k], now = box_at(at);
             if (check(before) != Code::ok || check(now) != Code::ok) continue;
             steps[found] = step_of(before, now);
             found += steps[found].x != 0 || steps[found].y != 0;
@@ -93,7 +92,9 @@ private:
         });
         const Step precise = median_of(steps.first((alike + 3) / 4));
         constexpr double largest = std::numeric_limits<float>::max();
-        const auto as_float = [&](double by) { return static_cast<float>(std::clamp(by, -largest, largest)); };
+        const auto as_float = [&](double by) {
+            return static_cast<float>(std::clamp(by, -largest, largest));
+        };
         return Motion{as_float(precise.x), as_float(precise.y)};
     }
 

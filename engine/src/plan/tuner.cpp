@@ -66,6 +66,8 @@ bool Tuner::use_brute_force(std::size_t agents) noexcept {
                .common_width = any,
                .common_height = any,
                .times_chosen = tuning_.times_chosen + 1,
+               .times_rebuilt = tuning_.times_rebuilt,
+               .times_moved = tuning_.times_moved,
                .reason = TuningReason::few};
     return true;
 }

@@ -115,9 +115,16 @@ public:
         frames_to_next_try_ = pause_;
     }
 
+    // How many times as much still counts as the same.
+    static constexpr double little_more = 1.25;
     // Whether that much is no more than so many times what the last frame on this plan cost.
     bool would_cost_as_at_last(std::uint64_t work, std::size_t agents, double much) const noexcept {
         return static_cast<double>(work) <= (much * work_at_last_ + 1) * static_cast<double>(agents);
+    }
+    // The same for the first frame on this plan, which it was made for.
+    bool would_cost_as_at_first(std::uint64_t work, std::size_t agents, double much) const noexcept {
+        return static_cast<double>(work) <=
+               (much * std::max(work_at_first_, 0.0) + 1) * static_cast<double>(agents);
     }
     // Whether that is so much less that it is not for such agents that the plan cost what it did at last.
     bool would_cost_far_less_than_at_last(std::uint64_t work, std::size_t agents) const noexcept {
