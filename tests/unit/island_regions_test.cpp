@@ -182,6 +182,28 @@ TEST(Regions, of_agents_do_not_depend_on_where_those_were) {
     }
 }
 
+// Without them answers would be the same, and the way to the innermost islands long.
+TEST(Regions, have_the_same_chains_after_a_move) {
+    std::vector<Box> boxes = octaves(1, 20'011);
+    Engine engine = engine_with(boxes, {.executor = serial_executor()});
+    const Frame before = engine.frame();
+    for (Box& box : boxes) box = {box.min_x + 5000, box.min_y - 3000, box.max_x + 5000, box.max_y - 3000};
+    ASSERT_TRUE(engine.update(boxes).ok());
+    ASSERT_EQ(engine.tuning().times_moved, 1u);
+    const Frame after = engine.frame();
+    const detail::WorldMap &made = state_behind(before).map, &moved = state_behind(after).map;
+    ASSERT_EQ(moved.cuts(), made.cuts());
+    std::size_t chains = 0;
+    for (std::uint32_t c = 0; c < made.cuts(); ++c) {
+        const simd::Tiles &one = made.tables().tiles[c], &other = moved.tables().tiles[c];
+        ASSERT_EQ(other.nested_count, one.nested_count) << c;
+        for (std::uint32_t k = 0; k < one.nested_count; ++k)
+            EXPECT_EQ(other.nested[k].region, one.nested[k].region) << c << ", " << k;
+        chains += one.nested_count != 0;
+    }
+    EXPECT_GT(chains, 0u);
+}
+
 // In pieces and in one, on one thread and on some.
 TEST(Regions, are_found_again_when_all_agents_trade_places) {
     Random random(8);

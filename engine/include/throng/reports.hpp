@@ -60,7 +60,7 @@ struct Tuning {
     // on another one before it was published. The cheaper grid was kept. If no better grid is found, this
     // is not tried again until the world has changed.
     std::uint64_t times_rebuilt = 0;
-    // How often islands were laid out again where their agents had gone together, instead of new ones.
+    // How often a frame was built on the islands of the frame before, which had moved with their agents.
     std::uint64_t times_moved = 0;
     TuningReason reason = TuningReason::nothing_to_fit;
 };

@@ -37,7 +37,7 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
     if (look == Look::review)
         status = planning.review(store, input.boxes.size(), BoxAt(input.boxes), plan, changed);
     bool planned = changed && (plan.map->has_islands() || !plan.map->has_cells());
-    bool hopeless = false;
+    bool hopeless = false, moved = false;
     if (status.ok() && !planned) {
         const BoxAt box_at(input.boxes);
         const bool may_return = !changed && former.tuner.tuning().times_chosen != 0 &&
@@ -45,6 +45,7 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
         Foreseen here = planning.foresee_enough(plan, input.boxes.size(), box_at, may_return);
         if (waits) here.work = std::max(here.work, plan.tuner.work_as_at_last(input.boxes.size()));
         status = build_on_moved_plan(input, here, frame);
+        moved = frame != nullptr;
         if (may_return && status.ok() && frame == nullptr) status = build_on_former_plan(input, here, frame);
         if (status.ok() && frame == nullptr) status = build_ahead(input, here, frame, hopeless);
         if (plan.map->has_islands() && status.ok() && frame == nullptr)
@@ -52,8 +53,9 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
     }
     planned = planned || frame != nullptr;
     if (status.ok() && frame == nullptr) status = build(input, plan, frame);
-    const bool stays = status.ok() && !planned && look != Look::promised && may_wait(*frame);
-    waits = stays && plan.tuner.is_expensive(work_of(*frame), frame->agents) && is_news(*frame);
+    const bool is_dear = status.ok() && moved && !is_as_at_first(work_of_plan(*frame), frame->agents);
+    const bool stays = is_dear || (status.ok() && !planned && look != Look::promised && may_wait(*frame));
+    waits = stays && plan.tuner.is_expensive(work_of(*frame), frame->agents) && (is_dear || is_news(*frame));
     if (status.ok() && !stays) status = build_on_better_plan(input, planned, hopeless, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) return go_back_to(before, status);
@@ -66,8 +68,17 @@ Status Engine::State::review_and_build(const Input& input, Look look, FrameState
 
 // Whether a frame costs more than a little more than the last one.
 bool Engine::State::is_news(const FrameState& frame) const noexcept {
-    return !plan.tuner.would_cost_as_at_last(without_found(frame, plan.tuner.share_found()), frame.agents,
-                                             Tuner::little_more);
+    return !plan.tuner.would_cost_as_at_last(work_of_plan(frame), frame.agents, Tuner::little_more);
+}
+
+// As the tuner counts it: without what overlaps, where the plan was chosen for that.
+std::uint64_t Engine::State::work_of_plan(const FrameState& frame) const noexcept {
+    return without_found(frame, plan.tuner.share_found());
+}
+
+// Whether so much work is about that of the first frame on this plan.
+bool Engine::State::is_as_at_first(std::uint64_t work, std::size_t agents) const noexcept {
+    return plan.tuner.would_cost_as_at_first(work, agents, Tuner::half_as_much_again);
 }
 
 // Whether a frame on islands stays as it is although it is expensive: it costs less than twice what is expensive, and is no news.
@@ -80,23 +91,21 @@ bool Engine::State::may_wait(const FrameState& frame) const noexcept {
 }
 
 // Where agents moved together, out of islands that were made for them, the islands move with them, unless a frame on them would cost half
-// as much again as the first one did.
+// as much again as the first one did. If one turns out to, the next gets a plan ahead, as any that waits for one.
 Status Engine::State::build_on_moved_plan(const Input& input, const Foreseen& here,
                                           FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size();
     const BoxAt box_at(input.boxes);
     if (waits || !plan.map->has_islands() || !plan.tuner.is_expensive(here.work, agents)) return {};
+    if (plan.tuner.would_cost_as_at_first(here.work, agents, Tuner::little_more)) return {};
     const std::optional<Motion> motion = tracker.motion_to(agents, box_at);
-    const auto is_as_at_first = [&](std::uint64_t work) {
-        return plan.tuner.would_cost_as_at_first(work, agents, 1.5);
-    };
-    if (!motion || !is_as_at_first(planning.foresee_moved(plan, *motion, agents, box_at))) return {};
+    if (!motion || !is_as_at_first(planning.foresee_moved(plan, *motion, agents, box_at), agents)) return {};
     Plan other = plan;
     bool made = false;
     if (const Status bad = planning.move(store, *motion, other, made); !bad.ok() || !made) return bad;
     const Foreseen there = Planning::with_looks(other, planning.foresee(other, agents, box_at, closely));
     const std::uint64_t then = planning.work_of_close(other, there, agents, box_at);
-    if (!is_better(then, planning.foresee_work(plan, here, agents, box_at)) || !is_as_at_first(then))
+    if (!is_better(then, planning.foresee_work(plan, here, agents, box_at)) || !is_as_at_first(then, agents))
         return {};
     if (const Status bad = build(input, other, frame); !bad.ok()) return bad;
     plan = other;
@@ -175,17 +184,17 @@ Status Engine::State::plan_closer(const Input& input, const Foreseen& here, Plan
     const BoxAt box_at(input.boxes);
     if (!ahead.plan.map->has_islands() || points < 2 * IslandPlanner::points_at_first(agents)) return {};
     const Foreseen& there = ahead.foreseen;
-    ahead.is_last_word = is_enough_but_for_found(input, ahead.plan, [&](double found) {
+    ahead.is_enough = is_enough_but_for_found(input, ahead.plan, [&](double found) {
         const auto in_cells = static_cast<double>(there.sharing - there.opens);
         return !plan.tuner.is_worth_a_closer_plan(without_found(there.sharing, found, in_cells), agents);
     });
-    if (ahead.is_last_word) return {};
-    PlanAhead closer{.plan = plan, .is_last_word = true};
+    if (ahead.is_enough) return {};
+    PlanAhead closer{.plan = plan, .is_close = true};
     bool made = false;
     const Status status =
         planning.start_again(store, agents, box_at, points, closer.plan, made, here.sharing);
     if (!status.ok() || !made) return status;
-    ahead.is_last_word = true;
+    ahead.is_close = true;
     closer.foreseen = planning.foresee(closer.plan, agents, box_at, closely);
     if (is_better(closer.foreseen.work, ahead.foreseen.work)) ahead = closer;
     return {};
@@ -235,7 +244,8 @@ Status Engine::State::build_if_promised(const Input& input, const Foreseen& here
     if (FrameState* rest = taken ? behind : ahead; rest != nullptr) store.abandon(rest);
     if (taken) plan = other;
     if (kept) plan.tuner.count_found(found);
-    const bool is_last_word = taken && planned.is_last_word && 2 * work_of(*frame) <= 3 * there.work;
+    const bool is_last_word =
+        taken && (planned.is_close || (planned.is_enough && 2 * work_of(*frame) <= 3 * there.work));
     hopeless = !other.map->has_cells() || is_last_word ||
                (promised ? is_enough(plan.tuner, *frame, taken) : !may_be_better(there, *frame));
     if (promised) plan.tuner.count_rebuild();

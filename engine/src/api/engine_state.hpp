@@ -36,7 +36,8 @@ struct THRONG_INSIDE Engine::State {
     detail::Plan former;  // the plan before that one, or the first one, on which nothing was chosen
     bool waits =
         false;  // whether the last frame became expensive and stayed, so that the next one is planned for before it is built
-    detail::MotionTracker tracker;  // of the islands of the present plan, since they were made or moved
+    detail::MotionTracker
+        tracker;  // since the islands of the present plan were made or moved, or agents renumbered
     detail::Planning planning{kernels, &store.memory()};
     detail::FrameBuilder builder{&store.memory()};
     detail::Committer committer{&store.memory()};
@@ -79,6 +80,8 @@ struct THRONG_INSIDE Engine::State {
     static Look look_if(bool due) noexcept { return due ? Look::review : Look::none; }
     Status review_and_build(const Input& input, Look look, detail::FrameState*& frame) noexcept;
     bool is_news(const detail::FrameState& frame) const noexcept;
+    std::uint64_t work_of_plan(const detail::FrameState& frame) const noexcept;
+    bool is_as_at_first(std::uint64_t work, std::size_t agents) const noexcept;
     bool may_wait(const detail::FrameState& frame) const noexcept;
     void expect(std::size_t agents) noexcept;
     // These leave `frame` null where the present plan is to be built on first.
@@ -93,8 +96,8 @@ struct THRONG_INSIDE Engine::State {
     struct PlanAhead {
         detail::Plan plan;
         detail::Foreseen foreseen;
-        // Whether it is foreseen to be enough, or was made again already: if its frame costs what was foreseen, no closer one is made.
-        bool is_last_word = false;
+        bool is_enough = false;  // no closer one is made, if its frame costs what was foreseen
+        bool is_close = false;   // it was made from more points already, or no better one was
     };
     Status plan_closer(const Input& input, const detail::Foreseen& here, PlanAhead& ahead) noexcept;
     template <class IsEnough>

@@ -180,7 +180,7 @@ bool IslandPlanner::move(Store& store, const WorldMap& from, const Motion& by, W
     }
     for (std::uint32_t c = 0; c < t.cut_count; ++c) {
         simd::Tiles tiles = t.tiles[c];
-        // No other island of its cut has as many points as one in a chain.
+        // Only islands in chains get a point, so the same chains are found again.
         for (std::uint32_t k = 0; k < tiles.nested_count; ++k) planned_[tiles.nested[k].region].points = 1;
         tiles.nested = nullptr;
         tiles.nested_count = 0;

@@ -13,7 +13,7 @@ struct PlannedRegion {
     simd::Grid grid;
     WorldMap::Place place;      // its cut and tile; unused for region 0
     std::uint32_t own_cut = 0;  // the cut of its own islands; 0 for region 0, and if it is not cut
-    std::uint32_t points = 0;   // sampled in it and its islands; only which island of a cut has most counts
+    std::uint32_t points = 0;   // sampled in it and its islands; compared among the islands of one cut alone
 };
 struct PlannedCut {
     simd::Tiles tiles;  // without its tables

@@ -99,7 +99,7 @@ public:
                      std::size_t one_in = loosely) const noexcept {
         return detail::foresee(kernels_, *plan.map, agents, box_at, one_in);
     }
-    // On islands by a small sample, and closely where that or the last frame is expensive. On one grid at a glance, unless the
+    // On islands by a small sample, and closely where that or the last frame is expensive, unless it shows 64 times what is expensive. On one grid at a glance, unless the
     // former plan may be taken instead, and by a small sample where that is expensive.
     template <class BoxAt>
     Foreseen foresee_enough(const Plan& plan, std::size_t agents, BoxAt&& box_at,
@@ -155,7 +155,7 @@ public:
     std::uint64_t foresee_work(const Plan& plan, const Foreseen& foreseen, std::size_t agents,
                                BoxAt&& box_at) const noexcept {
         if (plan.tuner.share_found() == 0) return foreseen.work;
-        return work_of_close(plan, foresee(plan, agents, box_at, closely), agents, box_at);
+        return work_of_close(plan, with_looks(plan, foresee(plan, agents, box_at, closely)), agents, box_at);
     }
     // The same where that was foreseen closely.
     template <class BoxAt>
@@ -228,8 +228,8 @@ public:
         plan.map = HeldMap(store.blocks, WorldMap(make_rows(plan.tuner.ground())));
         return true;
     }
-    // The least work on islands that moved by so much, as far as few agents can tell: that of these on the present ones, if they had not
-    // moved.
+    // The least work on islands that moved by so much, as far as few agents can tell. These are moved back, and looked up on the present
+    // islands.
     template <class BoxAt>
     std::uint64_t foresee_moved(const Plan& plan, const Motion& by, std::size_t agents,
                                 BoxAt&& box_at) const noexcept {

@@ -115,8 +115,8 @@ public:
         frames_to_next_try_ = pause_;
     }
 
-    // How many times as much still counts as the same.
-    static constexpr double little_more = 1.25;
+    // How many times as much still counts as the same, and how many times is no reason for another plan.
+    static constexpr double little_more = 1.25, half_as_much_again = 1.5;
     // Whether that much is no more than so many times what the last frame on this plan cost.
     bool would_cost_as_at_last(std::uint64_t work, std::size_t agents, double much) const noexcept {
         return static_cast<double>(work) <= (much * work_at_last_ + 1) * static_cast<double>(agents);
