@@ -98,12 +98,11 @@ std::size_t describe(const Tuning& t, std::span<char> text) noexcept {
         out << describe(t.reason);
     else
         describe_grid(t, out);
-    if (t.times_rebuilt != 0)
-        out << "; expensive frames were built once more " << t.times_rebuilt
-            << (t.times_rebuilt == 1 ? " time" : " times");
-    if (t.times_moved != 0)
-        out << "; islands moved with their agents " << t.times_moved
-            << (t.times_moved == 1 ? " time" : " times");
+    const auto say_how_often = [&out](const char* what, std::uint64_t times) {
+        if (times != 0) out << what << times << (times == 1 ? " time" : " times");
+    };
+    say_how_often("; expensive frames were built once more ", t.times_rebuilt);
+    say_how_often("; islands moved with their agents ", t.times_moved);
     return out.finish();
 }
 

@@ -233,11 +233,7 @@ public:
     template <class BoxAt>
     std::uint64_t foresee_moved(const Plan& plan, const Motion& by, std::size_t agents,
                                 BoxAt&& box_at) const noexcept {
-        const auto back_at = [&](std::size_t i) {
-            const Box box = box_at(i);
-            return Box{moved(box.min_x, -by.x), moved(box.min_y, -by.y), moved(box.max_x, -by.x),
-                       moved(box.max_y, -by.y)};
-        };
+        const auto back_at = [&](std::size_t i) { return moved(Box(box_at(i)), Motion{-by.x, -by.y}); };
         return foresee_work(plan, foresee(plan, agents, back_at), agents, back_at);
     }
     // Makes the same plan with its islands elsewhere. Returns false in `made` if there are no steps left for that.

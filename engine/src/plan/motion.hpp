@@ -21,10 +21,13 @@ struct Motion {
     float x, y;
 };
 
-// A coordinate after that, which stays finite.
+// A coordinate, and a box, after that motion. They stay finite.
 inline float moved(float at, float by) noexcept {
     constexpr float most = std::numeric_limits<float>::max();
     return std::clamp(at + by, -most, most);
+}
+inline Box moved(const Box& box, const Motion& by) noexcept {
+    return {moved(box.min_x, by.x), moved(box.min_y, by.y), moved(box.max_x, by.x), moved(box.max_y, by.y)};
 }
 
 // Keeps a few agents as they were, by their places in the list of all.

@@ -88,8 +88,7 @@ bool Tuner::wants_islands() const noexcept {
 void Tuner::move(const Motion& by) noexcept {
     grid_.origin_x = tuning_.origin_x = moved(grid_.origin_x, by.x);
     grid_.origin_y = tuning_.origin_y = moved(grid_.origin_y, by.y);
-    Box& e = ground_.extent;
-    e = {moved(e.min_x, by.x), moved(e.min_y, by.y), moved(e.max_x, by.x), moved(e.max_y, by.y)};
+    ground_.extent = moved(ground_.extent, by);
 }
 
 Ground Tuner::ground_of(const Survey& survey) const noexcept {
