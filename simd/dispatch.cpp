@@ -3,8 +3,10 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "simd/cpu.hpp"
 #include "simd/kernels.hpp"
 #include "tables/sets.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng {
 
@@ -15,24 +17,13 @@ THRONG_INSTRUCTION_SETS(THRONG_DECLARE)
 
 namespace {
 
-// The compiler's builtin checks what the operating system saves on a context switch as well as the CPU's
-// feature bits; xsimd's check, in the versions of current distributions, does not.
 bool cpu_runs(Isa isa) noexcept {
     switch (isa) {
-#if defined(__x86_64__)
-    case Isa::sse2: return true;
-    case Isa::avx2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-               __builtin_cpu_supports("popcnt");
-    case Isa::avx512:
-        return cpu_runs(Isa::avx2) && __builtin_cpu_supports("avx512f") &&
-               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-    case Isa::avx512vbmi2: return cpu_runs(Isa::avx512) && __builtin_cpu_supports("avx512vbmi2");
-#elif defined(__aarch64__)
-    case Isa::neon64: return true;
-#endif
+    case Isa::sse2: return THRONG_X86_64 != 0;
+    case Isa::avx2: return has_avx2();
+    case Isa::avx512: return has_avx512();
+    case Isa::avx512vbmi2: return has_avx512vbmi2();
+    case Isa::neon64: return THRONG_ARM64 != 0;
     default: return false;
     }
 }

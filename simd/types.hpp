@@ -22,11 +22,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 
 // How many agents a vector may read past the last of a row.
 inline constexpr std::uint32_t gap = 16;
+// As constants, since a function that a kernel calls would be compiled for its instruction set.
+inline constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN(),
+                       infinite = std::numeric_limits<float>::infinity();
 // The most rows and columns a grid may have: their numbers fit into sixteen bits, with one to spare.
 inline constexpr std::uint32_t max_rows = 32760;
 inline constexpr std::uint32_t max_columns = 65520;

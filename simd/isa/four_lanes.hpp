@@ -7,6 +7,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "simd/isa/lane_table.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 namespace {
@@ -23,12 +24,8 @@ struct FourLanes {
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
     static Window quarters(const float* at, const float*) { return Window::load_unaligned(at); }
     static Four quarter(const Window& v, std::size_t) { return v; }
-    static std::uint32_t first_bit(std::uint32_t v) {
-        return static_cast<std::uint32_t>(__builtin_ctz(v | std::uint32_t{1} << 31));
-    }
-    static std::uint32_t first_bit(std::uint64_t v) {
-        return static_cast<std::uint32_t>(__builtin_ctzll(v | std::uint64_t{1} << 63));
-    }
+    static std::uint32_t first_bit(std::uint32_t v) { return detail::lowest_bit(v | std::uint32_t{1} << 31); }
+    static std::uint32_t first_bit(std::uint64_t v) { return detail::lowest_bit(v | std::uint64_t{1} << 63); }
 
     // No instruction takes lanes by a number from a register.
     struct Take {

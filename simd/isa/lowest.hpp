@@ -1,7 +1,9 @@
 // The instruction set that every processor of this family has: for kernels that count or test, and need not be fast.
 #pragma once
 
-#if defined(__aarch64__)
+#include "throng/compiler.hpp"
+
+#if THRONG_ARM64
 #include "simd/isa/neon64.hpp"
 #else
 #include "simd/isa/sse2.hpp"
@@ -10,7 +12,7 @@
 namespace throng::simd {
 namespace {
 
-#if defined(__aarch64__)
+#if THRONG_ARM64
 using Lowest = Neon64;
 #else
 using Lowest = Sse2;

@@ -222,7 +222,7 @@ struct Build : RowSort<V> {
 
     THRONG_KERNEL static Bounds bound_row(const Row& row) {
         const typename Base::Arrays a(row);
-        const Window far(__builtin_inff());
+        const Window far(infinite);
         Window least[4] = {far, far, far, far};
         const auto lower = [](Window& bound, const Window& v) { bound = V::smaller(v, bound); };
         for (std::uint32_t i = 0; i < row.count; i += Window::size) {

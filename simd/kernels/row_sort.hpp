@@ -238,7 +238,7 @@ struct RowSort : Vectors<V> {
 
     // NaN in each of the four coordinates, so no comparison with the padding holds.
     static void pad(float* out, std::uint32_t stride) {
-        const Four nan(__builtin_nanf(""));
+        const Four nan(not_a_number);
         for (std::size_t k = 0; k < 4; ++k)
             for (std::uint32_t i = 0; i < gap; i += 4) nan.store_unaligned(out + k * stride + i);
     }

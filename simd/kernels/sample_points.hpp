@@ -19,7 +19,7 @@ struct SamplePoints : Vectors<V> {
     // Their bounds. Whole boxes are compared, as many as fit into a vector, two vectors by turns, since each waits for the one before.
     THRONG_KERNEL static Query bound_corners(const Query* boxes, std::size_t count) {
         constexpr std::size_t edges = sizeof(Query) / sizeof(float), lanes = Wide::size, some = lanes / edges;
-        constexpr float far = __builtin_inff();
+        constexpr float far = infinite;
         Wide low[2] = {Wide(far), Wide(far)}, high[2] = {Wide(-far), Wide(-far)};
         std::size_t i = 0;
         for (; i + 2 * some <= count; i += 2 * some)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "simd/box_tree.hpp"
 #include "simd/types.hpp"
@@ -19,7 +20,7 @@
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define THRONG_KERNEL
 #else
-#define THRONG_KERNEL [[gnu::flatten]]
+#define THRONG_KERNEL THRONG_FLATTEN
 #endif
 
 namespace throng::simd {
@@ -33,9 +34,9 @@ struct Vectors {
     // Fetches what lies so many bytes further, which may be past the end of the array: an address and no pointer. Inlined early,
     // since GCC takes a function that only fetches for one without an effect.
     template <int for_writing, int locality = 3>
-    [[gnu::always_inline]] static void fetch_from(const void* at, std::size_t bytes) {
-        __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + bytes),
-                           for_writing, locality);
+    THRONG_ALWAYS_INLINE static void fetch_from(const void* at, std::size_t bytes) {
+        THRONG_PREFETCH(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + bytes),
+                        for_writing, locality);
     }
 
     // Memory that is read or written as a stream, some lines at a time. It may be asked for more than there is.
@@ -46,13 +47,13 @@ struct Vectors {
         template <std::size_t lines>
         void fetch() {
             for (std::size_t n = 0; n < lines; ++n)
-                __builtin_prefetch(reinterpret_cast<const void*>(at_ + n * 64), for_writing, 2);
+                THRONG_PREFETCH(reinterpret_cast<const void*>(at_ + n * 64), for_writing, 2);
             skip(lines * 64);
         }
         void skip(std::size_t bytes) { at_ += bytes; }
         // One line, so many bytes further on.
         void fetch_from(std::size_t bytes) const {
-            __builtin_prefetch(reinterpret_cast<const void*>(at_ + bytes), for_writing, 2);
+            THRONG_PREFETCH(reinterpret_cast<const void*>(at_ + bytes), for_writing, 2);
         }
 
     private:

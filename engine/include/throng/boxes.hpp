@@ -25,6 +25,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
 
@@ -208,7 +209,7 @@ public:
     bool empty() const noexcept { return count_ == 0; }
 
     // The box of one element, with the same arithmetic as the kernels.
-    [[gnu::always_inline]] Box operator[](std::size_t i) const noexcept {
+    THRONG_ALWAYS_INLINE Box operator[](std::size_t i) const noexcept {
         const std::size_t step = i * strides_[0];
         if (one_stride_) return box_at(step, step, step, step);
         return box_at(step, i * strides_[1], i * strides_[2], i * strides_[3]);
@@ -278,8 +279,8 @@ private:
                                               i * strides_[which]);
     }
     // The box whose coordinates lie at these byte offsets from the start of each array.
-    [[gnu::always_inline]] Box box_at(std::size_t a, std::size_t b, std::size_t c,
-                                      std::size_t d) const noexcept {
+    THRONG_ALWAYS_INLINE Box box_at(std::size_t a, std::size_t b, std::size_t c,
+                                    std::size_t d) const noexcept {
         switch (form_) {
         case Form::min_max: return {read(0, a), read(1, b), read(2, c), read(3, d)};
         case Form::centre_half: return Box::around(read(0, a), read(1, b), read(2, c), read(3, d));

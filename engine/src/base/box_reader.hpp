@@ -9,6 +9,7 @@
 #include "engine/src/base/box_check.hpp"
 #include "simd/kernels.hpp"
 #include "throng/boxes.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -26,7 +27,7 @@ public:
     explicit BoxAt(const Boxes& boxes) noexcept
         : boxes_(boxes), first_(are_array_of_boxes(boxes) ? boxes.coordinate(0) : nullptr) {}
     // Expanded where it is called, or what else a file has decides whether surveys call for each box: 1 % of a first frame.
-    [[gnu::always_inline]] Box operator()(std::size_t i) const noexcept {
+    THRONG_ALWAYS_INLINE Box operator()(std::size_t i) const noexcept {
         if (first_ == nullptr) return boxes_[i];
         const float* from = first_ + 4 * i;
         return {from[0], from[1], from[2], from[3]};

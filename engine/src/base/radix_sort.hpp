@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "throng/compiler.hpp"
+
 namespace throng::detail {
 
 // `bits_of` gives the bits of an element, of which all have the same ones above the lowest `bits`. Returns where the elements are
@@ -20,7 +22,7 @@ T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
     constexpr std::uint32_t last = (1u << digit) - 1;
     std::array<std::array<std::uint32_t, last + 1>, passes> starts{};
     for (std::size_t i = 0; i < count; ++i) {
-        __builtin_prefetch(to + i, 1);  // to be written soon
+        THRONG_PREFETCH(to + i, 1);  // to be written soon
         for (unsigned pass = 0; pass < passes; ++pass)
             ++starts[pass][bits_of(from[i]) >> digit * pass & last];
     }

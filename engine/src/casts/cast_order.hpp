@@ -16,6 +16,7 @@
 #include "engine/src/memory/outcome.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "parallel/blocks.hpp"
+#include "throng/compiler.hpp"
 #include "throng/queries/casts.hpp"
 
 namespace throng::detail {
@@ -126,7 +127,7 @@ private:
         std::uint32_t* next = parts_of_block(b);
         for (std::size_t i = some.begin; i < some.end; ++i) {
             const std::uint32_t bin = space_.bins[i], entry = next[bin / CastBins::in_part]++;
-            __builtin_prefetch(space_.entries.data() + entry + 16, 1);
+            THRONG_PREFETCH(space_.entries.data() + entry + 16, 1);
             space_.entries[entry] = {static_cast<std::uint32_t>(i), bin};
             space_.bins[i] = entry;
         }

@@ -11,6 +11,7 @@
 #include "engine/src/changes/common_pairs.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "parallel/blocks.hpp"
+#include "throng/compiler.hpp"
 #include "throng/queries/pair_changes.hpp"
 
 namespace throng::detail {
@@ -56,10 +57,10 @@ struct ComparedPairs {
 };
 
 // Runs are taken in the order of ids and lie anywhere in memory, so the next one of each list is asked for while one is compared.
-[[gnu::always_inline]] inline void fetch(const Pair* pairs, auto run, auto end) noexcept {
+THRONG_ALWAYS_INLINE inline void fetch(const Pair* pairs, auto run, auto end) noexcept {
     constexpr std::size_t pairs_in_a_line = 8, most = 512;
     for (std::size_t i = 0; run != end && i < std::min(run->size(), most); i += pairs_in_a_line)
-        __builtin_prefetch(pairs + run->begin + i);
+        THRONG_PREFETCH(pairs + run->begin + i);
 }
 
 // Compares a part of the runs, each with that of the same agent.

@@ -5,6 +5,7 @@
 
 #include "engine/src/base/radix_sort.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -116,7 +117,7 @@ bool PairSorter::distribute(Pair* to) noexcept {
         for (const Pair& pair : pairs_.subspan(range.begin, range.size())) {
             const std::size_t at = next[pair.a >> shift_]++;
             // A part grows by a cache line with every eighth pair, while hundreds of others grow.
-            __builtin_prefetch(to + at + 8, 1);
+            THRONG_PREFETCH(to + at + 8, 1);
             to[at] = pair;
         }
     });
@@ -139,7 +140,7 @@ Pair* PairSorter::sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_
     } else {
         std::fill_n(table, ids, 0u);
         for (std::size_t i = 0; i < count; ++i) {
-            __builtin_prefetch(to + i, 1);  // to be written soon
+            THRONG_PREFETCH(to + i, 1);  // to be written soon
             ++table[from[i].a & mask];
         }
         std::exclusive_scan(table, table + ids, table, 0u);

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/src/memory/host_memory.hpp"
+#include "throng/compiler.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
@@ -65,7 +66,7 @@ public:
     // The number of an id below the size is about to be read and set.
     void ask_for(std::size_t id) const noexcept {
         const Page* page = pages_[id / page_size];
-        if (page != nullptr) __builtin_prefetch(page->numbers + id % page_size, 1);
+        if (page != nullptr) THRONG_PREFETCH(page->numbers + id % page_size, 1);
     }
     // The page must exist; it does if the id has a number.
     void set(std::size_t id, std::uint32_t number) noexcept {

@@ -24,6 +24,7 @@
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/missing.hpp"
 #include "engine/src/neighbours/movement.hpp"
+#include "throng/compiler.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -58,7 +59,7 @@ Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Po
         // Ids in the order of rows lead to places all over the memory, so these are fetched early.
         constexpr std::uint32_t ahead = 32;
         for (std::uint32_t i = 0; i < queriers.count; ++i) {
-            if (i + ahead < queriers.count) __builtin_prefetch(&gathered[queriers.number[i + ahead]], 1);
+            if (i + ahead < queriers.count) THRONG_PREFETCH(&gathered[queriers.number[i + ahead]], 1);
             gathered[queriers.number[i]] = {queriers.x[i], queriers.y[i]};
         }
         return true;

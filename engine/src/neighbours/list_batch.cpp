@@ -5,6 +5,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "throng/compiler.hpp"
+
 namespace throng::detail {
 
 namespace {
@@ -147,8 +149,8 @@ bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, s
             if ((stream[i] & simd::most_in_header(shift_)) != length) return false;
             if (i + ahead < stream.size()) {
                 const std::size_t next = (stream[i + ahead] >> up) * length;
-                __builtin_prefetch(out + next, 1);
-                if (out_distances != nullptr) __builtin_prefetch(out_distances + next, 1);
+                THRONG_PREFETCH(out + next, 1);
+                if (out_distances != nullptr) THRONG_PREFETCH(out_distances + next, 1);
             }
             const std::size_t number = stream[i] >> up, to = number * length;
             std::memcpy(out + to, stream.data() + i + 1, length * sizeof(AgentId));
@@ -175,8 +177,8 @@ void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) {
-            __builtin_prefetch(lists[q + ahead]);
-            if (out_distances != nullptr) __builtin_prefetch(distances[q + ahead]);
+            THRONG_PREFETCH(lists[q + ahead]);
+            if (out_distances != nullptr) THRONG_PREFETCH(distances[q + ahead]);
         }
         const Listed list(lists[q], most);
         const AgentId* const ids = list.ids;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "engine/src/base/radix_sort.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -16,9 +17,11 @@ std::uint32_t bits_of(const Box& box, std::uint32_t edge) noexcept {
     return ordered_bits(std::bit_cast<std::array<float, 4>>(box)[edge]);
 }
 
+#if THRONG_HAS_VECTORS
 // What is known of a box, as one vector, of which compilers make the vectors of any processor.
-using Numbers [[gnu::vector_size(16)]] = std::int16_t;
-using Sums [[gnu::vector_size(16)]] = std::uint32_t;
+using Numbers THRONG_VECTOR(16) = std::int16_t;
+using Sums THRONG_VECTOR(16) = std::uint32_t;
+#endif
 
 }  // namespace
 
@@ -76,6 +79,7 @@ std::uint32_t MarkMaker::inside(const Outside& outside, std::size_t axis) const 
 
 MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
                                        std::size_t end) const noexcept {
+#if THRONG_HAS_VECTORS
     Numbers least = Numbers{} + std::numeric_limits<std::int16_t>::max();
     Sums sums{};
     for (std::size_t i = begin; i < end; ++i) {
@@ -85,6 +89,17 @@ MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
     }
     const Outside outside = std::bit_cast<Ranks>(least).outside;
     return {{inside(outside, 0), inside(outside, 1)}, {sums[2], sums[3]}};
+#else
+    Outside outside;
+    outside.fill(std::numeric_limits<std::int16_t>::max());
+    std::array<std::uint32_t, 2> own{};
+    for (std::size_t i = begin; i < end; ++i) {
+        const Ranks& ranks = ranks_[by_edge_[edge][i]];
+        for (std::size_t k = 0; k < outside.size(); ++k) outside[k] = std::min(outside[k], ranks.outside[k]);
+        for (std::size_t k = 0; k < own.size(); ++k) own[k] += ranks.own[k];
+    }
+    return {{inside(outside, 0), inside(outside, 1)}, {own[0], own[1]}};
+#endif
 }
 
 // The area around some boxes, times their number, since that is what a search that meets it compares at worst. And, as much as

@@ -10,6 +10,7 @@
 #include "engine/src/query/packets.hpp"
 #include "engine/src/store/keep_all.hpp"
 #include "parallel/blocks.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -279,9 +280,9 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     const std::size_t step = next.size() * sizeof(AgentId) / count + 1;
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
-        __builtin_prefetch(reinterpret_cast<const void*>(coming), 0, 2);
+        THRONG_PREFETCH(reinterpret_cast<const void*>(coming), 0, 2);
         coming += step;
-        if (q + ahead < count) __builtin_prefetch(space.places[q + ahead].ids);
+        if (q + ahead < count) THRONG_PREFETCH(space.places[q + ahead].ids);
         const auto [ids, found] = space.places[q];
         if (found <= simd::gap && begin + simd::gap <= room) [[likely]]
             std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));

@@ -10,6 +10,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
+#include "throng/compiler.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -133,7 +134,7 @@ private:
 
 // The calls of a frame, for one form of query. They are expanded where they are used: a small query takes a hundred
 // nanoseconds. Without a state, the answer is the frame's status.
-#define THRONG_EXPANDED [[gnu::always_inline]] inline
+#define THRONG_EXPANDED THRONG_ALWAYS_INLINE inline
 
 template <class Query>
 THRONG_EXPANDED Status visit(const FrameState* frame, const Status& none, const Query& query,

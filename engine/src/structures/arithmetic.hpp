@@ -5,21 +5,21 @@
 #include <cfenv>
 #include <cstdint>
 
-#if defined(__x86_64__)
+#include "throng/compiler.hpp"
+
+#if THRONG_X86_64
 #include <xmmintrin.h>
 #endif
 
 namespace throng::detail {
 
 inline std::uint64_t arithmetic() noexcept {
-#if defined(__x86_64__)
+#if THRONG_X86_64
     constexpr unsigned rounding = 0x6000, flush_results = 0x8000, flush_operands = 0x40;
     return _mm_getcsr() & (rounding | flush_results | flush_operands);
-#elif defined(__aarch64__)
+#elif THRONG_ARM64
     constexpr std::uint64_t rounding_and_flush = std::uint64_t{7} << 22;
-    std::uint64_t control;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
-    return control & rounding_and_flush;
+    return floating_point_control() & rounding_and_flush;
 #else
     return static_cast<std::uint64_t>(std::fegetround());
 #endif

@@ -2,13 +2,15 @@
 // the public headers declare. A host needs no definitions, whichever kind of library it links.
 #pragma once
 
+#include "throng/compiler.hpp"
+
 #if __cplusplus <= 201703L
 #error "Throng needs C++20: -std=c++20"
 #endif
 
 #if defined(THRONG_EXPORTS)
-#define THRONG_API [[gnu::visibility("default")]]
-#define THRONG_INSIDE [[gnu::visibility("hidden")]]  // an inner type of a class that is exported
+#define THRONG_API THRONG_VISIBLE
+#define THRONG_INSIDE THRONG_HIDDEN  // an inner type of a class that is exported
 #else
 #define THRONG_API
 #define THRONG_INSIDE

@@ -31,7 +31,7 @@ public:
     }
     // Of the first `lanes` lanes; `first_row` and `last_row` are the rows of a whole cast. Called once for many casts, and
     // kept apart: in each kind of wave it would be six kilobytes.
-    [[gnu::noinline]] void find_first_rows(std::uint32_t lanes) {
+    THRONG_NOINLINE void find_first_rows(std::uint32_t lanes) {
         for (std::uint32_t k = 0; k < lanes; k += Wide::size) {
             x_.find(k);
             y_.find(k);

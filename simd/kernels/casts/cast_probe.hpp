@@ -101,7 +101,7 @@ public:
         Wide out;
         narrow(s, Wide(limit), t, out);
         const auto found = t <= out;
-        t = xsimd::select(found, t, Wide(__builtin_huge_valf()));
+        t = xsimd::select(found, t, Wide(infinite));
         return V::bits(found);
     }
     // And with one: these, and perhaps more. A quarter of everything, so that no difference is too large for a float.
@@ -128,10 +128,10 @@ public:
     Wide times_by_box(const Faces& f, std::size_t j, float limit, const Mask&... admitted) const {
         Wide in, out;
         narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
-        return xsimd::select(((in <= out) & ... & admitted), in, Wide(__builtin_huge_valf()));
+        return xsimd::select(((in <= out) & ... & admitted), in, Wide(infinite));
     }
     // Whether an agent within these bounds may be touched no later than `limit`.
-    THRONG_KERNEL [[gnu::noinline]] bool may_touch(const float* bounds, float limit) const {
+    THRONG_KERNEL THRONG_NOINLINE bool may_touch(const float* bounds, float limit) const {
         const float min_x = bounds[0], min_y = bounds[1], max_x = -bounds[2], max_y = -bounds[3];
         const Sides s{Wide(x_.backwards != 0 ? max_x : min_x), Wide(x_.backwards != 0 ? min_x : max_x),
                       Wide(y_.backwards != 0 ? max_y : min_y), Wide(y_.backwards != 0 ? min_y : max_y)};

@@ -36,7 +36,7 @@ public:
         return view.is_all || view.node_count == 0 || search_tree(view);
     }
     // All but the rows of the world itself, which a wave has searched.
-    THRONG_KERNEL [[gnu::noinline]] bool search_beyond_rows(const View& view) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_beyond_rows(const View& view) const {
         if (view.islands != nullptr && !search_islands(*view.islands)) return false;
         return view.node_count == 0 || search_tree(view);
     }
@@ -107,7 +107,7 @@ private:
 
     // --- Runs of agents ---
 
-    static constexpr float never = __builtin_huge_valf();
+    static constexpr float never = infinite;
     static float least(const Wide* t) {
         using Four = typename Base::Four;
         Wide best = t[0];
@@ -202,8 +202,8 @@ private:
         return true;
     }
     // Gets the row, since arrays would be put into memory for it by all casts.
-    THRONG_KERNEL [[gnu::noinline]] bool test_round(const Row& row, std::uint32_t j,
-                                                    std::uint32_t found) const {
+    THRONG_KERNEL THRONG_NOINLINE bool test_round(const Row& row, std::uint32_t j,
+                                                  std::uint32_t found) const {
         const Arrays a(row);
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t near = 0;
@@ -223,7 +223,7 @@ private:
 
     // --- Rows ---
 
-    THRONG_KERNEL [[gnu::noinline]] bool search_grid(const View& view) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_grid(const View& view) const {
         const Grid& g = view.grid;
         fetch_start(view);
         const Path path(
@@ -240,7 +240,7 @@ private:
     }
     // A cast waits for cells, agents and ids, one after the other. Where it starts it begins to read, and that is known
     // long before its path.
-    [[gnu::always_inline]] void fetch_start(const View& view) const {
+    THRONG_ALWAYS_INLINE void fetch_start(const View& view) const {
         const auto reach = typename Base::Locator(view).reach(probe_.cast().start);
         // By masks: which way it goes is as good as random.
         const auto left = Taker::in_order ? static_cast<std::uint32_t>(probe_.x().backwards) : 0,
@@ -252,16 +252,16 @@ private:
                             j = begin < before ? 0 : begin - before;
         const Arrays a(row);
         for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
-            __builtin_prefetch(array + j);
-            __builtin_prefetch(array + j + block - 1);
+            THRONG_PREFETCH(array + j);
+            THRONG_PREFETCH(array + j + block - 1);
         }
-        if constexpr (Taker::in_order) __builtin_prefetch(a.id + j);
-        if constexpr (Admit::has_stretches) __builtin_prefetch(a.categories + j);
+        if constexpr (Taker::in_order) THRONG_PREFETCH(a.id + j);
+        if constexpr (Admit::has_stretches) THRONG_PREFETCH(a.categories + j);
     }
     // Where it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit before, and a core can wait
     // for few lines at a time.
-    [[gnu::always_inline]] static void fetch_next(const Row& next, bool leftwards, const Band& band) {
-        if (next.count != 0) __builtin_prefetch(next.cells + (leftwards ? band.first : band.last));
+    THRONG_ALWAYS_INLINE static void fetch_next(const Row& next, bool leftwards, const Band& band) {
+        if (next.count != 0) THRONG_PREFETCH(next.cells + (leftwards ? band.first : band.last));
     }
     bool search_row(const View& view, const Row& row, std::int32_t r, const Path& path, Band band) const {
         if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
@@ -296,7 +296,7 @@ private:
         if (!view.islands->open_is_empty && !search_grid(view)) return false;
         return search_islands(*view.islands);
     }
-    THRONG_KERNEL [[gnu::noinline]] bool search_islands(const Islands& islands) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_islands(const Islands& islands) const {
         const Tiles& t = islands.tiles;
         const Path path(
             {t.origin_x, t.origin_y, t.inverse_width, t.inverse_height, t.last_column, t.last_row},
@@ -345,9 +345,7 @@ private:
         }
         return true;
     }
-    static std::uint32_t highest(std::uint64_t bits) {
-        return 63 - static_cast<std::uint32_t>(__builtin_clzll(bits | 1));
-    }
+    static std::uint32_t highest(std::uint64_t bits) { return detail::highest_bit(bits | 1); }
     bool search_island(const Island& island) const {
         if constexpr (CastObserver<Taker>) taker_.sees_island();
         if (!probe_.may_touch(&island.bounds.min_x, taker_.limit())) return true;
@@ -357,7 +355,7 @@ private:
     // --- The tree of the oversized agents ---
 
     // With many oversized agents, the leaves of the tree above are groves.
-    THRONG_KERNEL [[gnu::noinline]] bool search_tree(const View& view) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_tree(const View& view) const {
         return search_nodes(view, [&](const Node& leaf) {
             if (view.groves == nullptr) return search_leaf(view.oversized, leaf);
             for (std::uint32_t g = leaf.begin; g < leaf.end; ++g)
@@ -365,10 +363,10 @@ private:
             return true;
         });
     }
-    THRONG_KERNEL [[gnu::noinline]] bool search_grove(const Grove& grove) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_grove(const Grove& grove) const {
         return search_nodes(grove, [&](const Node& leaf) { return search_leaf(grove.oversized, leaf); });
     }
-    THRONG_KERNEL [[gnu::noinline]] bool search_leaf(const Row& oversized, const Node& leaf) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_leaf(const Row& oversized, const Node& leaf) const {
         for (std::uint32_t j = leaf.begin; j < leaf.end; j += block)
             if (!test(oversized, j, leaf.end - j)) return false;
         return true;

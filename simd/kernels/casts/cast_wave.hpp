@@ -26,17 +26,17 @@ inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
 
 // The casts of a sorted batch lie anywhere in the caller's array. Inlined early, since GCC takes a function that only
 // fetches for one without an effect, and leaves out its calls.
-[[gnu::always_inline]] inline void fetch_cast(const CastBatch& batch, std::size_t i) {
+THRONG_ALWAYS_INLINE inline void fetch_cast(const CastBatch& batch, std::size_t i) {
     if (batch.order == nullptr || i >= batch.count) return;
     const char* cast = reinterpret_cast<const char*>(batch.casts + batch.order[i]);
-    __builtin_prefetch(cast);
-    __builtin_prefetch(cast + sizeof(CastQuery) - 1);
+    THRONG_PREFETCH(cast);
+    THRONG_PREFETCH(cast + sizeof(CastQuery) - 1);
 }
 
 template <class V, class Admit, class Answers>
-THRONG_KERNEL [[gnu::noinline]] void search_alone(const View& view, const LabelFilters& filters,
-                                                  const CastBatch& batch, std::size_t i,
-                                                  const Answers answers) {
+THRONG_KERNEL THRONG_NOINLINE void search_alone(const View& view, const LabelFilters& filters,
+                                                const CastBatch& batch, std::size_t i,
+                                                const Answers answers) {
     const std::uint32_t n = number(batch, i), at = place(batch, i);
     if (!answers.wants(at)) return;
     typename Answers::Taker taker = answers.taker(at);
@@ -60,7 +60,7 @@ struct LaneTakers<V, FirstTaker, size> {
     void put(std::uint32_t lane, const FirstTaker& taker) {
         limit[lane] = taker.t;
         id[lane] = taker.id;
-        when[lane] = __builtin_huge_valf();
+        when[lane] = infinite;
     }
     template <class Search, class Arrays>
     void test(std::uint32_t lane, const Search& search, const Arrays& a, std::uint32_t j) {
@@ -74,7 +74,7 @@ struct LaneTakers<V, FirstTaker, size> {
             const std::uint32_t lower = other[k] < id[k] ? other[k] : id[k], best = is_same ? lower : id[k];
             id[k] = is_earlier ? other[k] : best;
             limit[k] = is_earlier ? when[k] : limit[k];
-            when[k] = __builtin_huge_valf();
+            when[k] = infinite;
         }
     }
     std::uint32_t is_content(std::uint32_t) const { return 0; }
@@ -192,7 +192,7 @@ private:
         for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
             const std::uint32_t lane = lowest(rest);
             if (const Row& row = view_.rows[row_[lane]]; row.count != 0)
-                __builtin_prefetch(row.cells + paths_.first_column(lane));
+                THRONG_PREFETCH(row.cells + paths_.first_column(lane));
         }
     }
     void find_runs() {
@@ -226,18 +226,18 @@ private:
         }
         return true;
     }
-    [[gnu::always_inline]] static void fetch(const Arrays& a, std::uint32_t j) {
+    THRONG_ALWAYS_INLINE static void fetch(const Arrays& a, std::uint32_t j) {
         for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
-            __builtin_prefetch(array + j);
-            __builtin_prefetch(array + j + block - 1);
+            THRONG_PREFETCH(array + j);
+            THRONG_PREFETCH(array + j + block - 1);
         }
         if constexpr (Taker::wants_first || !Admit::is_unfiltered) {
-            __builtin_prefetch(a.id + j);
-            __builtin_prefetch(a.id + j + block - 1);
+            THRONG_PREFETCH(a.id + j);
+            THRONG_PREFETCH(a.id + j + block - 1);
         }
         if constexpr (Admit::has_stretches) {
-            __builtin_prefetch(a.categories + j);
-            __builtin_prefetch(a.categories + j + block - 1);
+            THRONG_PREFETCH(a.categories + j);
+            THRONG_PREFETCH(a.categories + j + block - 1);
         }
     }
     // How many agents of a run are tested next.

@@ -36,7 +36,7 @@ struct FirstAnswers : CastAnswers {
     Taker taker(std::uint32_t at) const { return has_agent(at) ? Taker{hits[at].fraction, 0} : Taker{}; }
     void put(std::uint32_t at, const Taker& taker) const {
         if (has_agent(at) && taker.t == hits[at].fraction) return;
-        constexpr float never = __builtin_huge_valf();
+        constexpr float never = infinite;
         const bool found = taker.id != no_id;
         hits[at] = {taker.id, found ? taker.t : never, found && is_static ? 1u : 0u};
     }
@@ -63,8 +63,8 @@ struct Casts {
 
     // Apart from single casts, which need none of its memory.
     template <class Admit, class Answers>
-    THRONG_KERNEL [[gnu::noinline]] static void answer_many(const View& view, const LabelFilters& filters,
-                                                            const CastBatch& batch, const Answers& answers) {
+    THRONG_KERNEL THRONG_NOINLINE static void answer_many(const View& view, const LabelFilters& filters,
+                                                          const CastBatch& batch, const Answers& answers) {
         const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
         if (batch.count >= min_wave && has_rows)
             return CastWave<V, Admit, Answers>(view, filters, batch, answers).run();
@@ -83,15 +83,15 @@ struct Casts {
 
     template <class Admit>
     struct First {
-        THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                        const CastBatch& batch, CastHit* hits) {
+        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
+                                                      const CastBatch& batch, CastHit* hits) {
             answer<Admit>(view, filters, batch, FirstAnswers{{batch.is_static}, hits});
         }
     };
     template <class Admit>
     struct Blocked {
-        THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                        const CastBatch& batch, std::uint8_t* answers) {
+        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
+                                                      const CastBatch& batch, std::uint8_t* answers) {
             answer<Admit>(view, filters, batch, BlockedAnswers{{batch.is_static}, answers});
         }
     };
@@ -100,9 +100,8 @@ struct Casts {
 
     template <class Admit>
     struct All {
-        THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                        const CastQuery& cast, std::size_t n,
-                                                        CastSink& sink) {
+        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
+                                                      const CastQuery& cast, std::size_t n, CastSink& sink) {
             AllTaker taker{sink};
             const auto filter = Admit::filter(filters, n);
             if (Admit::admits_none(filter)) return;

@@ -26,7 +26,7 @@ public:
           reach_(radius_ * radius_ * (dx_ * dx_ + dy_ * dy_)) {}
 
     // More than 1 if it does not.
-    THRONG_KERNEL [[gnu::noinline]] float time(float min_x, float min_y, float max_x, float max_y) const {
+    THRONG_KERNEL THRONG_NOINLINE float time(float min_x, float min_y, float max_x, float max_y) const {
         if (starts_in_touch(min_x, min_y, max_x, max_y)) return 0.0f;
         const Query& s = cast_.start;
         const double left = double{min_x} - double{s.max_x}, right = double{max_x} - double{s.min_x},

@@ -79,7 +79,7 @@ public:
         return true;
     }
     // Leaves the nearest ones, sorted.
-    THRONG_KERNEL [[gnu::noinline]] void sort(std::uint32_t max_count) {
+    THRONG_KERNEL THRONG_NOINLINE void sort(std::uint32_t max_count) {
         count = Least<V>::sort(distances, ids, count, max_count);
     }
     // The same, of candidates in a circle.
@@ -108,7 +108,7 @@ private:
             return 0;  // only what a shape covers is tested without it
         }
     }
-    THRONG_KERNEL [[gnu::noinline]] bool drain() {
+    THRONG_KERNEL THRONG_NOINLINE bool drain() {
         if (most_ == 0) return finish();
         // One more than are wanted: what is looked for together has each of several places in it.
         sort(most_ + 1);

@@ -37,7 +37,7 @@ struct Least : Vectors<V> {
         const float share = static_cast<float>(max_count) / static_cast<float>(count == 0 ? 1 : count);
         const Wide small(limit * (1.5f * share < 0.6f ? 1.5f * share : 0.6f)),
             middle(limit * (3 * share < 0.8f ? 3 * share : 0.8f));
-        Wide(__builtin_nanf("")).store_unaligned(distances + count);
+        Wide(not_a_number).store_unaligned(distances + count);
         std::uint32_t in_small = 0, in_middle = 0;
         for (std::uint32_t i = 0; i < count; i += Wide::size) {
             const Wide d = Wide::load_unaligned(distances + i);
@@ -69,7 +69,7 @@ private:
         if constexpr (vectors * Wide::size < few)
             if (count > vectors * Wide::size) return rank<vectors + 1>(distances, ids, count, max_count);
         // Lanes behind the last are NaN, which comes before none.
-        Wide(__builtin_nanf("")).store_unaligned(distances + count);
+        Wide(not_a_number).store_unaligned(distances + count);
         Wide candidates[vectors], before[vectors];
         for (std::uint32_t v = 0; v < vectors; ++v) {
             candidates[v] = Wide::load_unaligned(distances + v * Wide::size);
@@ -95,7 +95,7 @@ private:
     // With one vector after the other. What is behind the last is ranked too, and nothing comes before it.
     static bool rank_many(float* distances, std::uint32_t* ids, std::uint32_t count,
                           std::uint32_t max_count) {
-        Wide(__builtin_nanf("")).store_unaligned(distances + count);
+        Wide(not_a_number).store_unaligned(distances + count);
         const Wide one(1.0f), zero(0.0f);
         std::int32_t places[ranked];
         Wide sum(0.0f);

@@ -64,16 +64,16 @@ public:
     }
     // Fetches those of `some` queriers, which lie anywhere. Inlined early, since GCC takes a function that only fetches for one
     // without an effect.
-    [[gnu::always_inline]] void fetch_places(std::uint32_t first, std::uint32_t some) const {
+    THRONG_ALWAYS_INLINE void fetch_places(std::uint32_t first, std::uint32_t some) const {
         if (places_ == nullptr) return;
         for (std::uint32_t i = first; i < first + some; ++i) {
             const std::uint32_t* const to = place_of(i);
-            __builtin_prefetch(to, 1);
-            if (in_each_ > 8) __builtin_prefetch(to + in_each_ - 1, 1);
+            THRONG_PREFETCH(to, 1);
+            if (in_each_ > 8) THRONG_PREFETCH(to + in_each_ - 1, 1);
             if (place_distances_ == nullptr) continue;
             const float* const distances = place_of_distances(i);
-            __builtin_prefetch(distances, 1);
-            if (in_each_ > 8) __builtin_prefetch(distances + in_each_ - 1, 1);
+            THRONG_PREFETCH(distances, 1);
+            if (in_each_ > 8) THRONG_PREFETCH(distances + in_each_ - 1, 1);
         }
     }
     // Ends the list of querier i, which goes up to `behind`.
@@ -102,7 +102,7 @@ public:
     }
 
     // Fetches where the sink goes on. There are too many sinks for the hardware to foresee it.
-    [[gnu::always_inline]] void fetch_ahead(const void* behind) const {
+    THRONG_ALWAYS_INLINE void fetch_ahead(const void* behind) const {
         Vectors<V>::template fetch_from<1>(behind, bytes_ahead);
     }
     void fetch_ahead() const {
@@ -124,15 +124,15 @@ private:
     // Neither of these gets a writer or a space, which would then lie in memory and not in registers.
 
     // A list of `count` ids from its sink to its place.
-    THRONG_KERNEL [[gnu::noinline]] static void put(ListSink* from, std::uint32_t count, std::uint32_t* to,
-                                                    float* distances) {
+    THRONG_KERNEL THRONG_NOINLINE static void put(ListSink* from, std::uint32_t count, std::uint32_t* to,
+                                                  float* distances) {
         for (std::uint32_t k = 0; k < count; ++k) to[k] = from->begin[k];
         for (std::uint32_t k = 0; distances != nullptr && k < count; ++k) distances[k] = from->distances[k];
         from->at = from->begin;
     }
     // A list that its header cannot tell the length of moves up by a word, for which there is room.
-    THRONG_KERNEL [[gnu::noinline]] static void end_long(ListSink* to, std::uint32_t* header,
-                                                         std::uint32_t first_word, std::uint32_t count) {
+    THRONG_KERNEL THRONG_NOINLINE static void end_long(ListSink* to, std::uint32_t* header,
+                                                       std::uint32_t first_word, std::uint32_t count) {
         std::uint32_t* const ids = header + 1;
         for (std::uint32_t k = count; k != 0; --k) ids[k] = ids[k - 1];
         if (to->distances != nullptr) {

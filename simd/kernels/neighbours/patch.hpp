@@ -76,18 +76,18 @@ public:
     static void copy(const Row& row, std::uint32_t begin, std::uint32_t end, float* to_x, float* to_y) {
         const std::uint32_t count = end - begin;
         Circles<V>::find_centres(row, begin, count, to_x, to_y);
-        const Wide none(__builtin_nanf(""));
+        const Wide none(not_a_number);
         for (std::uint32_t i = 0; i < gap; i += Wide::size) none.store_unaligned(to_x + count + i);
     }
     // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since GCC takes a function that
     // only fetches for one without an effect.
-    [[gnu::always_inline]] static void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) {
+    THRONG_ALWAYS_INLINE static void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) {
         const typename Base::Arrays a(row);
         Base::template fetch_from<0>(row.cells + reach.last_column,
                                      (reach.last_column - reach.first_column) * sizeof *row.cells);
         for (std::uint32_t j = end; j < end + queriers && j < row.count; j += 16) {
-            for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) __builtin_prefetch(array + j);
-            __builtin_prefetch(a.id + j);
+            for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) THRONG_PREFETCH(array + j);
+            THRONG_PREFETCH(a.id + j);
         }
     }
     // The packet of `count` queriers from number `first` on, which is number `at` in the patch.
@@ -145,7 +145,7 @@ private:
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
             std::uint32_t not_wanted = ~admit.overlap(a, j) & ((std::uint64_t{1} << Wide::size) - 1);
             for (; not_wanted != 0; not_wanted &= not_wanted - 1)
-                x[to + (j - begin) + Base::lowest(not_wanted)] = __builtin_nanf("");
+                x[to + (j - begin) + Base::lowest(not_wanted)] = not_a_number;
         }
     }
 

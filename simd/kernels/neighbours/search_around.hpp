@@ -35,9 +35,9 @@ public:
     using Shape = CircleShape<V, agents_as, false>;
     using Searching = Search<V, Shape, Admit, Gather<V>>;
 
-    THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                    const Queriers* queriers, const NeighbourQuery* query,
-                                                    NeighbourOutput* output) {
+    THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
+                                                  const Queriers* queriers, const NeighbourQuery* query,
+                                                  NeighbourOutput* output) {
         Around around(view, filters, *queriers, *query, *output);
         for (std::uint32_t first = 0; first < queriers->count;) {
             const std::uint32_t left = queriers->count - first,
@@ -194,7 +194,7 @@ private:
     const std::uint32_t* self(std::uint32_t i) const {
         return queriers_.selves != nullptr ? queriers_.selves + i : nullptr;
     }
-    THRONG_KERNEL [[gnu::noinline]] void search(std::uint32_t i, float radius) {
+    THRONG_KERNEL THRONG_NOINLINE void search(std::uint32_t i, float radius) {
         const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
         Searching::search(view_, locator_.reach(circle.bounds), circle,
@@ -204,8 +204,8 @@ private:
     static constexpr float largest = Base::largest;
 
     // Leaves the nearest in the buffer, sorted.
-    THRONG_KERNEL [[gnu::noinline]] void find_nearest(std::uint32_t i, std::uint32_t max_count,
-                                                      const std::uint32_t* self_id) {
+    THRONG_KERNEL THRONG_NOINLINE void find_nearest(std::uint32_t i, std::uint32_t max_count,
+                                                    const std::uint32_t* self_id) {
         const float limit = radius_of(i), all = limit * limit;
         float radius = guess_.now() < limit ? guess_.now() : limit, factor = 2;
         for (bool first = true;; first = false) {

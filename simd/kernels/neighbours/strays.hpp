@@ -71,7 +71,7 @@ private:
     public:
         // There is room for one for each lane of a vector.
         void add(std::uint32_t stray, const std::uint32_t* other) {
-            __builtin_prefetch(other);
+            THRONG_PREFETCH(other);
             strays_[count_] = stray;
             others_[count_++] = other;
         }
@@ -80,7 +80,7 @@ private:
         void settle(const PlacesThen& then, ListSink& missed) {
             for (std::uint32_t k = 0; k < count_; ++k) {
                 ids_[k] = *others_[k];
-                __builtin_prefetch(then.was + std::size_t{2} * ids_[k]);
+                THRONG_PREFETCH(then.was + std::size_t{2} * ids_[k]);
             }
             const double squared = then.apart * then.apart;
             for (std::uint32_t k = 0; k < count_; ++k) {
@@ -171,9 +171,9 @@ private:
     }
     static void fetch_cells(const View& view, const typename Base::Reach& reach, const Queriers& strays,
                             std::uint32_t i, const PlacesThen& then) {
-        __builtin_prefetch(then.was + std::size_t{2} * strays.number[i]);
+        THRONG_PREFETCH(then.was + std::size_t{2} * strays.number[i]);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row && r < reach.first_row + 2; ++r)
-            if (view.rows[r].count != 0) __builtin_prefetch(view.rows[r].cells + reach.first_column);
+            if (view.rows[r].count != 0) THRONG_PREFETCH(view.rows[r].cells + reach.first_column);
     }
     static void fetch_agents(const View& view, const typename Base::Reach& reach) {
         for (std::uint32_t r = reach.first_row; r <= reach.last_row && r < reach.first_row + 2; ++r) {
@@ -182,8 +182,8 @@ private:
             const typename Base::Arrays a(row);
             const std::uint32_t begin = row.cells[reach.first_column], last = begin + Wide::size - 1;
             for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
-                __builtin_prefetch(array + begin);
-                __builtin_prefetch(array + last);
+                THRONG_PREFETCH(array + begin);
+                THRONG_PREFETCH(array + last);
             }
         }
     }

@@ -173,9 +173,9 @@ struct FilteredPairs : Admission<V> {
     };
 
     // The agents of row r from i on, some columns of them at a time.
-    [[gnu::noinline]] THRONG_KERNEL static void crowded_rest(const View& view, std::uint32_t r,
-                                                             std::uint32_t i, const PairLabelFilter& filter,
-                                                             PairScratch& scratch, PairSink& sink) {
+    THRONG_NOINLINE THRONG_KERNEL static void crowded_rest(const View& view, std::uint32_t r, std::uint32_t i,
+                                                           const PairLabelFilter& filter,
+                                                           PairScratch& scratch, PairSink& sink) {
         Writer out(sink);
         const Row& row = view.rows[r];
         const LabelArrays a(row);
@@ -197,9 +197,9 @@ struct FilteredPairs : Admission<V> {
             i = group.middle;
         }
     }
-    [[gnu::noinline]] static bool sweep_group(const View& view, std::uint32_t r, std::uint32_t i,
-                                              const Group& group, const PairLabelFilter& filter,
-                                              PairScratch& scratch, Writer& out) {
+    THRONG_NOINLINE static bool sweep_group(const View& view, std::uint32_t r, std::uint32_t i,
+                                            const Group& group, const PairLabelFilter& filter,
+                                            PairScratch& scratch, Writer& out) {
         const Row& row = view.rows[r];
         const std::size_t some = group.middle - i, ahead = group.end - group.middle,
                           others = ahead > group.max_below ? ahead : group.max_below;

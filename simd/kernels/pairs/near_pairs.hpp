@@ -87,9 +87,9 @@ struct NearPairs : PairSteps<V> {
     // Lists the agents that reach into later rows, and returns their number. The next row is asked for
     // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
     // together they have more values than there are registers.
-    [[gnu::noinline]] THRONG_KERNEL static std::uint32_t in_row(const View& view, const Row& row,
-                                                                std::uint32_t r, std::uint32_t* edge,
-                                                                PairSink& sink) {
+    THRONG_NOINLINE THRONG_KERNEL static std::uint32_t in_row(const View& view, const Row& row,
+                                                              std::uint32_t r, std::uint32_t* edge,
+                                                              PairSink& sink) {
         const Arrays a(row);
         const std::size_t count = row.count;
         const bool last = r + 1 == view.grid.rows;
@@ -165,9 +165,9 @@ struct NearPairs : PairSteps<V> {
 
     // Agents against the cells of the only row that they reach, where not too many are. There are nearly always
     // at most sixteen agents within reach, so one branch-free test suffices.
-    [[gnu::noinline]] THRONG_KERNEL static void edges_into(const View& view, const Row& row, const Row& below,
-                                                           const std::uint32_t* edge, std::uint32_t edges,
-                                                           PairSink& sink) {
+    THRONG_NOINLINE THRONG_KERNEL static void edges_into(const View& view, const Row& row, const Row& below,
+                                                         const std::uint32_t* edge, std::uint32_t edges,
+                                                         PairSink& sink) {
         if (below.count == 0) return;
         const Arrays a(row), other(below);
         const std::uint32_t* cells = below.cells;

@@ -68,10 +68,10 @@ struct OverfullPairs : PairSteps<V> {
 
     // Step 2 for the cells [c, behind), which hold many agents or reach many. Brute force while it finds
     // pairs; after too many misses the rest is swept.
-    [[gnu::noinline]] THRONG_KERNEL static void overfull_cells(const View& view, const Row& row,
-                                                               std::uint32_t c, std::uint32_t behind,
-                                                               std::uint32_t reach, PairScratch& scratch,
-                                                               PairSink& sink) {
+    THRONG_NOINLINE THRONG_KERNEL static void overfull_cells(const View& view, const Row& row,
+                                                             std::uint32_t c, std::uint32_t behind,
+                                                             std::uint32_t reach, PairScratch& scratch,
+                                                             PairSink& sink) {
         const Arrays a(row);
         Writer out(sink);
         const std::uint32_t last = behind + reach < view.grid.columns ? behind + reach : view.grid.columns;
@@ -134,9 +134,11 @@ struct OverfullPairs : PairSteps<V> {
         }
     };
     // Step 3 for the agents that begin in the columns from the first one's on. Returns their number.
-    [[gnu::noinline]] THRONG_KERNEL static std::uint32_t overfull_edges(
-        const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge, std::uint32_t edges,
-        PairScratch& scratch, PairSink& sink) {
+    THRONG_NOINLINE THRONG_KERNEL static std::uint32_t overfull_edges(const View& view, const Row& row,
+                                                                      std::uint32_t r,
+                                                                      const std::uint32_t* edge,
+                                                                      std::uint32_t edges,
+                                                                      PairScratch& scratch, PairSink& sink) {
         const Arrays a(row);
         Writer out(sink);
         const EdgeGroup group(view, a, r, edge, edges);

@@ -55,9 +55,9 @@ struct PairSteps : Vectors<V> {
         return true;
     }
     // Agents [first, end) of a leaf against a list, and against what follows each of them in another one.
-    [[gnu::noinline]] THRONG_KERNEL static void leaf_against(const Arrays& leaf, std::uint32_t first,
-                                                             std::uint32_t end, const Row& list,
-                                                             const Row& later, PairSink& sink) {
+    THRONG_NOINLINE THRONG_KERNEL static void leaf_against(const Arrays& leaf, std::uint32_t first,
+                                                           std::uint32_t end, const Row& list,
+                                                           const Row& later, PairSink& sink) {
         Writer out(sink);
         for (std::uint32_t k = first; k < end; ++k)
             if (!against_few(leaf, k, list, 0, out) || !against_few(leaf, k, later, k - first + 1, out))

@@ -61,19 +61,25 @@ struct PairWriter {
 
 private:
     static constexpr std::size_t lanes = V::Wide::size;
-    using Ids [[gnu::vector_size(lanes * sizeof(std::uint32_t))]] = std::uint32_t;
+#if THRONG_HAS_VECTORS
+    using Ids THRONG_VECTOR(lanes * sizeof(std::uint32_t)) = std::uint32_t;
 
     // Said as a permutation: of a loop over pairs as numbers compilers make one instruction and more for each lane.
     template <std::size_t... k>
     void pair_up(std::uint32_t own, const std::uint32_t* packed, std::index_sequence<k...>) {
         Ids ids;
-        __builtin_memcpy(&ids, packed, sizeof ids);
-        const Ids first = Ids{} + own,
-                  low = __builtin_shufflevector(first, ids, (k % 2 == 0 ? 0 : lanes + k / 2)...),
-                  high = __builtin_shufflevector(first, ids, (k % 2 == 0 ? 0 : lanes + (lanes + k) / 2)...);
-        __builtin_memcpy(at, &low, sizeof low);
-        __builtin_memcpy(at + lanes / 2, &high, sizeof high);
+        std::memcpy(&ids, packed, sizeof ids);
+        const Ids first = Ids{} + own, low = THRONG_SHUFFLE(first, ids, (k % 2 == 0 ? 0 : lanes + k / 2)...),
+                  high = THRONG_SHUFFLE(first, ids, (k % 2 == 0 ? 0 : lanes + (lanes + k) / 2)...);
+        std::memcpy(at, &low, sizeof low);
+        std::memcpy(at + lanes / 2, &high, sizeof high);
     }
+#else
+    template <std::size_t... k>
+    void pair_up(std::uint32_t own, const std::uint32_t* packed, std::index_sequence<k...>) {
+        ((at[k] = Pair{own, packed[k]}), ...);
+    }
+#endif
 };
 
 }  // namespace throng::simd

@@ -41,7 +41,7 @@ struct SortedBoxes {
         boxes.row = {data, nullptr, stride, count, 0};
         boxes.place = cutter.take<std::uint32_t>(stride);
         for (std::uint32_t k = 0; k < gap; ++k) {
-            for (std::size_t a = 0; a < 4; ++a) data[a * stride + count + k] = __builtin_nanf("");
+            for (std::size_t a = 0; a < 4; ++a) data[a * stride + count + k] = not_a_number;
             for (std::size_t a = 4; a < arrays; ++a) data[a * stride + count + k] = 0.0f;
             boxes.place[count + k] = 0;
         }
@@ -50,7 +50,7 @@ struct SortedBoxes {
     static void copy(const Row& from, std::uint32_t at, float* to, std::uint32_t stride, std::uint32_t slot,
                      std::uint32_t arrays) {
         for (std::size_t a = 0; a < arrays; ++a)
-            __builtin_memcpy(to + a * stride + slot, from.data + a * from.stride + at, sizeof(float));
+            std::memcpy(to + a * stride + slot, from.data + a * from.stride + at, sizeof(float));
     }
     // Packs the boxes whose places are given as the numbers of sorted entries.
     static SortedBoxes pack(const Row& from, const std::uint64_t* entries, std::uint32_t count,

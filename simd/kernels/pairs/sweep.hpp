@@ -64,7 +64,7 @@ struct Sweep {
     }
 
     // Agents with each other.
-    [[gnu::noinline]] void within(const Chosen& some, char* scratch) {
+    THRONG_NOINLINE void within(const Chosen& some, char* scratch) {
         if (some.count < 2) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
@@ -78,7 +78,7 @@ struct Sweep {
         join.run(boxes, done, Boxes{}, 0, axis, cutter);
     }
     // The agents of one set with those of another, which are `b` of their pairs.
-    [[gnu::noinline]] void between(const Chosen& some, const Chosen& others, char* scratch) {
+    THRONG_NOINLINE void between(const Chosen& some, const Chosen& others, char* scratch) {
         if (some.count == 0 || others.count == 0) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;

@@ -55,9 +55,8 @@ struct GridRows : Vectors<V> {
         return false;
     }
     template <class Covered, class Search>
-    THRONG_KERNEL [[gnu::noinline]] static bool test_border(const Row& row, std::uint32_t r,
-                                                            const Reach& reach, const Covered& covered,
-                                                            const Search& s) {
+    THRONG_KERNEL THRONG_NOINLINE static bool test_border(const Row& row, std::uint32_t r, const Reach& reach,
+                                                          const Covered& covered, const Search& s) {
         if constexpr (HasEdges<typename Search::Shape>) {
             s.sees_row(row, reach.last_column - reach.first_column + 1);
             const Arrays a(row);
@@ -78,16 +77,16 @@ struct GridRows : Vectors<V> {
     static const std::uint32_t* fetch_next(const View& view, std::uint32_t r, const Reach& reach) {
         if (r + 2 <= reach.last_row && view.rows[r + 2].count != 0) {
             const std::uint32_t* cells = view.rows[r + 2].cells;
-            __builtin_prefetch(cells + reach.first_column);
-            __builtin_prefetch(cells + reach.last_column);
+            THRONG_PREFETCH(cells + reach.first_column);
+            THRONG_PREFETCH(cells + reach.last_column);
         }
         const Row& next = view.rows[r < reach.last_row && view.rows[r + 1].count != 0 ? r + 1 : r];
         const std::uint32_t left = next.cells[reach.first_column], right = next.cells[reach.last_column];
         const Arrays a(next);
         // A vector mostly crosses into the line after.
         const auto fetch = [](const float* at) {
-            __builtin_prefetch(at);
-            __builtin_prefetch(at + Base::Wide::size - 1);
+            THRONG_PREFETCH(at);
+            THRONG_PREFETCH(at + Base::Wide::size - 1);
         };
         if constexpr (HasEdges<Shape>) {
             fetch(Shape::Before::array(a) + left);

@@ -91,9 +91,9 @@ struct NearQueries : Admission<V> {
     // A function of its own: its lists would be on the stack beside those of searches that come later. It takes copies, or the
     // originals would have to be in memory.
     template <class Home, class Ahead, class Body>
-    THRONG_KERNEL [[gnu::noinline]] static void each_near_in_tree(const View& view, Home home, Ahead ahead,
-                                                                  std::size_t count, QueriesAt query,
-                                                                  Body body) {
+    THRONG_KERNEL THRONG_NOINLINE static void each_near_in_tree(const View& view, Home home, Ahead ahead,
+                                                                std::size_t count, QueriesAt query,
+                                                                Body body) {
         each_near<SharedTree<V>>(view, home, ahead, count, query, body);
     }
 };

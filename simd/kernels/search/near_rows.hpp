@@ -56,7 +56,7 @@ struct NearRows : Vectors<V> {
             data_lines_ = row.stride * (5 * sizeof(float)) / line;
         }
         void fetch(std::size_t i) const {
-            if (i < data_lines_) __builtin_prefetch(data_ + i * line, 0, 2);
+            if (i < data_lines_) THRONG_PREFETCH(data_ + i * line, 0, 2);
         }
 
     private:
@@ -116,8 +116,8 @@ private:
         return reach.last_row - reach.first_row <= 1;
     }
     // Apart, so that what it needs takes no registers from queries that reach less.
-    THRONG_KERNEL [[gnu::noinline]] static Found compare_more(const View& view, const Reach& reach,
-                                                              const Query& q) {
+    THRONG_KERNEL THRONG_NOINLINE static Found compare_more(const View& view, const Reach& reach,
+                                                            const Query& q) {
         return compare<max_places>(view, reach, q);
     }
     static std::uint32_t* write(const std::uint32_t* ids, std::uint64_t found, std::uint32_t* to) {

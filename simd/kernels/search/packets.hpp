@@ -125,7 +125,7 @@ private:
 
     static void fetch_cells(const Row& row, std::uint32_t columns) {
         if (row.count == 0) return;
-        for (std::uint32_t c = 0; c <= columns; c += 16) __builtin_prefetch(row.cells + c, 0, 2);
+        for (std::uint32_t c = 0; c <= columns; c += 16) THRONG_PREFETCH(row.cells + c, 0, 2);
     }
     static void copy(const Record& from, Record& to) {
         Four::load_unaligned(&from.min_x).store_unaligned(&to.min_x);

@@ -102,8 +102,8 @@ struct Queries : NearQueries<V> {
 
     // A query that reaches too much for NearRows, among others that do not.
     template <class Tree>
-    THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q, const Tree& tree,
-                                                         std::size_t i, IdSink& sink) {
+    THRONG_KERNEL THRONG_NOINLINE static void find_far(const View& view, const Query& q, const Tree& tree,
+                                                       std::size_t i, IdSink& sink) {
         const NearAgents oversized = tree.oversized(i % Tree::queries);
         if (oversized.begin == nullptr) return find(view, q, sink);
         Collect taker(sink);
@@ -134,8 +134,8 @@ struct Queries : NearQueries<V> {
     // A function of its own, since with the other search it has more values than there are registers: that costs a batch in a
     // crowd 5 %.
     template <class Item, class To>
-    THRONG_KERNEL [[gnu::noinline]] static bool find_on_island(const View& view, const Batch<Item>& batch,
-                                                               const To& to) {
+    THRONG_KERNEL THRONG_NOINLINE static bool find_on_island(const View& view, const Batch<Item>& batch,
+                                                             const To& to) {
         const OnIsland home{IslandSearch<V>::region_at(view, batch(0).min_x, batch(0).min_y), view.islands};
         // Packets on an island are small.
         const std::size_t samples = batch.count < 256 ? batch.count / 16 + 1 : 16;
@@ -153,8 +153,8 @@ struct Queries : NearQueries<V> {
         return true;
     }
     template <class Admit, class Item, class To>
-    THRONG_KERNEL [[gnu::noinline]] static void find_shared(const View& view, const LabelFilters& filters,
-                                                            const Batch<Item>& batch, const To& to) {
+    THRONG_KERNEL THRONG_NOINLINE static void find_shared(const View& view, const LabelFilters& filters,
+                                                          const Batch<Item>& batch, const To& to) {
         SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Near& near) {
             const std::size_t number = batch.number(i);
             return to.template collect<Collect>(i, number, [&](Collect& taker) {
@@ -182,15 +182,15 @@ struct Queries : NearQueries<V> {
                 });
             });
         }
-        THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                        const Query* queries, std::size_t count, IdSink& sink,
-                                                        std::uint64_t* ends) {
+        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
+                                                      const Query* queries, std::size_t count, IdSink& sink,
+                                                      std::uint64_t* ends) {
             find_all(view, filters, Batch<Query>{queries, count}, typename Answers<V>::InOneSink{sink, ends});
         }
-        THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                        const Record* records, std::size_t count,
-                                                        IdSink* streams, std::uint32_t shift,
-                                                        std::uint64_t* ends) {
+        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
+                                                      const Record* records, std::size_t count,
+                                                      IdSink* streams, std::uint32_t shift,
+                                                      std::uint64_t* ends) {
             const Batch<Record> batch{records, count};
             if (ends != nullptr)
                 find_all(view, filters, batch, typename Answers<V>::InOneSink{streams[0], ends});
@@ -203,9 +203,8 @@ struct Queries : NearQueries<V> {
     template <class Admit, class Taker, class Answer>
     struct Fill {
         template <class Item>
-        THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
-                                                        const Item* items, std::size_t count,
-                                                        Answer* answers) {
+        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
+                                                      const Item* items, std::size_t count, Answer* answers) {
             const Batch<Item> batch{items, count};
             // The first agent is soon found; all of them are looked for together where that may pay.
             if constexpr (!Admit::has_stretches && !std::is_same_v<Taker, Any>)
@@ -222,8 +221,8 @@ struct Queries : NearQueries<V> {
             });
         }
         template <class Item>
-        THRONG_KERNEL [[gnu::noinline]] static void share(const View& view, const LabelFilters& filters,
-                                                          const Batch<Item>& batch, Answer* answers) {
+        THRONG_KERNEL THRONG_NOINLINE static void share(const View& view, const LabelFilters& filters,
+                                                        const Batch<Item>& batch, Answer* answers) {
             // A filter has to see ids.
             constexpr Told told = Admit::is_unfiltered ? Told::count : Told::ids;
             SharedWalk<V>::template each<told>(

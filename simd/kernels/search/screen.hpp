@@ -67,11 +67,11 @@ private:
         }
     }
     void fetch(const View& view, const LabelFilters& filters) const {
-        each_cell(view, filters, [](const Row& row, std::uint32_t c) { __builtin_prefetch(row.cells + c); });
+        each_cell(view, filters, [](const Row& row, std::uint32_t c) { THRONG_PREFETCH(row.cells + c); });
         each_cell(view, filters, [](const Row& row, std::uint32_t c) {
             const std::uint32_t* categories = LabelArrays(row).categories + row.cells[c];
-            __builtin_prefetch(categories);
-            __builtin_prefetch(categories + gap / 2);
+            THRONG_PREFETCH(categories);
+            THRONG_PREFETCH(categories + gap / 2);
         });
     }
 

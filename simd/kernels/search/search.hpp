@@ -100,8 +100,8 @@ struct Search : Vectors<V> {
     }
     // Large searches, and those of more than a grid. Kept apart, to spare registers in the common case; a
     // reach that was handed on would have to be in memory.
-    THRONG_KERNEL [[gnu::noinline]] static void search_world(const View& view, const Source& source,
-                                                             const Filter& filter, Taker& taker) {
+    THRONG_KERNEL THRONG_NOINLINE static void search_world(const View& view, const Source& source,
+                                                           const Filter& filter, Taker& taker) {
         const Search s(source, filter, taker);
         const Island* only = IslandSearch<V>::only_island(view.islands, s.shape.bounds());
         if (only != nullptr) s.sees_island();
@@ -213,11 +213,11 @@ struct Search : Vectors<V> {
         return search_inside(island.view);
     }
     // Where islands are within islands, the search may need only one of those, though it is not the only one in the world.
-    THRONG_KERNEL [[gnu::noinline]] bool search_inside(const View& view) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_inside(const View& view) const {
         return search_region(IslandSearch<V>::home_of(view, shape.bounds()));
     }
     // All common agents of an island, and of its own islands.
-    THRONG_KERNEL [[gnu::noinline]] bool take_island(const Island& island) const {
+    THRONG_KERNEL THRONG_NOINLINE bool take_island(const Island& island) const {
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
             const Row& row = island.view.rows[r];
             if (row.count == 0) continue;

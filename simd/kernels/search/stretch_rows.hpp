@@ -51,8 +51,8 @@ struct StretchRows : Admission<V> {
         return true;
     }
     template <class Search>
-    THRONG_KERNEL [[gnu::noinline]] static bool search_large(const View& view, const Reach& around,
-                                                             const Search& s) {
+    THRONG_KERNEL THRONG_NOINLINE static bool search_large(const View& view, const Reach& around,
+                                                           const Search& s) {
         typename Search::Covered covered(s.shape, view);
         Reach reach = around;
         for (std::uint32_t r = around.first_row; r <= around.last_row; ++r) {

@@ -43,10 +43,10 @@ struct Takers : Vectors<V> {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
         const std::size_t beside_line = reinterpret_cast<std::uintptr_t>(to) / sizeof *to % Ids::size;
         Ids::load_unaligned(from).store_unaligned(to);
-        __builtin_prefetch(ahead);
+        THRONG_PREFETCH(ahead);
         for (std::size_t i = Ids::size - beside_line; i < count; i += Ids::size) {
             Ids::load_unaligned(from + i).store_unaligned(to + i);
-            __builtin_prefetch(ahead + i);
+            THRONG_PREFETCH(ahead + i);
         }
     }
 

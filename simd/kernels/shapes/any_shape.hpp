@@ -42,20 +42,20 @@ private:
         }
         return use(CircleShape<V, AgentsAs::boxes>(q.circle));
     }
-    THRONG_KERNEL [[gnu::noinline]] static std::uint32_t overlap_of(const ShapeQuery& q, const Arrays& a,
-                                                                    std::size_t j) {
+    THRONG_KERNEL THRONG_NOINLINE static std::uint32_t overlap_of(const ShapeQuery& q, const Arrays& a,
+                                                                  std::size_t j) {
         return with(q, [&](const auto& shape) { return shape.overlap(a, j); });
     }
-    THRONG_KERNEL [[gnu::noinline]] static bool misses_bounds(const ShapeQuery& q, const float* bounds) {
+    THRONG_KERNEL THRONG_NOINLINE static bool misses_bounds(const ShapeQuery& q, const float* bounds) {
         return with(q, [&](const auto& shape) { return shape.misses(bounds); });
     }
-    THRONG_KERNEL [[gnu::noinline]] static bool covers_bounds(const ShapeQuery& q, const float* bounds) {
+    THRONG_KERNEL THRONG_NOINLINE static bool covers_bounds(const ShapeQuery& q, const float* bounds) {
         return with(q, [&](const auto& shape) { return shape.covers(bounds); });
     }
-    THRONG_KERNEL [[gnu::noinline]] static Interval touched_by(const ShapeQuery& q, double low, double high) {
+    THRONG_KERNEL THRONG_NOINLINE static Interval touched_by(const ShapeQuery& q, double low, double high) {
         return with(q, [&](const auto& shape) { return shape.touched(low, high); });
     }
-    THRONG_KERNEL [[gnu::noinline]] static Interval covered_by(const ShapeQuery& q, double low, double high) {
+    THRONG_KERNEL THRONG_NOINLINE static Interval covered_by(const ShapeQuery& q, double low, double high) {
         return with(q, [&](const auto& shape) { return shape.covered(low, high); });
     }
     const ShapeQuery& shape_;

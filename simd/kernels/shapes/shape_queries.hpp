@@ -36,7 +36,7 @@ struct ShapeQueries : Admission<V> {
 
     private:
         // The agents from `j` on whose bits are set.
-        THRONG_KERNEL [[gnu::noinline]] void add(const Arrays& a, std::size_t j, std::uint32_t found) {
+        THRONG_KERNEL THRONG_NOINLINE void add(const Arrays& a, std::size_t j, std::uint32_t found) {
             for (; found != 0; found &= found - 1) {
                 if (ids.at > ids.sink.limit) [[unlikely]]
                     ids.at = ids.make_room(ids.at);
@@ -66,8 +66,8 @@ struct ShapeQueries : Admission<V> {
     };
 
     template <class Admit, class Taker>
-    THRONG_KERNEL [[gnu::noinline]] static void search(const View& view, const ShapeQuery& q,
-                                                       const typename Admit::Filter& filter, Taker& taker) {
+    THRONG_KERNEL THRONG_NOINLINE static void search(const View& view, const ShapeQuery& q,
+                                                     const typename Admit::Filter& filter, Taker& taker) {
         const auto reach = Locator(view).reach(q.circle.bounds);
         Search<V, AnyShape<V>, Admit, Taker>::search(view, reach, q, filter, taker);
     }
@@ -76,7 +76,7 @@ struct ShapeQueries : Admission<V> {
     static std::uint32_t number(const ShapeBatch& batch, std::size_t i) {
         constexpr std::size_t ahead = 8;
         if (batch.order == nullptr) return static_cast<std::uint32_t>(i);
-        if (i + ahead < batch.count) __builtin_prefetch(&batch.shapes[batch.order[i + ahead].id]);
+        if (i + ahead < batch.count) THRONG_PREFETCH(&batch.shapes[batch.order[i + ahead].id]);
         return batch.order[i].id;
     }
 

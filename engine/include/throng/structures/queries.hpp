@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "throng/compiler.hpp"
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/spatial_index.hpp"
 #include "throng/visitors.hpp"
@@ -96,8 +97,8 @@ public:
     // Every element that overlaps the box, except `omitted`, which need not exist: for queries around an
     // element. Always inlined: a call would be 4 % of a small query.
     template <VisitorOf<ElementId> Visitor>
-    [[gnu::always_inline]] Status for_each_overlap(const Box& box, Visitor&& visitor,
-                                                   ElementId omitted = no_element) const {
+    THRONG_ALWAYS_INLINE Status for_each_overlap(const Box& box, Visitor&& visitor,
+                                                 ElementId omitted = no_element) const {
         if (!ready_) return status();
         detail::Answers<ElementId> found(detail::any_visitor<ElementId>(visitor));
         const Status status = static_cast<const Index*>(this)->find(box, omitted, found);

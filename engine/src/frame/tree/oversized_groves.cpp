@@ -10,6 +10,7 @@
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -116,7 +117,7 @@ void OversizedTree::ask_for_next(const FrameState& before, std::uint32_t grove) 
                       bytes = arrays * next.oversized.stride * sizeof(float) +
                               next.node_count * sizeof(simd::Node);
     const auto* const data = reinterpret_cast<const std::byte*>(next.oversized.data);
-    for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(data + at);
+    for (std::size_t at = 0; at < bytes; at += 64) THRONG_PREFETCH(data + at);
 }
 
 // A grove without the agents that leave it, and with those that come. Some are left.

@@ -4,6 +4,7 @@
 
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/grid_hierarchy/state.hpp"
+#include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
@@ -109,7 +110,7 @@ void GridHierarchy::State::link_all(const Boxes& boxes) noexcept {
             places.compute(*this, some, count);
             for (std::size_t i = 0; i < count; ++i) {
                 lists[i] = list_at(places[i]);
-                __builtin_prefetch(lists[i], 1);
+                THRONG_PREFETCH(lists[i], 1);
             }
             for (std::size_t i = count; i-- > 0;) {
                 const auto id = static_cast<ElementId>(begin + i);

@@ -9,6 +9,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/rows/record_sorter.hpp"
+#include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
@@ -131,7 +132,7 @@ void LooseGrid::State::sort_row(std::uint32_t row, std::uint32_t begin, const Re
     std::uint32_t head = 0, last = none;
     for (std::uint32_t k = 0; k < count; ++k) {
         // Ids lead anywhere in memory.
-        __builtin_prefetch(&slots[sorted[k + ahead < count ? k + ahead : k].id], 1);
+        THRONG_PREFETCH(&slots[sorted[k + ahead < count ? k + ahead : k].id], 1);
         const simd::Record& one = sorted[k];
         const Box box{one.min_x, one.min_y, one.max_x, one.max_y};
         const std::uint32_t slot = begin + k, column = columns(box.min_x);

@@ -4,6 +4,7 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng {
 
@@ -29,11 +30,11 @@ Status LooseGrid::State::move_legal(ElementId id, const Box& box) noexcept {
     if (id < slots_.range() - std::min(slots_.range(), moves_ahead)) {
         // A free id has a link of the free list instead of a slot.
         if (const auto slot = slots_[id + moves_ahead]; slot < records_.range())
-            __builtin_prefetch(&records_[slot], 1);
+            THRONG_PREFETCH(&records_[slot], 1);
         if (const auto slot = slots_[id + soon]; slot < records_.range()) {
             const Cell& cell = cells_[cell_of(records_[slot].box)];
-            __builtin_prefetch(&cell, 1);
-            __builtin_prefetch(&cell.bounds.max_y, 1);
+            THRONG_PREFETCH(&cell, 1);
+            THRONG_PREFETCH(&cell.bounds.max_y, 1);
         }
     }
     std::uint32_t slot = slots_[id];

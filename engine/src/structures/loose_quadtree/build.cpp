@@ -15,6 +15,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "engine/src/structures/loose_quadtree/state.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng {
 
@@ -171,7 +172,7 @@ void LooseQuadtree::State::fit_leaf(Fit& group) noexcept {
     Box bounds = empty_bounds;
     std::uint32_t count = 0;
     for (Index at = first_of(quad.child[group.lane]); at != loose_none; at = elements_[at].next, ++count) {
-        __builtin_prefetch(&elements_[std::min(at + ahead, elements_.range())]);
+        THRONG_PREFETCH(&elements_[std::min(at + ahead, elements_.range())]);
         bounds = united(bounds, elements_[at].box);
     }
     set_bounds(quad, group.lane, bounds);

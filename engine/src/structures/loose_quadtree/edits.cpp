@@ -10,6 +10,7 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
@@ -38,10 +39,10 @@ Status LooseQuadtree::State::move_legal(ElementId id, const Box& box) noexcept {
     if (id < where_.range() - std::min(where_.range(), ahead)) {
         // A free id has a link of the free list instead of a slot, and its old leaf may be gone.
         const LooseWhere later = where_[id + ahead], soon = where_[id + ahead / 2];
-        if (later.slot < elements_.range()) __builtin_prefetch(&elements_[later.slot], 1);
+        if (later.slot < elements_.range()) THRONG_PREFETCH(&elements_[later.slot], 1);
         if (const Index group = soon.leaf / 4; group < quads_.range()) {
-            __builtin_prefetch(&quads_[group], 1);
-            __builtin_prefetch(&quads_[group].y, 1);
+            THRONG_PREFETCH(&quads_[group], 1);
+            THRONG_PREFETCH(&quads_[group].y, 1);
         }
     }
     loose_ = loosened_ = true;
@@ -141,7 +142,7 @@ inline void LooseQuadtree::State::widen_from(Index node, const Box& box) noexcep
         widen_above(quad.parent, box);
 }
 
-[[gnu::noinline, gnu::cold]] void LooseQuadtree::State::widen_above(Index node, const Box& box) noexcept {
+THRONG_NOINLINE THRONG_COLD void LooseQuadtree::State::widen_above(Index node, const Box& box) noexcept {
     LooseQuad* quad = &quads_[node / 4];
     do {
         widen(*quad, node % 4, box);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -26,32 +27,35 @@ std::uint32_t meeting_of(const float* min_x, const float* min_y, const float* ma
     return bits;
 }
 
-using Floats [[gnu::vector_size(16)]] = float;
-using Bits [[gnu::vector_size(16)]] = std::int32_t;
+#if THRONG_HAS_VECTORS
+using Floats THRONG_VECTOR(16) = float;
+using Bits THRONG_VECTOR(16) = std::int32_t;
 
 Floats four_of(const float* from) {
     Floats four;
     std::memcpy(&four, from, sizeof(four));
     return four;
 }
+#endif
 
 }  // namespace
 
-[[gnu::noinline]] std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept {
+THRONG_NOINLINE std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept {
     return meeting_of<4>(quad.min_x, quad.min_y, quad.max_x, quad.max_y, box);
 }
 
-[[gnu::noinline]] std::uint32_t BoxLanes::overlapping_of_8(const Box& box,
-                                                           std::uint32_t first) const noexcept {
+THRONG_NOINLINE std::uint32_t BoxLanes::overlapping_of_8(const Box& box, std::uint32_t first) const noexcept {
     return meeting_of<8>(min_x + first, min_y + first, max_x + first, max_y + first, box);
 }
 
-[[gnu::noinline]] std::uint32_t BoxLanes::overlapping_of_16(const Box& box) const noexcept {
+THRONG_NOINLINE std::uint32_t BoxLanes::overlapping_of_16(const Box& box) const noexcept {
     return meeting_of<16>(min_x, min_y, max_x, max_y, box);
 }
 
 // Four rows of eight bits at a time, so bits are gathered twice and not eight times.
 std::uint64_t BoxLanes::pairs_of_8(std::uint32_t first) const noexcept {
+    constexpr std::uint64_t later = 0x0080'C0E0'F0F8'FCFE;  // than the box of the row
+#if THRONG_HAS_VECTORS
     const auto four_rows = [&](std::uint32_t row, std::uint32_t lane) {
         Bits found{};
         for (; lane < 8; lane += 4) {
@@ -66,7 +70,13 @@ std::uint64_t BoxLanes::pairs_of_8(std::uint32_t first) const noexcept {
         }
         return static_cast<std::uint32_t>(found[0] | found[1] | found[2] | found[3]);
     };
-    return (four_rows(0, 0) | std::uint64_t{four_rows(4, 4)} << 32) & 0x0080'C0E0'F0F8'FCFE;
+    return (four_rows(0, 0) | std::uint64_t{four_rows(4, 4)} << 32) & later;
+#else
+    std::uint64_t found = 0;
+    for (std::uint32_t row = 0; row < 8; ++row)
+        found |= std::uint64_t{overlapping_of_8((*this)[first + row], first)} << 8 * row;
+    return found & later;
+#endif
 }
 
 }  // namespace throng::detail

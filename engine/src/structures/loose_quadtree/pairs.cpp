@@ -18,6 +18,7 @@
 #include "engine/src/structures/loose_quadtree/lanes.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "engine/src/structures/loose_quadtree/state.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng {
 
@@ -41,7 +42,7 @@ struct Packed {
         std::uint32_t lane = 0;
         for (; at != none && lane < packed_size; ++lane) {
             const LooseElement& element = elements[at];
-            __builtin_prefetch(&elements[std::min(at + ahead, elements.range())]);
+            THRONG_PREFETCH(&elements[std::min(at + ahead, elements.range())]);
             boxes.set(lane, element.box);
             id[lane] = element.id;
             at = element.next;

@@ -15,6 +15,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
 #include "engine/src/structures/rows/record_sorter.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng {
 
@@ -182,7 +183,7 @@ struct THRONG_INSIDE RowGridBuild {
         const RecordSorter::Sorted sorted = sorter.sort(kernels, all, records, count, row.heads.data());
         for (std::uint32_t k = 0; k < count; ++k) {
             // The places of a row's elements are scattered in memory.
-            __builtin_prefetch(&grid.where_[sorted[k + ahead < count ? k + ahead : k].id], 1);
+            THRONG_PREFETCH(&grid.where_[sorted[k + ahead < count ? k + ahead : k].id], 1);
             const simd::Record& one = sorted[k];
             row.nodes[k] = {{one.min_x, one.min_y, one.max_x, one.max_y}, one.id, GridRow::none};
             grid.where_[one.id] = {r, k};

@@ -4,6 +4,7 @@
 
 #include "engine/src/structures/row_grid/cells.hpp"
 #include "engine/src/structures/rows/carver.hpp"
+#include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
@@ -57,8 +58,8 @@ Status RowGrid::State::move_legal(ElementId id, const Box& box) noexcept {
         const Where later = where_[id + moves_ahead];
         if (later.row < rows_.size() && later.node < rows_[later.row].nodes.size()) {
             const GridRow::Node& node = rows_[later.row].nodes[later.node];
-            __builtin_prefetch(&node, 1);
-            __builtin_prefetch(&node.next, 1);
+            THRONG_PREFETCH(&node, 1);
+            THRONG_PREFETCH(&node.next, 1);
         }
     }
     const Where from = where_[id];

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "engine/src/base/box_math.hpp"
+#include "throng/compiler.hpp"
 #include "throng/structures/queries.hpp"
 #include "throng/structures/spatial_index.hpp"
 
@@ -27,8 +28,8 @@ template <class Elements, class Write>
     // An element may lie in two lines of the cache.
     const auto fetch = [&](ElementId id) {
         const auto& element = elements[std::min(id, some)];
-        __builtin_prefetch(&element);
-        __builtin_prefetch(&element.next);
+        THRONG_PREFETCH(&element);
+        THRONG_PREFETCH(&element.next);
     };
     for (std::uint32_t i = 0; i < std::min(count, look_ahead); ++i) fetch(lists[i]);
     std::uint32_t written = 0;

@@ -2,6 +2,7 @@
 
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/uniform_grid/state.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng {
 
@@ -74,16 +75,14 @@ void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
             columns[i] = columns_.cell(x[i]);
             rows[i] = rows_.cell(y[i]);
         }
-        const auto fetch = [&](std::size_t i) {
-            __builtin_prefetch(&heads_[cell({columns[i], rows[i]})], 1);
-        };
+        const auto fetch = [&](std::size_t i) { THRONG_PREFETCH(&heads_[cell({columns[i], rows[i]})], 1); };
         for (std::size_t i = count - std::min(count, ahead); i < count; ++i) fetch(i);
         for (std::size_t i = count; i-- > 0;) {
             if (i >= ahead) fetch(i - ahead);
             ++row_sizes_[rows[i]];
             ElementId& head = heads_[cell({columns[i], rows[i]})];
             const auto id = static_cast<ElementId>(begin + i);
-            __builtin_prefetch(&elements_[id - std::min<ElementId>(id, stores_ahead)], 1);
+            THRONG_PREFETCH(&elements_[id - std::min<ElementId>(id, stores_ahead)], 1);
             elements_[id] = {x[i], y[i], head};
             head = id;
         }

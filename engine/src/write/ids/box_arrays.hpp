@@ -8,6 +8,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "throng/boxes.hpp"
+#include "throng/compiler.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
@@ -61,7 +62,7 @@ public:
     }
     // Element i is about to be set.
     void ask_for(std::size_t i) noexcept {
-        for (Buffer<float>* array : arrays()) __builtin_prefetch(array->data() + i, 1);
+        for (Buffer<float>* array : arrays()) THRONG_PREFETCH(array->data() + i, 1);
     }
     BoxPointers pointers() const noexcept {
         return {min_x_.data(), min_y_.data(), max_x_.data(), max_y_.data()};

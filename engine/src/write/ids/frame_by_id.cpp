@@ -14,6 +14,7 @@
 
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/each_agent.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -86,7 +87,7 @@ struct Portions {
         std::array<Box, 1 << usual_shift> by_id;
         if (here.size() < ids) std::fill_n(by_id.begin(), ids, no_box);
         for (const simd::Record& record : here) {
-            __builtin_prefetch(&record + 32);
+            THRONG_PREFETCH(&record + 32);
             by_id[record.id - first] = box_of(record);
         }
         boxes.copy({by_id.data(), ids}, first);

@@ -20,6 +20,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "simd/kernels.hpp"
+#include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -98,7 +99,7 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
         for (; cell < end; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
     };
     // One edit inside the old agents [from, end) of its cell. Expanded in both places, or a commit takes 5 % more.
-    const auto apply = [&](const RowEdit& edit, std::uint32_t end) __attribute__((always_inline)) {
+    const auto apply = [&](const RowEdit& edit, std::uint32_t end) THRONG_ALWAYS_INLINE_LAMBDA {
         const std::uint32_t place = ids == nullptr ? from : place_of(edit.id, ids, from, end);
         to.copy(old, from, place);
         from = place + (edit.kind == RowEditKind::insert ? 0u : 1u);

@@ -58,7 +58,7 @@ public:
             behind_row_[r - lowest_row_] = count;
         }
         if (count > max_count) return false;
-        const Wide nowhere(__builtin_nanf(""));
+        const Wide nowhere(not_a_number);
         for (std::uint32_t i = 0; i < gap; i += Wide::size) nowhere.store_unaligned(x + count + i);
         return true;
     }

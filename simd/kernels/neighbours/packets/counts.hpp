@@ -20,16 +20,15 @@ public:
 
     // Of the queriers [first, end) in `view`, with one filter for all. The square of the radius is finite. `output.compared` grows by
     // how many agents were looked at. Returns the first querier that was not counted, since its circle is too tall.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t count(const View& view, const Queriers& from,
-                                                        std::uint32_t first, std::uint32_t end, float radius,
-                                                        const Admit& admit, NeighbourOutput& output) {
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t count(const View& view, const Queriers& from,
+                                                      std::uint32_t first, std::uint32_t end, float radius,
+                                                      const Admit& admit, NeighbourOutput& output) {
         std::uint32_t* const counts = output.counts;
         cells_.find(view.locate, from, first, end - first, radius);
         if (output.count_sinks == nullptr)
             return each(view, from, first, end, radius, admit, output.compared,
                         [&](std::uint32_t i, std::uint32_t found) {
-                            if (i + ahead < from.count)
-                                __builtin_prefetch(counts + from.number[i + ahead], 1);
+                            if (i + ahead < from.count) THRONG_PREFETCH(counts + from.number[i + ahead], 1);
                             counts[from.number[i]] = found;
                         });
         ListSink* const sinks = output.count_sinks;

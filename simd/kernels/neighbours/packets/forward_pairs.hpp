@@ -152,7 +152,7 @@ private:
     }
     std::uint32_t near(const Wide& dx, const Wide& dy) const { return V::bits(dx * dx + dy * dy <= limit_); }
     // One agent with all that it may find, which is too much to be copied.
-    THRONG_KERNEL [[gnu::noinline]] void compare_alone(std::uint32_t i) {
+    THRONG_KERNEL THRONG_NOINLINE void compare_alone(std::uint32_t i) {
         const Row& own = view_.rows[row_];
         copy(own, i, i + 1, 0);
         find_cells(1);
@@ -196,7 +196,7 @@ private:
     // --- Streams ---
 
     // Each pair goes to the stream of its lower id.
-    THRONG_KERNEL [[gnu::noinline]] void flush() {
+    THRONG_KERNEL THRONG_NOINLINE void flush() {
         for (std::uint32_t n = 0; n < count_; ++n) {
             const std::uint32_t a = firsts_[n], b = others_[n], low = a < b ? a : b, high = a < b ? b : a;
             ListSink& sink = sinks_[std::uint64_t{low} >> shift_];
@@ -205,7 +205,7 @@ private:
             std::uint32_t* const to = sink.at;
             to[0] = low;
             to[1] = high;
-            __builtin_prefetch(to + 32, 1);
+            THRONG_PREFETCH(to + 32, 1);
             sink.at = to + 2;
         }
         count_ = 0;

@@ -27,16 +27,16 @@ public:
     // The most candidates: the last number belongs to none.
     static constexpr std::uint32_t room_for = 124;
 
-    Packet() { Wide(__builtin_nanf("")).store_aligned(distances_ + number_mask * lanes); }
+    Packet() { Wide(not_a_number).store_aligned(distances_ + number_mask * lanes); }
 
     // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is finite,
     // among candidates of at most `room_for`. The bits of the result say which lanes are settled: they have as many as are
     // wanted, or all in the circle, if these are `complete` without others. Meanwhile it fetches the places of the lists from
     // `fetched` on, one in each step: all at once, they would hold up what is read next.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t find(Candidates<V>& near, const Queriers& queriers,
-                                                       std::uint32_t first, std::uint32_t wanted,
-                                                       float radius, bool complete,
-                                                       const ListWriter<V>& lists, std::uint32_t fetched) {
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t find(Candidates<V>& near, const Queriers& queriers,
+                                                     std::uint32_t first, std::uint32_t wanted, float radius,
+                                                     bool complete, const ListWriter<V>& lists,
+                                                     std::uint32_t fetched) {
         const std::uint32_t behind = fetched + lanes;
         Kept kept;
         Next next{distances_, numbers.all};
@@ -52,7 +52,7 @@ public:
         near_ = &near;
         const std::uint32_t found = settled(kept, wanted, radius * radius, complete);
         if constexpr (looks_up) {
-            near.x[number_mask] = __builtin_nanf("");
+            near.x[number_mask] = not_a_number;
             look_up(near, queriers.x + first, queriers.y + first);
         }
         return found;
@@ -67,9 +67,9 @@ public:
     }
     // Writes the lists of the settled lanes from `lane` on, up to one that is not settled or whose sink may have too little
     // room. Returns that lane. The queriers start at number `first`.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t write(const ListWriter<V>& lists, std::uint32_t first,
-                                                        std::uint32_t lane, std::uint32_t settled,
-                                                        std::uint32_t wanted) const {
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t write(const ListWriter<V>& lists, std::uint32_t first,
+                                                      std::uint32_t lane, std::uint32_t settled,
+                                                      std::uint32_t wanted) const {
         float unwanted[max_count];
         if (wanted == max_count && lists.has_places()) {
             for (; lane < lanes && (settled >> lane & 1) != 0; ++lane) {
@@ -94,8 +94,8 @@ private:
     // The nearest of a settled lane, in order. Writes `max_count` places of each. Returns how many there are.
     std::uint32_t copy(std::uint32_t lane, std::uint32_t wanted, std::uint32_t* ids, float* distances) const {
         if constexpr (looks_up) {
-            __builtin_memcpy(ids, listed_ids_ + lane * max_count, max_count * sizeof *ids);
-            __builtin_memcpy(distances, listed_distances_ + lane * max_count, max_count * sizeof *distances);
+            std::memcpy(ids, listed_ids_ + lane * max_count, max_count * sizeof *ids);
+            std::memcpy(distances, listed_distances_ + lane * max_count, max_count * sizeof *distances);
         } else {
             const std::int32_t* const keys = keys_ + lane;
             for (std::uint32_t k = 0; k < max_count; ++k) {

@@ -21,10 +21,9 @@ public:
     };
 
     // Returns how many lists were made: fewer than wanted if a sink may have too little room.
-    THRONG_KERNEL [[gnu::noinline]] static std::uint32_t write(const ListWriter<V>& lists,
-                                                               const Candidates<V>& near,
-                                                               const Queriers& queriers,
-                                                               const Wanted& wanted) {
+    THRONG_KERNEL THRONG_NOINLINE static std::uint32_t write(const ListWriter<V>& lists,
+                                                             const Candidates<V>& near,
+                                                             const Queriers& queriers, const Wanted& wanted) {
         const bool with_distances = lists.wants_distances(wanted.first);
         if (wanted.half)
             return with_distances ? write<true, true>(lists, near, queriers, wanted)

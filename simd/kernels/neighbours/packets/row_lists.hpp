@@ -42,9 +42,9 @@ public:
 
     // Makes the lists of the queriers [begin, end). Returns how many were made before one that has to be made in another way, or
     // whose sink may have too little room.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t write(const ListWriter<V>& lists, const Patch<V>& patch,
-                                                        const Queriers& queriers, std::uint32_t begin,
-                                                        std::uint32_t end, float radius, bool half) {
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t write(const ListWriter<V>& lists, const Patch<V>& patch,
+                                                      const Queriers& queriers, std::uint32_t begin,
+                                                      std::uint32_t end, float radius, bool half) {
         const Wide limit(radius * radius);
         if (lists.wants_distances(begin)) {
             end = half ? find<true, true>(patch, queriers, begin, end, limit)

@@ -29,10 +29,10 @@ public:
     // Looks for the nearest `wanted` agents of the queriers from `first` on, which is number `at` in the patch, among
     // candidates within `radius`, whose square is finite. The bits of the result say which lanes are settled: they have as
     // many as are wanted, or all in the circle, if these are `complete` without others.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t find(const Candidates<V>& near, const Patch<V>& patch,
-                                                       const Queriers& queriers, std::uint32_t first,
-                                                       std::uint32_t at, std::uint32_t wanted, float radius,
-                                                       bool complete) {
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t find(const Candidates<V>& near, const Patch<V>& patch,
+                                                     const Queriers& queriers, std::uint32_t first,
+                                                     std::uint32_t at, std::uint32_t wanted, float radius,
+                                                     bool complete) {
         near_ = &near;
         queriers_ = {queriers.x + first, queriers.y + first};
         wanted_ = wanted;
@@ -66,7 +66,7 @@ public:
 
     // About the mean of the squared distances of the last that are wanted. NaN if a lane has fewer.
     float mean_of_last() const {
-        if (rows_ < wanted_) return __builtin_nanf("");
+        if (rows_ < wanted_) return not_a_number;
         float sum = 0;
         for (std::uint32_t lane = 0; lane < lanes; ++lane)
             sum += __builtin_bit_cast(float, keys_[(wanted_ - 1) * lanes + lane] & distance_mask);

@@ -25,8 +25,8 @@ public:
 
     // Gathers the common agents that overlap the bounds of a leaf with the agents [begin, end). Returns false if they are too
     // many, or if one walk for all of these agents is hardly shorter than a walk for each.
-    THRONG_KERNEL [[gnu::noinline]] bool gather_common(const Query& box, const Arrays& a, std::uint32_t begin,
-                                                       std::uint32_t end) {
+    THRONG_KERNEL THRONG_NOINLINE bool gather_common(const Query& box, const Arrays& a, std::uint32_t begin,
+                                                     std::uint32_t end) {
         if (!any_common_) return true;
         if (leaves_to_skip_ != 0) {
             --leaves_to_skip_;
@@ -47,8 +47,8 @@ public:
         return true;
     }
     // Gathers the oversized agents from a place on that overlap the bounds. Returns false if they are more than a limit.
-    THRONG_KERNEL [[gnu::noinline]] bool gather_later(const Query& box, const FromAgent& from,
-                                                      std::uint32_t limit) {
+    THRONG_KERNEL THRONG_NOINLINE bool gather_later(const Query& box, const FromAgent& from,
+                                                    std::uint32_t limit) {
         later_list_.cut(0);
         GatherInto<List> taker{later_list_, limit};
         if (!Gather(box, {}, taker).search_tree(view_, from)) return false;

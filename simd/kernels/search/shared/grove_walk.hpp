@@ -83,7 +83,7 @@ private:
     };
     using Walk = Search<V, BoxShape<V>, typename Admission<V>::Everyone, Ignore>;
 
-    THRONG_KERNEL [[gnu::noinline]] void walk(const Query& around) {
+    THRONG_KERNEL THRONG_NOINLINE void walk(const Query& around) {
         Ignore nothing;
         const Walk search(around, {}, nothing);
         (void)search.for_each_grove(view_, typename Walk::Outline(search.shape), FromTheFirst{},
@@ -93,7 +93,7 @@ private:
                                     });
     }
     void give_up(std::uint32_t i) {
-        boxes_.min_x[i] = __builtin_nanf("");
+        boxes_.min_x[i] = not_a_number;
         found_[i] = 0;
         given_up_[i] = true;
     }

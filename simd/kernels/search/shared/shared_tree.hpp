@@ -71,7 +71,7 @@ public:
 private:
     using List = Gathered<V, capacity>;
 
-    THRONG_KERNEL [[gnu::noinline]] void gather(const Query& around) {
+    THRONG_KERNEL THRONG_NOINLINE void gather(const Query& around) {
         list_.cut(0);
         GatherInto<List> taker{list_};
         const Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>> search(around, {},

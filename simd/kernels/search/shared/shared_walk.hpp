@@ -95,7 +95,7 @@ private:
     }
     static std::uint32_t exponent(float side) {
         std::uint32_t bits;
-        __builtin_memcpy(&bits, &side, sizeof bits);
+        std::memcpy(&bits, &side, sizeof bits);
         return bits >> 23;
     }
     static bool is_alike(std::uint32_t a, std::uint32_t b) { return a - b + 2 <= 4; }
@@ -137,7 +137,7 @@ private:
             queries_at_once_ *= 2;
     }
     // Returns whether that paid.
-    THRONG_KERNEL [[gnu::noinline]] bool gather(Group& group) {
+    THRONG_KERNEL THRONG_NOINLINE bool gather(Group& group) {
         const std::uint32_t first = list_.count(), room = first + max_gathered;
         Gather taker{{list_, room < List::capacity ? room : List::capacity}};
         Walk::search_world(view_, group.around, {}, taker);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "throng/compiler.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/object/object_grid.hpp"
@@ -46,7 +47,7 @@ public:
 
     // Prefetches a box that is about to be read.
     void expect(std::size_t rank) const noexcept {
-        if (rank < size()) __builtin_prefetch(&boxes_[source(rank)]);
+        if (rank < size()) THRONG_PREFETCH(&boxes_[source(rank)]);
     }
 
     // Sorts by `path_bits` bits of the path, then by depth. The sort is stable.

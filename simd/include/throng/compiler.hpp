@@ -1,0 +1,120 @@
+// What each compiler has a word of its own for: the only file that asks which compiler it is. GCC and Clang share their words;
+// MSVC has its own, and what it lacks is done in plain C++. (tests/includes/check_compiler_words finds such a word elsewhere.)
+//
+// Its macros are for the library's own headers and sources: a host needs none of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#define THRONG_IS_MSVC 1
+#else
+#define THRONG_IS_MSVC 0
+#endif
+
+// --- The processor that is compiled for ---
+
+#if defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))
+#define THRONG_X86_64 1
+#else
+#define THRONG_X86_64 0
+#endif
+#if defined(__aarch64__) || defined(_M_ARM64)
+#define THRONG_ARM64 1
+#else
+#define THRONG_ARM64 0
+#endif
+
+// --- What to inline ---
+
+// In front of a function: always, never, and all calls within it. THRONG_ALWAYS_INLINE_LAMBDA stands behind a lambda's parameters.
+#if THRONG_IS_MSVC
+#define THRONG_ALWAYS_INLINE [[msvc::forceinline]]
+#define THRONG_ALWAYS_INLINE_LAMBDA [[msvc::forceinline]]
+#define THRONG_NOINLINE [[msvc::noinline]]
+#define THRONG_FLATTEN [[msvc::flatten]]
+#define THRONG_COLD
+#else
+#define THRONG_ALWAYS_INLINE [[gnu::always_inline]]
+#define THRONG_ALWAYS_INLINE_LAMBDA __attribute__((always_inline))
+#define THRONG_NOINLINE [[gnu::noinline]]
+#define THRONG_FLATTEN [[gnu::flatten]]
+#define THRONG_COLD [[gnu::cold]]  // seldom called
+#endif
+
+// Asks for a cache line: THRONG_PREFETCH(address), or with 1 for one that will be written, and with how near it should be kept,
+// from 0 to 3. A macro, since GCC takes a function that only prefetches for one without an effect.
+#if !THRONG_IS_MSVC
+#define THRONG_PREFETCH(...) __builtin_prefetch(__VA_ARGS__)
+#elif THRONG_X86_64
+#define THRONG_PREFETCH(address, ...) _mm_prefetch(reinterpret_cast<const char*>(address), _MM_HINT_T0)
+#else
+#define THRONG_PREFETCH(address, ...) __prefetch(reinterpret_cast<const void*>(address))
+#endif
+
+// Vectors of the compiler's: using Four THRONG_VECTOR(16) = float, of so many bytes. Where there are none, a loop does.
+#if THRONG_IS_MSVC
+#define THRONG_HAS_VECTORS 0
+#else
+#define THRONG_HAS_VECTORS 1
+#define THRONG_VECTOR(bytes) [[gnu::vector_size(bytes)]]
+// The numbers of lanes of `a`, and behind those of `b`.
+#define THRONG_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#endif
+
+// What a shared library exports, and what it does not.
+#if THRONG_IS_MSVC
+#define THRONG_VISIBLE __declspec(dllexport)
+#define THRONG_HIDDEN
+#else
+#define THRONG_VISIBLE [[gnu::visibility("default")]]
+#define THRONG_HIDDEN [[gnu::visibility("hidden")]]
+#endif
+
+namespace throng::detail {
+
+// The number of the lowest, or highest, bit that is set. There has to be one. Always inlined, since the kernels may leave no call.
+#if THRONG_IS_MSVC
+__forceinline std::uint32_t lowest_bit(std::uint32_t v) noexcept {
+    unsigned long at;
+    _BitScanForward(&at, v);
+    return at;
+}
+__forceinline std::uint32_t lowest_bit(std::uint64_t v) noexcept {
+    unsigned long at;
+    _BitScanForward64(&at, v);
+    return at;
+}
+__forceinline std::uint32_t highest_bit(std::uint64_t v) noexcept {
+    unsigned long at;
+    _BitScanReverse64(&at, v);
+    return at;
+}
+#else
+THRONG_ALWAYS_INLINE inline std::uint32_t lowest_bit(std::uint32_t v) noexcept {
+    return static_cast<std::uint32_t>(__builtin_ctz(v));
+}
+THRONG_ALWAYS_INLINE inline std::uint32_t lowest_bit(std::uint64_t v) noexcept {
+    return static_cast<std::uint32_t>(__builtin_ctzll(v));
+}
+THRONG_ALWAYS_INLINE inline std::uint32_t highest_bit(std::uint64_t v) noexcept {
+    return 63 - static_cast<std::uint32_t>(__builtin_clzll(v));
+}
+#endif
+
+// The register that has the rounding mode of 64-bit ARM.
+#if THRONG_ARM64 && THRONG_IS_MSVC
+inline std::uint64_t floating_point_control() noexcept {
+    return static_cast<std::uint64_t>(_ReadStatusReg(ARM64_FPCR));
+}
+#elif THRONG_ARM64
+inline std::uint64_t floating_point_control() noexcept {
+    std::uint64_t control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    return control;
+}
+#endif
+
+}  // namespace throng::detail
