@@ -6,8 +6,8 @@ set(THRONG_OWN_BUILD "${PROJECT_IS_TOP_LEVEL}")
 
 option(THRONG_WITH_TBB
     "Build the oneTBB executor. Where oneTBB is not found, tbb_executor() is the serial one." ON)
-option(THRONG_BASELINE_ONLY
-    "Build the kernels for SSE2 or NEON alone: a smaller library that compiles sooner and answers more slowly." OFF)
+set(THRONG_ISAS "all" CACHE STRING
+    "The instruction sets to compile, by name, or all, baseline and native. Fewer are a smaller library that compiles sooner.")
 cmake_dependent_option(THRONG_BUILD_TESTS
     "Build the tests. They need GoogleTest, so a host that only links the library is spared them." ON
     "THRONG_OWN_BUILD" OFF)

@@ -12,9 +12,6 @@ namespace throng {
 
 namespace simd {
 
-#define THRONG_DECLARE(name) extern const Kernels name##_kernels;
-THRONG_INSTRUCTION_SETS(THRONG_DECLARE)
-
 namespace {
 
 bool cpu_runs(Isa isa) noexcept {
@@ -29,12 +26,9 @@ bool cpu_runs(Isa isa) noexcept {
 }
 
 const Kernels* carried(Isa isa) noexcept {
-    switch (isa) {
-#define THRONG_CASE(name) \
-    case Isa::name: return &name##_kernels;
-        THRONG_INSTRUCTION_SETS(THRONG_CASE)
-    default: return nullptr;
-    }
+    for (const Kernels& kernels : built_kernels)
+        if (kernels.isa == isa) return &kernels;
+    return nullptr;
 }
 
 struct Named {

@@ -11,6 +11,7 @@
 
 #include "bench/micro/kernel_benches.hpp"
 #include "bench/micro/registration.hpp"
+#include "simd/query_kernels.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/loose_grid.hpp"
 
@@ -91,7 +92,7 @@ std::size_t kernel(benchmark::State& state, WorldRows& rows) {
     const simd::Row row{data.data(), nullptr, stride, boxes, 0};
     std::vector<std::uint32_t> ids(queries.size() * boxes + simd::gap), ends(queries.size());
     for (auto _ : state) {
-        rows.kernels().find_together(row, queries.data(), queries.size(), ids.data(), ends.data());
+        rows.kernels().queries->find_together(row, queries.data(), queries.size(), ids.data(), ends.data());
         benchmark::DoNotOptimize(ids.data());
         benchmark::ClobberMemory();
     }

@@ -1,6 +1,7 @@
 #include "bench/micro/kernel_benches.hpp"
 #include "bench/micro/queries.hpp"
 #include "bench/micro/registration.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::bench {
 
@@ -26,20 +27,20 @@ public:
 
     void count() {
         std::vector<std::uint32_t> histogram(rows_.view().grid.rows);
-        rows_.kernels().count_query_rows(rows_.view(), queries_.data(), size(), row_of_.data(),
-                                         histogram.data());
+        rows_.kernels().queries->count_query_rows(rows_.view(), queries_.data(), size(), row_of_.data(),
+                                                  histogram.data());
         for (std::size_t r = 0; r < histogram.size(); ++r) begins_[r + 1] = begins_[r] + histogram[r];
     }
     void scatter() {
         cursors_.clear();
         for (const std::uint32_t begin : begins_) cursors_.push_back(records_.data() + begin);
-        rows_.kernels().scatter_queries(queries_.data(), size(), 0, row_of_.data(), cursors_.data());
+        rows_.kernels().queries->scatter_queries(queries_.data(), size(), 0, row_of_.data(), cursors_.data());
     }
     void sort_rows() {
         for (std::size_t r = 0; r + 1 < begins_.size(); ++r)
-            rows_.kernels().sort_packet(rows_.view(), records_.data() + begins_[r],
-                                        begins_[r + 1] - begins_[r], group_of_.data(),
-                                        sorted_.data() + begins_[r]);
+            rows_.kernels().queries->sort_packet(rows_.view(), records_.data() + begins_[r],
+                                                 begins_[r + 1] - begins_[r], group_of_.data(),
+                                                 sorted_.data() + begins_[r]);
     }
     // body(records, count) for the queries of each row.
     template <class Body>
@@ -75,7 +76,8 @@ std::size_t find_packet(benchmark::State& state, WorldRows& rows) {
     for (auto _ : state) {
         stream.clear();
         packets.each_row([&](const simd::Record* records, std::size_t count) {
-            rows.kernels().find_packet(rows.view(), {}, records, count, &stream.sink(), one_stream, nullptr);
+            rows.kernels().queries->find_packet(rows.view(), {}, records, count, &stream.sink(), one_stream,
+                                                nullptr);
         });
     }
     return packets.size();
@@ -89,19 +91,20 @@ std::size_t find_packet_on(benchmark::State& state, WorldRows& rows) {
     for (auto _ : state) {
         stream.clear();
         packets.each_row([&](const simd::Record* records, std::size_t count) {
-            rows.kernels().find_packet(rows.view(), {}, records, count, &stream.sink(), 0, ends.data());
+            rows.kernels().queries->find_packet(rows.view(), {}, records, count, &stream.sink(), 0,
+                                                ends.data());
         });
     }
     return packets.size();
 }
 
-template <auto simd::Kernels::*kernel, class Answer>
+template <auto simd::QueryKernels::*kernel, class Answer>
 std::size_t answering_packets(benchmark::State& state, WorldRows& rows) {
     Packets packets(rows);
     std::vector<Answer> answers(packets.size());
     for (auto _ : state)
         packets.each_row([&](const simd::Record* records, std::size_t count) {
-            (rows.kernels().*kernel)(rows.view(), {}, records, count, answers.data());
+            (rows.kernels().queries->*kernel)(rows.view(), {}, records, count, answers.data());
         });
     return packets.size();
 }
@@ -115,9 +118,9 @@ void register_packets(const simd::Kernels& kernels) {
     add("find_packet", kernels, "crowd", micro_agents, find_packet);
     add("find_packet_on", kernels, "crowd", micro_agents, find_packet_on);
     add("count_packet", kernels, "crowd", micro_agents,
-        answering_packets<&simd::Kernels::count_packet, std::uint32_t>);
+        answering_packets<&simd::QueryKernels::count_packet, std::uint32_t>);
     add("any_packet", kernels, "crowd", micro_agents,
-        answering_packets<&simd::Kernels::any_packet, std::uint8_t>);
+        answering_packets<&simd::QueryKernels::any_packet, std::uint8_t>);
 }
 
 }  // namespace throng::bench

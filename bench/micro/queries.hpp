@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "bench/common/workload.hpp"
-#include "simd/kernels.hpp"
+#include "simd/box_tree.hpp"
+#include "simd/types.hpp"
 
 namespace throng::bench {
 

@@ -1,6 +1,7 @@
 #include "bench/micro/kernel_benches.hpp"
 #include "bench/micro/queries.hpp"
 #include "bench/micro/registration.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::bench {
 
@@ -20,7 +21,7 @@ std::size_t find(benchmark::State& state, WorldRows& rows) {
     for (auto _ : state)
         for (const simd::Query& query : queries) {
             buffer.clear();
-            rows.kernels().find(rows.view(), query, buffer.sink());
+            rows.kernels().queries->find(rows.view(), query, buffer.sink());
         }
     return queries.size();
 }
@@ -30,7 +31,7 @@ std::size_t count(benchmark::State& state, WorldRows& rows) {
     const Queries queries = queries_for(rows);
     for (auto _ : state)
         for (const simd::Query& query : queries)
-            benchmark::DoNotOptimize(rows.kernels().count(rows.view(), query));
+            benchmark::DoNotOptimize(rows.kernels().queries->count(rows.view(), query));
     return queries.size();
 }
 
@@ -38,13 +39,14 @@ std::size_t any(benchmark::State& state, WorldRows& rows) {
     const Queries queries = small_queries(rows);
     for (auto _ : state)
         for (const simd::Query& query : queries)
-            benchmark::DoNotOptimize(rows.kernels().any(rows.view(), query));
+            benchmark::DoNotOptimize(rows.kernels().queries->any(rows.view(), query));
     return queries.size();
 }
 
 std::size_t count_legal(benchmark::State& state, WorldRows& rows) {
     const Queries queries = small_queries(rows);
-    for (auto _ : state) benchmark::DoNotOptimize(rows.kernels().count_legal(queries.data(), queries.size()));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(rows.kernels().queries->count_legal(queries.data(), queries.size()));
     return queries.size();
 }
 
@@ -54,18 +56,18 @@ std::size_t find_in_order(benchmark::State& state, WorldRows& rows) {
     std::vector<std::uint64_t> ends(queries.size());
     for (auto _ : state) {
         buffer.clear();
-        rows.kernels().find_in_order(rows.view(), {}, queries.data(), queries.size(), buffer.sink(),
-                                     ends.data());
+        rows.kernels().queries->find_in_order(rows.view(), {}, queries.data(), queries.size(), buffer.sink(),
+                                              ends.data());
     }
     return queries.size();
 }
 
-template <auto simd::Kernels::*kernel, class Answer>
+template <auto simd::QueryKernels::*kernel, class Answer>
 std::size_t answering(benchmark::State& state, WorldRows& rows) {
     const Queries queries = small_queries(rows);
     std::vector<Answer> answers(queries.size());
     for (auto _ : state)
-        (rows.kernels().*kernel)(rows.view(), {}, queries.data(), queries.size(), answers.data());
+        (rows.kernels().queries->*kernel)(rows.view(), {}, queries.data(), queries.size(), answers.data());
     return queries.size();
 }
 
@@ -80,9 +82,9 @@ void register_queries(const simd::Kernels& kernels) {
     add("count_legal", kernels, "crowd", micro_agents, count_legal);
     add("find_in_order", kernels, "crowd", micro_agents, find_in_order);
     add("count_in_order", kernels, "crowd", micro_agents,
-        answering<&simd::Kernels::count_in_order, std::uint32_t>);
+        answering<&simd::QueryKernels::count_in_order, std::uint32_t>);
     add("any_in_order", kernels, "crowd", micro_agents,
-        answering<&simd::Kernels::any_in_order, std::uint8_t>);
+        answering<&simd::QueryKernels::any_in_order, std::uint8_t>);
 }
 
 }  // namespace throng::bench

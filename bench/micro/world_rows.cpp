@@ -1,4 +1,5 @@
 #include "bench/micro/world_rows.hpp"
+#include "simd/row_kernels.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -69,25 +70,25 @@ void WorldRows::lay_out() {
 
 void WorldRows::count() {
     std::fill(histogram_.begin(), histogram_.end(), 0u);
-    kernels_.count_rows(view_.grid, columns(), agents(), row_of_.data(), histogram_.data());
+    kernels_.rows->count_rows(view_.grid, columns(), agents(), row_of_.data(), histogram_.data());
 }
 
 void WorldRows::scatter() {
     cursors_ = begins_;
-    kernels_.scatter(columns(), agents(), nullptr, 0, row_of_.data(), cursors_.data(), cursors_.size());
+    kernels_.rows->scatter(columns(), agents(), nullptr, 0, row_of_.data(), cursors_.data(), cursors_.size());
 }
 
 void WorldRows::sort() {
     simd::RowSummary summary{};
     for (std::size_t r = 0; r < rows_.size(); ++r)
-        rows_[r] = kernels_.sort_row(view_.grid, begins_[r], floats(data_[r]), strides_[r], cells_[r].data(),
-                                     histogram_[r], scratch_.data(), summary);
+        rows_[r] = kernels_.rows->sort_row(view_.grid, begins_[r], floats(data_[r]), strides_[r],
+                                           cells_[r].data(), histogram_[r], scratch_.data(), summary);
 }
 
 void WorldRows::measure() {
     view_.reach_x = view_.reach_y = 0;
     for (const simd::Row& row : rows_) {
-        const simd::RowReach reach = kernels_.measure_row(row);
+        const simd::RowReach reach = kernels_.rows->measure_row(row);
         view_.reach_x = std::max(view_.reach_x, reach.width * 1.000001f);
         view_.reach_y = std::max(view_.reach_y, reach.height * 1.000001f);
     }

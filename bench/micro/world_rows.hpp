@@ -10,6 +10,7 @@
 
 #include "bench/common/workload.hpp"
 #include "simd/kernels.hpp"
+#include "simd/types.hpp"
 
 namespace throng::bench {
 

@@ -7,11 +7,11 @@
 namespace throng::simd {
 
 void add_cost(const View& view, const Query& query, const LabelFilters& filters, QueryCost& sum) noexcept {
-    Costs<Lowest>::choose<Costs<Lowest>::Add>(view, filters, &query, &sum);
+    Costs<Lowest>::add(view, filters, query, sum);
 }
 void add_cost(const View& view, const ShapeQuery& query, const LabelFilters& filters,
               QueryCost& sum) noexcept {
-    Costs<Lowest>::choose<Costs<Lowest>::AddShape>(view, filters, &query, &sum);
+    Costs<Lowest>::add(view, filters, query, sum);
 }
 
 }  // namespace throng::simd

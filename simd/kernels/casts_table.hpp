@@ -8,9 +8,7 @@ namespace throng::simd {
 
 template <class V>
 constexpr CastKernels casts_table() {
-    return {.first = Queries<V>::template choose<Casts<V>::template First>,
-            .blocked = Queries<V>::template choose<Casts<V>::template Blocked>,
-            .all = Queries<V>::template choose<Casts<V>::template All>};
+    return {.first = Casts<V>::first, .blocked = Casts<V>::blocked, .all = Casts<V>::all};
 }
 
 }  // namespace throng::simd

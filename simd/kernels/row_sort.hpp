@@ -13,8 +13,8 @@
 
 #include <cstring>
 
-#include "simd/kernels.hpp"
 #include "simd/kernels/vectors.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::simd {
 

@@ -8,9 +8,7 @@ namespace throng::simd {
 
 template <class V>
 constexpr ShapeKernels shapes_table() {
-    return {.find = Queries<V>::template choose<ShapeQueries<V>::template Find>,
-            .count = Queries<V>::template choose<ShapeQueries<V>::template Answer>,
-            .any = Queries<V>::template choose<ShapeQueries<V>::template Answer>};
+    return {.find = ShapeQueries<V>::find, .count = ShapeQueries<V>::count, .any = ShapeQueries<V>::any};
 }
 
 }  // namespace throng::simd

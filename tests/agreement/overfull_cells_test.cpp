@@ -2,6 +2,7 @@
 // instead of compared, agents that all overlap and are not, and both side by side.
 #include "agreement/overfull_worlds.hpp"
 #include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "support/crowded_boxes.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"

@@ -10,7 +10,6 @@ namespace throng::simd {
 namespace {
 
 using Vocabulary = Lowest;
-using Everyone = Admission<Vocabulary>::Everyone;
 
 struct Steps {
     std::size_t rows = 0, columns = 0, agents = 0, islands = 0, nodes = 0;
@@ -32,7 +31,7 @@ Counting<Taker> look(const Frame& frame, const Cast& cast) {
                           cast.dx,
                           cast.dy,
                           cast.radius};
-    (void)CastSearch<Vocabulary, Everyone, Counting<Taker>>(query, {}, taker)
+    (void)CastSearch<Vocabulary, Counting<Taker>>(query, {}, taker)
         .search_world(test::state_behind(frame).view);
     return taker;
 }

@@ -2,6 +2,8 @@
 #include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/world_map.hpp"
 #include "simd/kernels.hpp"
+#include "simd/row_kernels.hpp"
+#include "simd/types.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -28,7 +30,8 @@ TEST(SamplePoints, are_bounded_by_the_corners_farthest_out) {
                 all = {std::min(all.min_x, box.min_x), std::min(all.min_y, box.min_y),
                        std::max(all.max_x, box.min_x), std::max(all.max_y, box.min_y)};
             const simd::Kernels& kernels = *simd::kernels(isa);
-            ASSERT_EQ(detail::box_of(kernels.bound_corners(detail::as_kernel(boxes.data()), count)), all)
+            ASSERT_EQ(detail::box_of(kernels.rows->bound_corners(detail::as_kernel(boxes.data()), count)),
+                      all)
                 << count;
         }
 }

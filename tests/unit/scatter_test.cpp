@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "support/test.hpp"
 
 namespace throng::simd {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "engine/src/base/box_check.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/boxes.hpp"
 #include "throng/compiler.hpp"
 

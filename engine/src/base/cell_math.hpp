@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/geometry.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 

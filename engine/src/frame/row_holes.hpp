@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "engine/src/frame/row_layout.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 
 namespace throng::detail {
 

@@ -8,7 +8,7 @@
 
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/world_map.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/labels.hpp"
 
 namespace throng::detail {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "engine/src/frame/world_map.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {

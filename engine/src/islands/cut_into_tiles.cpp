@@ -9,6 +9,7 @@
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/islands/tile_sides.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -94,8 +95,8 @@ void IslandPlanner::for_each_tile(const Region& region, const simd::Tiles& tiles
     while (first != end) {
         const auto left = static_cast<std::size_t>(end - first), count = std::min(at_once, (left + 1) / 2),
                    others = std::min(count, left - count);
-        kernels_.find_tiles(tiles, as_kernel(first), count, in_front.data());
-        kernels_.find_tiles(tiles, as_kernel(end - others), others, behind.data());
+        kernels_.rows->find_tiles(tiles, as_kernel(first), count, in_front.data());
+        kernels_.rows->find_tiles(tiles, as_kernel(end - others), others, behind.data());
         for (std::size_t i = 0; i < others; ++i) {
             front(first[i], in_front[i]);
             back(*--end, behind[others - 1 - i]);

@@ -6,6 +6,7 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/islands/tile_sides.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -217,7 +218,7 @@ bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) 
 // Around its points. These may lie outside a tile at the edge of the world; no cells are needed there.
 void IslandPlanner::fit_extent(Region& region) const noexcept {
     const std::span<const Box> points = points_of(region);
-    const simd::Query corners = kernels_.bound_corners(as_kernel(points.data()), points.size());
+    const simd::Query corners = kernels_.rows->bound_corners(as_kernel(points.data()), points.size());
     region.ground.extent = clamped(box_of(corners), region.ground.extent);
 }
 

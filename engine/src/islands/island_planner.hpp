@@ -22,6 +22,7 @@
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 

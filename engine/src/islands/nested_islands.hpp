@@ -12,7 +12,7 @@
 #include <span>
 
 #include "engine/src/islands/island_tables.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 
 namespace throng::detail {
 

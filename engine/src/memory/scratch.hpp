@@ -8,8 +8,9 @@
 #include <cstdint>
 
 #include "parallel/in_turn.hpp"
-#include "simd/kernels.hpp"
+#include "simd/box_tree.hpp"
 #include "simd/shape_kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"

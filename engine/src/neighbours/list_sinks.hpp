@@ -8,7 +8,6 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/scratch.hpp"
-#include "simd/kernels.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"

@@ -11,8 +11,9 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "parallel/blocks.hpp"
-#include "simd/kernels.hpp"
+#include "simd/box_tree.hpp"
 #include "simd/neighbour_kernels.hpp"
+#include "simd/types.hpp"
 
 namespace throng::detail {
 

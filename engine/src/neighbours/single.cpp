@@ -8,7 +8,6 @@
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/query/filter_batch.hpp"
-#include "simd/kernels.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {

@@ -5,6 +5,7 @@
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
 #include "engine/src/pairs/smaller_searches.hpp"
+#include "simd/pair_kernels.hpp"
 
 namespace throng {
 
@@ -19,7 +20,8 @@ public:
         : SmallerSearches(one, other, executor), kernels_(*one.kernels) {}
     bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
         each_piece(block, [&](const simd::Row& row, std::uint32_t begin, std::uint32_t end) {
-            if (!sink.stopped) kernels_.cross_pairs(searched_.view, row, begin, end, one_searches_, sink);
+            if (!sink.stopped)
+                kernels_.pairs->cross_pairs(searched_.view, row, begin, end, one_searches_, sink);
         });
         return true;
     }

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "engine/src/store/store.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 
 namespace throng::detail {
 

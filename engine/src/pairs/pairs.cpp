@@ -13,6 +13,7 @@
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/pair_kernels.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -99,23 +100,23 @@ private:
     }
     void run_row(std::size_t r, KernelScratch& scratch, simd::PairSink& sink) const noexcept {
         const simd::Kernels& kernels = *frame_.kernels;
-        if (!wanted_.filtered && are_few(frame_)) return kernels.few_pairs(frame_.rows[r], sink);
+        if (!wanted_.filtered && are_few(frame_)) return kernels.pairs->few_pairs(frame_.rows[r], sink);
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
         if (wanted_.filtered)
-            kernels.row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, sink);
+            kernels.pairs->row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, sink);
         else
-            kernels.row_pairs(view_of(region), row, scratch, sink);
+            kernels.pairs->row_pairs(view_of(region), row, scratch, sink);
         if (!frame_.map.has_islands()) return;
         if (wanted_.filtered)
-            kernels.region_pairs_filtered(frame_.view, region, row, wanted_.filter, sink);
+            kernels.pairs->region_pairs_filtered(frame_.view, region, row, wanted_.filter, sink);
         else
-            kernels.region_pairs(frame_.view, region, row, sink);
+            kernels.pairs->region_pairs(frame_.view, region, row, sink);
     }
     void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
         if (wanted_.filtered)
-            frame_.kernels->oversized_pairs_filtered(frame_.view, first, last, wanted_.filter, sink);
+            frame_.kernels->pairs->oversized_pairs_filtered(frame_.view, first, last, wanted_.filter, sink);
         else
-            frame_.kernels->oversized_pairs(frame_.view, first, last, sink);
+            frame_.kernels->pairs->oversized_pairs(frame_.view, first, last, sink);
     }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows with about the same number of agents cost about the same. The last row of a run is found by
@@ -142,7 +143,7 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     KeepPairs keep{&list, &out_of_memory};
     simd::PairSink sink{};
     if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
-    frame.kernels->few_pairs(frame.rows[0], sink);
+    frame.kernels->pairs->few_pairs(frame.rows[0], sink);
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 

@@ -13,6 +13,7 @@
 #include "engine/src/plan/foreseen_opens.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/plan/tuner.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -56,8 +57,8 @@ Foreseen foresee(const simd::Kernels& kernels, const WorldMap& map, std::size_t 
             y[k] = boxes[k].min_y;
         }
         if (map.has_islands())
-            kernels.find_regions(map.tables().tiles, map.tables().regions, x.data(), y.data(), count,
-                                 regions.data() + begin);
+            kernels.rows->find_regions(map.tables().tiles, map.tables().regions, x.data(), y.data(), count,
+                                       regions.data() + begin);
         for (std::size_t k = 0; k < count; ++k) {
             const Box& box = boxes[k];
             // The frame will refuse a box that is illegal; here it is one that shares no cell.

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/geometry.hpp"
 #include "throng/reports.hpp"
 

@@ -13,7 +13,7 @@
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/motion.hpp"
 #include "engine/src/plan/survey.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/reports.hpp"
 
 namespace throng::detail {

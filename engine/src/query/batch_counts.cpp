@@ -14,6 +14,7 @@
 #include "engine/src/query/shape_reader.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/query_kernels.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -54,7 +55,7 @@ private:
     bool check_all(bool& legal) noexcept {
         std::atomic<bool> all_legal{true};
         const bool ran = parallel::for_ranges(executor_, batch_.size(), 8192, [&](parallel::Range part) {
-            if (frame_.kernels->count_legal(batch_.data() + part.begin, part.size()) < part.size())
+            if (frame_.kernels->queries->count_legal(batch_.data() + part.begin, part.size()) < part.size())
                 all_legal.store(false, std::memory_order_relaxed);
         });
         legal = all_legal.load(std::memory_order_relaxed);

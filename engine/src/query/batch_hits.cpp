@@ -10,6 +10,7 @@
 #include "engine/src/query/packets.hpp"
 #include "engine/src/store/keep_all.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/query_kernels.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {
@@ -124,7 +125,7 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
 // Returns false at the first query that is not legal.
 bool HitBatch::find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_t* ends,
                           std::atomic<std::size_t>& first_bad) const noexcept {
-    const std::size_t legal = frame_.kernels->count_legal(batch_.data() + some.begin, some.size());
+    const std::size_t legal = frame_.kernels->queries->count_legal(batch_.data() + some.begin, some.size());
     if (legal == some.size())
         batch_.find_in_order(frame_, filters_.from(some.begin), some.begin, some.size(), sink, ends);
     else

@@ -5,6 +5,7 @@
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "simd/explain.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng::detail {
 
@@ -38,7 +39,8 @@ double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {
     });
 }
 double QueryBatch::expected_answers(const FrameState& frame, parallel::Range some) const noexcept {
-    return mean_of_some(some, [&](const simd::Query& q) { return frame.kernels->count(frame.view, q); });
+    return mean_of_some(some,
+                        [&](const simd::Query& q) { return frame.kernels->queries->count(frame.view, q); });
 }
 
 bool QueryBatch::is_far_in_tree(const FrameState& frame) const noexcept {

@@ -11,6 +11,7 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "simd/query_kernels.hpp"
 #include "simd/shape_kernels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/status.hpp"
@@ -31,7 +32,7 @@ public:
     void find_in_order(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
                        std::size_t count, simd::IdSink& sink, std::uint64_t* ends) const noexcept {
         if (shapes_ == nullptr)
-            frame.kernels->find_in_order(frame.view, filters, queries_ + first, count, sink, ends);
+            frame.kernels->queries->find_in_order(frame.view, filters, queries_ + first, count, sink, ends);
         else
             frame.kernels->shapes->find(frame.view, filters, {shapes_ + first, nullptr, count}, &sink, 0,
                                         ends);
@@ -40,7 +41,7 @@ public:
                      const simd::Record* records, std::size_t count, simd::IdSink* streams,
                      std::uint32_t shift, std::uint64_t* ends = nullptr) const noexcept {
         if (shapes_ == nullptr)
-            frame.kernels->find_packet(frame.view, filters, records, count, streams, shift, ends);
+            frame.kernels->queries->find_packet(frame.view, filters, records, count, streams, shift, ends);
         else
             frame.kernels->shapes->find(frame.view, filters, {shapes_ + first, records, count}, streams,
                                         shift, ends);
@@ -50,8 +51,8 @@ public:
     void answer_in_order(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
                          std::size_t count, Answer* answers) const noexcept {
         if (shapes_ == nullptr)
-            (frame.kernels->*AnswerKernels<Answer>::in_order)(frame.view, filters, queries_ + first, count,
-                                                              answers);
+            (frame.kernels->queries->*AnswerKernels<Answer>::in_order)(frame.view, filters, queries_ + first,
+                                                                       count, answers);
         else
             (frame.kernels->shapes->*AnswerKernels<Answer>::of_shapes)(
                 frame.view, filters, {shapes_ + first, nullptr, count}, answers);
@@ -60,7 +61,8 @@ public:
     void answer_packet(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
                        const simd::Record* records, std::size_t count, Answer* answers) const noexcept {
         if (shapes_ == nullptr)
-            (frame.kernels->*AnswerKernels<Answer>::packet)(frame.view, filters, records, count, answers);
+            (frame.kernels->queries->*AnswerKernels<Answer>::packet)(frame.view, filters, records, count,
+                                                                     answers);
         else
             (frame.kernels->shapes->*AnswerKernels<Answer>::of_shapes)(
                 frame.view, filters, {shapes_ + first, records, count}, answers);
@@ -115,14 +117,14 @@ private:
 
 template <>
 struct QueryBatch::AnswerKernels<std::uint32_t> {
-    static constexpr auto in_order = &simd::Kernels::count_in_order;
-    static constexpr auto packet = &simd::Kernels::count_packet;
+    static constexpr auto in_order = &simd::QueryKernels::count_in_order;
+    static constexpr auto packet = &simd::QueryKernels::count_packet;
     static constexpr auto of_shapes = &simd::ShapeKernels::count;
 };
 template <>
 struct QueryBatch::AnswerKernels<std::uint8_t> {
-    static constexpr auto in_order = &simd::Kernels::any_in_order;
-    static constexpr auto packet = &simd::Kernels::any_packet;
+    static constexpr auto in_order = &simd::QueryKernels::any_in_order;
+    static constexpr auto packet = &simd::QueryKernels::any_packet;
     static constexpr auto of_shapes = &simd::ShapeKernels::any;
 };
 

@@ -7,7 +7,7 @@
 #include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/batch_order.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/labels.hpp"
 
 namespace throng::detail {

@@ -1,4 +1,5 @@
 #include "engine/src/query/packets.hpp"
+#include "simd/query_kernels.hpp"
 
 #include <array>
 #include <bit>
@@ -9,7 +10,8 @@ namespace throng::detail {
 // The row of each query, and how many each row has. Returns how many come before the first that is illegal.
 std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
                                std::uint32_t* histogram) const noexcept {
-    if (!by_places_) return frame_.kernels->count_query_rows(frame_.view, queries, count, rows, histogram);
+    if (!by_places_)
+        return frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
     const TreePlaces tree_places(frame_, frame_.tree_marks());
     std::array<std::uint32_t, 64> places;
     for (std::size_t first = 0; first < count; first += places.size()) {
@@ -18,7 +20,7 @@ std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, st
         for (std::size_t k = 0; k < some; ++k)
             ++histogram[rows[first + k] = static_cast<std::uint16_t>(places[k] >> place_shift_)];
     }
-    return frame_.kernels->count_legal(queries, count);
+    return frame_.kernels->queries->count_legal(queries, count);
 }
 
 Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
@@ -60,9 +62,9 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
         for (std::size_t r = 0; r < rows; ++r)
             cursors[r] = space_.records.data() + space_.counts[chunk * rows + r];
         const parallel::Range part = parallel::range_of(count, chunks, chunk);
-        frame_.kernels->scatter_queries(queries + part.begin, part.size(),
-                                        static_cast<std::uint32_t>(part.begin),
-                                        space_.row_of.data() + part.begin, cursors);
+        frame_.kernels->queries->scatter_queries(queries + part.begin, part.size(),
+                                                 static_cast<std::uint32_t>(part.begin),
+                                                 space_.row_of.data() + part.begin, cursors);
     });
     return ran ? Status{} : Status{Code::bad_executor};
 }

@@ -13,6 +13,7 @@
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/query_kernels.hpp"
 #include "throng/executor.hpp"
 #include "throng/status.hpp"
 
@@ -74,8 +75,8 @@ public:
                        count);
                 continue;
             }
-            frame_.kernels->sort_packet(home, records, count, answers.group_of.data(),
-                                        answers.records.data() + waiting);
+            frame_.kernels->queries->sort_packet(home, records, count, answers.group_of.data(),
+                                                 answers.records.data() + waiting);
             waiting += count;
             last = region;
             if (world.islands == nullptr) answer();

@@ -10,6 +10,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
+#include "simd/query_kernels.hpp"
 #include "throng/compiler.hpp"
 #include "throng/frame.hpp"
 
@@ -81,20 +82,20 @@ public:
     const Code fault;
 
     void find(const FrameState& frame, const Filter& filter, simd::IdSink& sink) const noexcept {
-        if (admits_all(frame, filter)) return frame.kernels->find(frame.view, query_, sink);
+        if (admits_all(frame, filter)) return frame.kernels->queries->find(frame.view, query_, sink);
         std::uint64_t end;
-        frame.kernels->find_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, sink, &end);
+        frame.kernels->queries->find_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, sink, &end);
     }
     std::uint64_t count(const FrameState& frame, const Filter& filter) const noexcept {
-        if (admits_all(frame, filter)) return frame.kernels->count(frame.view, query_);
+        if (admits_all(frame, filter)) return frame.kernels->queries->count(frame.view, query_);
         std::uint32_t total;
-        frame.kernels->count_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, &total);
+        frame.kernels->queries->count_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, &total);
         return total;
     }
     bool any(const FrameState& frame, const Filter& filter) const noexcept {
-        if (admits_all(frame, filter)) return frame.kernels->any(frame.view, query_);
+        if (admits_all(frame, filter)) return frame.kernels->queries->any(frame.view, query_);
         std::uint8_t found;
-        frame.kernels->any_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, &found);
+        frame.kernels->queries->any_in_order(frame.view, {as_kernel(&filter)}, &query_, 1, &found);
         return found != 0;
     }
 

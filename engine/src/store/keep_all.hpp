@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 

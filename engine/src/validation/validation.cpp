@@ -11,6 +11,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -100,7 +101,8 @@ private:
             part.count = std::min(RowChunk::places, row.count - begin);
             const RowChunk &noted = chunks_of(row, columns)[k],
                            found{holes_between(row, begin, begin + part.count),
-                                 frame_.kernels->measure_row(part), frame_.kernels->bound_row(part)};
+                                 frame_.kernels->rows->measure_row(part),
+                                 frame_.kernels->rows->bound_row(part)};
             sound = sound && noted.holes == found.holes && is_about(noted.reach.width, found.reach.width) &&
                     is_about(noted.reach.height, found.reach.height) &&
                     std::memcmp(&noted.bounds, &found.bounds, sizeof found.bounds) == 0;

@@ -9,6 +9,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -191,8 +192,8 @@ void measure(FrameState& next, std::size_t r, const simd::Kernels& kernels) noex
         if (with_bounds) next.bounds[r] = bounds;
         return;
     }
-    next.reach[r] = kernels.measure_row(row);
-    if (with_bounds) next.bounds[r] = kernels.bound_row(row);
+    next.reach[r] = kernels.rows->measure_row(row);
+    if (with_bounds) next.bounds[r] = kernels.rows->bound_row(row);
 }
 
 }  // namespace

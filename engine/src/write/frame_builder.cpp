@@ -18,6 +18,7 @@
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
 #include "simd/neighbour_kernels.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -102,11 +103,11 @@ Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& fra
     cells[1] = agents;
     std::size_t valid = 0;
     read_boxes(input.boxes, 0, agents, [&](const simd::Columns& columns, std::size_t, std::size_t) {
-        valid = input.kernels->fill_row(columns, agents, data, layout.stride);
+        valid = input.kernels->rows->fill_row(columns, agents, data, layout.stride);
         return true;
     });
     if (valid < agents) return check(input.boxes, valid);
-    const simd::RowReach reach = frame.reach[0] = input.kernels->measure_row(row);
+    const simd::RowReach reach = frame.reach[0] = input.kernels->rows->measure_row(row);
     done = reach.width <= input.map.open().common_width && reach.height <= input.map.open().common_height;
     if (done) {
         frame.sharing = std::uint64_t{agents} * (agents - 1) / 2;  // commits count from there
@@ -190,10 +191,10 @@ std::size_t FrameBuilder::scatter_part(const Input& input, const FrameState& fra
                    const auto first_id = static_cast<std::uint32_t>(first);
                    const std::uint16_t* const bundle_of = bundle_of_.data() + first;
                    const std::size_t at = chunk * bundle_count_,
-                                     taken = in_place_ ? input.kernels->scatter_in_place(
+                                     taken = in_place_ ? input.kernels->rows->scatter_in_place(
                                                              columns, count, ids, first_id, bundle_of,
                                                              frame.rows.data(), counts_.data() + at)
-                                                       : input.kernels->scatter(
+                                                       : input.kernels->rows->scatter(
                                                              columns, count, ids, first_id, bundle_of,
                                                              cursors_.data() + at, bundle_count_);
                    if (taken < count) bad = first + taken;
@@ -234,12 +235,13 @@ void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_
     simd::Row& row = frame.rows[begin];
     if (in_place_) return close_unsorted(row, grid.columns);
     if (rows_of(b) > 1) {
-        sorted.sharing += kernels.sort_rows(grid, records_[b], agents_of(b), frame.labelled, &row, scratch);
+        sorted.sharing +=
+            kernels.rows->sort_rows(grid, records_[b], agents_of(b), frame.labelled, &row, scratch);
         return;
     }
     simd::RowSummary summary;
-    row = kernels.sort_row(grid, records_[b], const_cast<float*>(row.data), row.stride,
-                           const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
+    row = kernels.rows->sort_row(grid, records_[b], const_cast<float*>(row.data), row.stride,
+                                 const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
     frame.reach[begin] = summary.reach;
     sorted.sharing += summary.sharing;
 }
@@ -253,9 +255,9 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
             const simd::Row& row = frame.rows[r];
             if (agents_in(row) != 0) {
                 sorted.oversized += row.oversized;
-                if (rows_of(b) > 1) frame.reach[r] = input.kernels->measure_row(row);
+                if (rows_of(b) > 1) frame.reach[r] = input.kernels->rows->measure_row(row);
                 if (!input.ids_ascend) order_by_id(row, input.map.columns(r), scratch);
-                if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
+                if (input.map.has_islands()) frame.bounds[r] = input.kernels->rows->bound_row(row);
             } else {
                 frame.blocks[r] = nullptr;
             }

@@ -16,6 +16,7 @@
 #include "engine/src/write/ids/agent_list.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"

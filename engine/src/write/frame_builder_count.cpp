@@ -5,6 +5,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/write/frame_builder.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -59,8 +60,8 @@ Status FrameBuilder::count(const Input& input, bool joined) noexcept {
             read_boxes<Coordinates::min_y>(
                 input.boxes, part.begin, part.end,
                 [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                    input.kernels->count_rows(input.map.open(), columns, count, bundle_of_.data() + first,
-                                              histogram);
+                    input.kernels->rows->count_rows(input.map.open(), columns, count,
+                                                    bundle_of_.data() + first, histogram);
                     return true;
                 });
     });
@@ -82,8 +83,8 @@ void FrameBuilder::count_on_islands(const Input& input, const parallel::Range& p
     std::size_t looked = 0, found = 0;
     const auto count_some = [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
         const bool looks = first + count <= last.agents && (looked < at_once || 2 * found >= looked);
-        found += input.kernels->count_region_rows(map, columns, count, bundle_of_.data() + first,
-                                                  looks ? guesses : nullptr, histogram);
+        found += input.kernels->rows->count_region_rows(map, columns, count, bundle_of_.data() + first,
+                                                        looks ? guesses : nullptr, histogram);
         looked += looks ? count : 0;
     };
     read_boxes(input.boxes, part.begin, part.end,

@@ -2,7 +2,7 @@
 // tree of the oversized agents. What begins behind the best hit so far is not looked at.
 //
 // All functions return false once the search has ended. The large parts are functions of their own, because each of
-// them would otherwise be expanded in several places, for every admission and every taker.
+// them would otherwise be expanded in several places, for every taker.
 #pragma once
 
 #include "simd/kernels/casts/cast_path.hpp"
@@ -14,10 +14,11 @@
 
 namespace throng::simd {
 
-template <class V, class Admit, class Taker>
+template <class V, class Taker>
 class CastSearch : Vectors<V> {
 public:
     using Base = Vectors<V>;
+    using Admit = typename Admission<V>::AnyAdmission;
     using Arrays = typename Admit::Arrays;
     using typename Base::Wide;
     using Tiled = IslandSearch<V>;
@@ -51,8 +52,9 @@ public:
         if constexpr (!Taker::in_order)
             if (count < block) found = (1u << count) - 1;
         const Arrays a(row);
-        if constexpr (admits_few) {
-            found &= admitted(a, j);
+        // What fewer agents pass is tested first.
+        if (admit_.has_stretches()) {
+            found &= admitted(row, j);
             if (found == 0) return true;
         }
         if (probe_.is_round()) [[unlikely]]
@@ -64,25 +66,29 @@ public:
             touched |= probe_.touched({faces, j + k * lanes}, taker_.limit(), t[k]) << k * lanes;
         found &= touched;
         if (found == 0) return true;
-        if constexpr (!Admit::is_unfiltered && !admits_few) found &= admitted(a, j);
+        if (admit_.is_not_self()) found &= admitted(row, j);
         return take(a, j, found, t);
     }
     // Of a block of agents the first that is touched, or whether any is, for casts without a radius: without a branch on
     // whether there is a hit, which would be as good as random.
-    FirstTaker first_of(const Arrays& a, std::uint32_t j) const {
+    template <bool filtered>
+    FirstTaker first_of(const Row& row, std::uint32_t j) const {
+        const Arrays a(row);
         Wide t[vectors];
         if (probe_.moves_on_both_axes()) [[likely]]
             find_times<true>(a, j, t);
         else
             find_times<false>(a, j, t);
-        if constexpr (admits_few)
-            for (std::uint32_t k = 0; k < vectors; ++k)
-                t[k] = xsimd::select(lanes_of(V::bits(t[k] < Wide(never)) & admit_.overlap(a, j + k * lanes)),
-                                     t[k], Wide(never));
+        if constexpr (filtered) leave(admitted(row, j), t);
         return earliest(a, j, t);
     }
-    std::uint32_t any_of(const Arrays& a, std::uint32_t j) const {
-        return probe_.moves_on_both_axes() ? find_any<true>(a, j) : find_any<false>(a, j);
+    template <bool filtered>
+    std::uint32_t any_of(const Row& row, std::uint32_t j) const {
+        const Arrays a(row);
+        const std::uint32_t found =
+            probe_.moves_on_both_axes() ? find_any<true>(a, j) : find_any<false>(a, j);
+        if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
+        return found;
     }
     // Whether an agent of these columns may be admitted.
     bool has_wanted(const View& view, std::int32_t r, std::uint32_t first, std::uint32_t last) const {
@@ -90,20 +96,13 @@ public:
             view.stretches + static_cast<std::uint32_t>(r) * std::size_t{view.stretches_in_row};
         const std::uint32_t end = last >> stretch_shift;
         for (std::uint32_t s = first >> stretch_shift; s <= end; s += lanes)
-            if (admit_.matching(stretches, s, end) != 0) return true;
+            if (admit_.labelled().matching(stretches, s, end) != 0) return true;
         return false;
     }
 
 private:
     using Path = CastPath<V>;
     using Band = typename Path::Band;
-    // What fewer agents pass is tested first.
-    static constexpr bool admits_few = [] {
-        if constexpr (Admit::is_unfiltered)
-            return false;
-        else
-            return !Admit::admits_most;
-    }();
 
     // --- Runs of agents ---
 
@@ -137,11 +136,12 @@ private:
     void find_times(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         for (std::uint32_t k = 0; k < vectors; ++k)
-            if constexpr (Admit::is_unfiltered || admits_few)
-                t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
-            else
-                t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit(),
-                                                                  admit_.admitted(a, j + k * lanes));
+            t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
+    }
+    // The others are never touched.
+    static void leave(std::uint32_t admitted, Wide* t) {
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            t[k] = xsimd::select(lanes_of(admitted >> k * lanes), t[k], Wide(never));
     }
     // Of those that are touched at times `t`, which are infinite for the others, and of several the least id.
     FirstTaker earliest(const Arrays& a, std::uint32_t j, const Wide* t) const {
@@ -167,18 +167,20 @@ private:
     std::uint32_t find_any(const Arrays& a, std::uint32_t j) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t found = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k) {
-            std::uint32_t touched =
-                probe_.template touched_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
-            if constexpr (!Admit::is_unfiltered) touched &= admit_.overlap(a, j + k * lanes);
-            found |= touched;
-        }
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            found |= probe_.template touched_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit())
+                     << k * lanes;
         return found;
     }
-    std::uint32_t admitted(const Arrays& a, std::uint32_t j) const {
-        std::uint32_t found = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k) found |= admit_.overlap(a, j + k * lanes) << k * lanes;
-        return found;
+    // Of a block of agents.
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t admitted(const Row& row, std::uint32_t j) const {
+        const Arrays a(row);
+        return admit_.filtered([&](const auto& filtered) {
+            std::uint32_t found = 0;
+            for (std::uint32_t k = 0; k < vectors; ++k)
+                found |= filtered.overlap(a, j + k * lanes) << k * lanes;
+            return found;
+        });
     }
     bool hand_on(const Arrays& a, std::uint32_t i, float t) const {
         if (!taker_.take(a.id[i], t)) return false;
@@ -187,9 +189,7 @@ private:
     }
     bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, Wide* t) const {
         if constexpr (Taker::wants_first) {
-            if constexpr (!Admit::is_unfiltered)
-                for (std::uint32_t k = 0; k < vectors; ++k)
-                    t[k] = xsimd::select(lanes_of(found >> k * lanes), t[k], Wide(never));
+            if (!admit_.is_everyone()) leave(found, t);
             const FirstTaker first = earliest(a, j, t);
             return taker_.take(first.id, first.t);
         }
@@ -211,7 +211,7 @@ private:
             near |= probe_.nearly_touched({faces, j + k * lanes}, taker_.limit()) << k * lanes;
         found &= near;
         if (found == 0) return true;
-        if constexpr (!Admit::is_unfiltered && !admits_few) found &= admitted(a, j);
+        if (admit_.is_not_self()) found &= admitted(row, j);
         const RoundTouch<V> round(probe_.cast());
         for (; found != 0; found &= found - 1) {
             const std::uint32_t i = j + Base::lowest(found);
@@ -256,7 +256,7 @@ private:
             THRONG_PREFETCH(array + j + block - 1);
         }
         if constexpr (Taker::in_order) THRONG_PREFETCH(a.id + j);
-        if constexpr (Admit::has_stretches) THRONG_PREFETCH(a.categories + j);
+        if (admit_.has_stretches()) THRONG_PREFETCH(a.categories + j);
     }
     // Where it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit before, and a core can wait
     // for few lines at a time.
@@ -265,8 +265,7 @@ private:
     }
     bool search_row(const View& view, const Row& row, std::int32_t r, const Path& path, Band band) const {
         if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
-        if constexpr (Admit::has_stretches)
-            if (!has_wanted(view, r, band.first, band.last)) return true;
+        if (admit_.has_stretches() && !has_wanted(view, r, band.first, band.last)) return true;
         std::uint32_t begin = row.cells[band.first], end = row.cells[band.last + 1];
         // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
         // beginning.

@@ -33,16 +33,17 @@ THRONG_ALWAYS_INLINE inline void fetch_cast(const CastBatch& batch, std::size_t 
     THRONG_PREFETCH(cast + sizeof(CastQuery) - 1);
 }
 
-template <class V, class Admit, class Answers>
+template <class V, class Answers>
 THRONG_KERNEL THRONG_NOINLINE void search_alone(const View& view, const LabelFilters& filters,
                                                 const CastBatch& batch, std::size_t i,
                                                 const Answers answers) {
     const std::uint32_t n = number(batch, i), at = place(batch, i);
     if (!answers.wants(at)) return;
     typename Answers::Taker taker = answers.taker(at);
-    const auto filter = answers.template filter<Admit>(filters, n);
+    using Admit = typename Admission<V>::AnyAdmission;
+    const auto filter = answers.filter(Admit::filter(view, filters, n));
     if (!Admit::admits_none(filter))
-        (void)CastSearch<V, Admit, typename Answers::Taker>(batch.casts[n], filter, taker).search_world(view);
+        (void)CastSearch<V, typename Answers::Taker>(batch.casts[n], filter, taker).search_world(view);
     answers.put(at, taker);
 }
 
@@ -62,9 +63,9 @@ struct LaneTakers<V, FirstTaker, size> {
         id[lane] = taker.id;
         when[lane] = infinite;
     }
-    template <class Search, class Arrays>
-    void test(std::uint32_t lane, const Search& search, const Arrays& a, std::uint32_t j) {
-        const FirstTaker first = search.first_of(a, j);
+    template <bool filtered, class Search>
+    void test(std::uint32_t lane, const Search& search, const Row& row, std::uint32_t j) {
+        const FirstTaker first = search.template first_of<filtered>(row, j);
         when[lane] = first.t;
         other[lane] = first.id;
     }
@@ -90,9 +91,9 @@ struct LaneTakers<V, AnyTaker, size> {
         limit[lane] = taker.limit();
         found[lane] = taker.found;
     }
-    template <class Search, class Arrays>
-    void test(std::uint32_t lane, const Search& search, const Arrays& a, std::uint32_t j) {
-        found[lane] = search.any_of(a, j);
+    template <bool filtered, class Search>
+    void test(std::uint32_t lane, const Search& search, const Row& row, std::uint32_t j) {
+        found[lane] = search.template any_of<filtered>(row, j);
     }
     void take() {}
     std::uint32_t is_content(std::uint32_t lane) const { return found[lane]; }
@@ -103,7 +104,7 @@ struct LaneTakers<V, AnyTaker, size> {
 //     wants(at)          whether the cast is to be searched
 //     taker(at)          what it begins with
 //     put(at, taker)     what it found
-template <class V, class Admit, class Answers>
+template <class V, class Answers, bool filtered>
 class CastWave {
 public:
     CastWave(const View& view, const LabelFilters& filters, const CastBatch& batch, const Answers& answers)
@@ -130,7 +131,8 @@ public:
 
 private:
     using Taker = typename Answers::Taker;
-    using Search = CastSearch<V, Admit, Taker>;
+    using Search = CastSearch<V, Taker>;
+    using Admit = typename Search::Admit;
     using Arrays = typename Admit::Arrays;
     static constexpr std::uint32_t size = 64, block = Search::block;
 
@@ -166,14 +168,15 @@ private:
         const std::uint32_t n = number(batch_, i), at = place(batch_, i);
         if (!answers_.wants(at)) return false;
         const CastQuery& cast = batch_.casts[n];
-        const auto filter = answers_.template filter<Admit>(filters_, n);
+        typename Admit::Filter filter;
+        if constexpr (filtered) filter = answers_.filter(Admit::filter(view_, filters_, n));
         if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]] {
-            search_alone<V, Admit>(view_, filters_, batch_, i, answers_);
+            search_alone<V>(view_, filters_, batch_, i, answers_);
             return false;
         }
         number_[lane] = n;
         place_[lane] = at;
-        filter_[lane] = filter;
+        if constexpr (filtered) filter_[lane] = filter;
         takers_.put(lane, answers_.taker(at));
         paths_.begin(lane, cast);
         return true;
@@ -181,7 +184,8 @@ private:
     void end(std::uint32_t lane) {
         Taker taker = takers_.taker(lane);
         if (!view_.is_all && !taker.is_content())
-            (void)Search(batch_.casts[number_[lane]], filter_[lane], taker).search_beyond_rows(view_);
+            (void)Search(batch_.casts[number_[lane]], filter_[filtered ? lane : 0], taker)
+                .search_beyond_rows(view_);
         answers_.put(place_[lane], taker);
     }
 
@@ -213,7 +217,7 @@ private:
         }
     }
     bool is_wanted(std::uint32_t lane) {
-        if constexpr (Admit::has_stretches) {
+        if (has_stretches_) {
             // Where nearly all rows have a wanted agent, only some are looked up.
             if (skipped_ * 16 < looked_up_ && ++rows_ % 8 != 0) return true;
             Taker taker = takers_.taker(lane);
@@ -226,16 +230,16 @@ private:
         }
         return true;
     }
-    THRONG_ALWAYS_INLINE static void fetch(const Arrays& a, std::uint32_t j) {
+    THRONG_ALWAYS_INLINE void fetch(const Arrays& a, std::uint32_t j) const {
         for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
             THRONG_PREFETCH(array + j);
             THRONG_PREFETCH(array + j + block - 1);
         }
-        if constexpr (Taker::wants_first || !Admit::is_unfiltered) {
+        if constexpr (Taker::wants_first || filtered) {
             THRONG_PREFETCH(a.id + j);
             THRONG_PREFETCH(a.id + j + block - 1);
         }
-        if constexpr (Admit::has_stretches) {
+        if (has_stretches_) {
             THRONG_PREFETCH(a.categories + j);
             THRONG_PREFETCH(a.categories + j + block - 1);
         }
@@ -249,11 +253,11 @@ private:
             const Row& row = view_.rows[row_[lane]];
             if (row.count == 0) continue;
             Taker taker = takers_.taker(lane);
-            takers_.test(lane, search(lane, taker), Arrays(row), at_[lane]);
+            takers_.template test<filtered>(lane, search(lane, taker), row, at_[lane]);
         }
     }
     Search search(std::uint32_t lane, Taker& taker) const {
-        return Search(batch_.casts[number_[lane]], filter_[lane], taker, paths_.axes(lane));
+        return Search(batch_.casts[number_[lane]], filter_[filtered ? lane : 0], taker, paths_.axes(lane));
     }
     // To the rest of each run, or to the next row. Casts that have nothing more to find are at their end.
     void go_on() {
@@ -283,6 +287,7 @@ private:
     const LabelFilters& filters_;
     const CastBatch& batch_;
     const Answers& answers_;
+    const bool has_stretches_ = filtered && view_.stretches != nullptr;
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
@@ -295,7 +300,7 @@ private:
     // --- By lane ---
 
     LaneTakers<V, Taker, size> takers_;
-    typename Admit::Filter filter_[size];
+    typename Admit::Filter filter_[filtered ? size : 1];
     std::uint32_t number_[size], place_[size];  // of the cast, and of its answer
     std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
     // All bits if the cast goes to the left: it takes runs from their ends.

@@ -4,26 +4,18 @@
 #include "simd/kernels/casts/cast_search.hpp"
 #include "simd/kernels/casts/cast_takers.hpp"
 #include "simd/kernels/casts/cast_wave.hpp"
-#include "simd/kernels/search/queries.hpp"
 
 namespace throng::simd {
 
-// The answers of a batch, and the filters that their casts have.
+// The answers of a batch, and the filters that its casts have there.
 struct CastAnswers {
     bool is_static;
 
-    template <class Admit>
-    auto filter(const LabelFilters& filters, std::uint32_t n) const {
-        if constexpr (Admit::is_unfiltered)
-            return typename Admit::Filter{};
-        else
-            return is_static ? without_self(filters[n]) : filters[n];
-    }
-
-private:
-    static LabelFilter without_self(LabelFilter f) {
-        f.self = no_id;
-        return f;
+    // Elements are not agents, and none is left out for its id.
+    template <class Filter>
+    Filter filter(Filter of_batch) const {
+        if (is_static) of_batch.self = no_id;
+        return of_batch;
     }
 };
 
@@ -62,52 +54,46 @@ struct Casts {
     static constexpr std::size_t min_wave = 16;
 
     // Apart from single casts, which need none of its memory.
-    template <class Admit, class Answers>
+    template <class Answers>
     THRONG_KERNEL THRONG_NOINLINE static void answer_many(const View& view, const LabelFilters& filters,
                                                           const CastBatch& batch, const Answers& answers) {
         const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
-        if (batch.count >= min_wave && has_rows)
-            return CastWave<V, Admit, Answers>(view, filters, batch, answers).run();
+        if (batch.count >= min_wave && has_rows) {
+            if (filters.are_unfiltered())
+                return CastWave<V, Answers, false>(view, filters, batch, answers).run();
+            return CastWave<V, Answers, true>(view, filters, batch, answers).run();
+        }
         for (std::size_t i = 0; i < batch.count; ++i) {
             constexpr std::size_t ahead = 8;
             fetch_cast(batch, i + ahead);
-            search_alone<V, Admit>(view, filters, batch, i, answers);
+            search_alone<V>(view, filters, batch, i, answers);
         }
     }
-    template <class Admit, class Answers>
+    template <class Answers>
     THRONG_KERNEL static void answer(const View& view, const LabelFilters& filters, const CastBatch& batch,
                                      const Answers& answers) {
-        if (batch.count == 1) return search_alone<V, Admit>(view, filters, batch, 0, answers);
-        answer_many<Admit>(view, filters, batch, answers);
+        if (batch.count == 1) return search_alone<V>(view, filters, batch, 0, answers);
+        answer_many(view, filters, batch, answers);
     }
 
-    template <class Admit>
-    struct First {
-        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
-                                                      const CastBatch& batch, CastHit* hits) {
-            answer<Admit>(view, filters, batch, FirstAnswers{{batch.is_static}, hits});
-        }
-    };
-    template <class Admit>
-    struct Blocked {
-        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
-                                                      const CastBatch& batch, std::uint8_t* answers) {
-            answer<Admit>(view, filters, batch, BlockedAnswers{{batch.is_static}, answers});
-        }
-    };
+    THRONG_KERNEL static void first(const View& view, const LabelFilters& filters, const CastBatch& batch,
+                                    CastHit* hits) {
+        answer(view, filters, batch, FirstAnswers{{batch.is_static}, hits});
+    }
+    THRONG_KERNEL static void blocked(const View& view, const LabelFilters& filters, const CastBatch& batch,
+                                      std::uint8_t* answers) {
+        answer(view, filters, batch, BlockedAnswers{{batch.is_static}, answers});
+    }
 
     // --- All hits of one cast ---
 
-    template <class Admit>
-    struct All {
-        THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
-                                                      const CastQuery& cast, std::size_t n, CastSink& sink) {
-            AllTaker taker{sink};
-            const auto filter = Admit::filter(filters, n);
-            if (Admit::admits_none(filter)) return;
-            (void)CastSearch<V, Admit, AllTaker>(cast, filter, taker).search_world(view);
-        }
-    };
+    THRONG_KERNEL static void all(const View& view, const LabelFilters& filters, const CastQuery& cast,
+                                  std::size_t n, CastSink& sink) {
+        AllTaker taker{sink};
+        const auto filter = Admission<V>::AnyAdmission::filter(view, filters, n);
+        if (Admission<V>::AnyAdmission::admits_none(filter)) return;
+        (void)CastSearch<V, AllTaker>(cast, filter, taker).search_world(view);
+    }
 };
 
 }  // namespace throng::simd

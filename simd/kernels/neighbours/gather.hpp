@@ -96,14 +96,13 @@ private:
         if constexpr (requires { probe.distance(a, j); }) {
             d = probe.distance(a, j);
             return V::bits(d <= limit_);
-        } else if constexpr (requires { probe.admit.admits_most; }) {
-            if constexpr (std::remove_cvref_t<decltype(probe.admit)>::admits_most) {
+        } else if constexpr (requires { probe.admit.admits_most(); }) {
+            if (probe.admit.admits_most()) {
                 const std::uint32_t found = within(probe.shape, a, j, d);
                 return found == 0 ? 0 : found & probe.admit.overlap(a, j);
-            } else {
-                const std::uint32_t found = probe.admit.overlap(a, j);
-                return found == 0 ? 0 : found & within(probe.shape, a, j, d);
             }
+            const std::uint32_t found = probe.admit.overlap(a, j);
+            return found == 0 ? 0 : found & within(probe.shape, a, j, d);
         } else {
             return 0;  // only what a shape covers is tested without it
         }

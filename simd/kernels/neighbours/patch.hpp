@@ -11,6 +11,7 @@
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
 #include "simd/kernels/neighbours/packets/querier_cells.hpp"
+#include "simd/kernels/search/admission.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
@@ -21,6 +22,7 @@ public:
     using Base = Vectors<V>;
     using typename Base::Reach;
     using typename Base::Wide;
+    using Admit = typename Admission<V>::AnyAdmission;
 
     // The most queriers, and strips.
     static constexpr std::uint32_t queriers = 64, max_strips = 16, room = patch_room;
@@ -41,7 +43,6 @@ public:
     // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`, a power of
     // two, or one by one if that is zero. An agent that is not admitted counts for none; without `admit` all are. Returns false
     // if it would be too much, or little of it would be used.
-    template <class Admit>
     bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
               std::uint32_t packet, float radius, const Admit* admit) {
         cells.find(view.locate, from, first, count, radius);
@@ -66,8 +67,7 @@ public:
             strip.shift = filled - begin;
             copy(row, begin, end, x + filled, y + filled);
             if (r == high) fetch_next(row, reach, end);
-            if constexpr (!Admit::is_unfiltered)
-                if (admit != nullptr) leave_out(row, begin, end, filled, *admit);
+            if (admit != nullptr && !admit->is_everyone()) leave_out(row, begin, end, filled, *admit);
             filled += end - begin + gap;
         }
         return true;
@@ -138,15 +138,16 @@ private:
         }
         return {cells.all(at, count), {low_x, low_y, high_x, high_y}};
     }
-    template <class Admit>
-    void leave_out(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to,
-                   const Admit& admit) {
+    THRONG_KERNEL THRONG_NOINLINE void leave_out(const Row& row, std::uint32_t begin, std::uint32_t end,
+                                                 std::size_t to, const Admit& admit) {
         const typename Admit::Arrays a(row);
-        for (std::uint32_t j = begin; j < end; j += Wide::size) {
-            std::uint32_t not_wanted = ~admit.overlap(a, j) & ((std::uint64_t{1} << Wide::size) - 1);
-            for (; not_wanted != 0; not_wanted &= not_wanted - 1)
-                x[to + (j - begin) + Base::lowest(not_wanted)] = not_a_number;
-        }
+        admit.filtered([&](const auto& filtered) {
+            for (std::uint32_t j = begin; j < end; j += Wide::size) {
+                std::uint32_t not_wanted = ~filtered.overlap(a, j) & ((std::uint64_t{1} << Wide::size) - 1);
+                for (; not_wanted != 0; not_wanted &= not_wanted - 1)
+                    x[to + (j - begin) + Base::lowest(not_wanted)] = not_a_number;
+            }
+        });
     }
 
     std::int32_t lowest_row_ = 0, highest_row_ = 0;

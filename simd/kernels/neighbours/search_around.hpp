@@ -25,7 +25,7 @@
 
 namespace throng::simd {
 
-template <class V, AgentsAs agents_as, class Admit>
+template <class V, AgentsAs agents_as>
 class Around : Vectors<V> {
 public:
     using Base = Vectors<V>;
@@ -33,24 +33,25 @@ public:
     using typename Base::Locator;
     using typename Base::Wide;
     using Shape = CircleShape<V, agents_as, false>;
+    using Admit = typename Admission<V>::AnyAdmission;
     using Searching = Search<V, Shape, Admit, Gather<V>>;
 
     THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
-                                                  const Queriers* queriers, const NeighbourQuery* query,
-                                                  NeighbourOutput* output) {
-        Around around(view, filters, *queriers, *query, *output);
-        for (std::uint32_t first = 0; first < queriers->count;) {
-            const std::uint32_t left = queriers->count - first,
+                                                  const Queriers& queriers, const NeighbourQuery& query,
+                                                  NeighbourOutput& output) {
+        Around around(view, filters, queriers, query, output);
+        for (std::uint32_t first = 0; first < queriers.count;) {
+            const std::uint32_t left = queriers.count - first,
                                 end = first + (left < Patch<V>::queriers ? left : Patch<V>::queriers);
             if (around.counts_of(first, end)) {
                 first = end;
                 continue;
             }
             around.prepare_patch(first, end);
-            first = query->max_count == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
+            first = query.max_count == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
         }
-        output->guess = around.guess_.now();
-        output->compared += around.gather_.compared;
+        output.guess = around.guess_.now();
+        output.compared += around.gather_.compared;
     }
 
 private:
@@ -65,20 +66,20 @@ private:
           lists_(queriers, query, output),
           gather_(query, output.counts != nullptr),
           guess_(output.guess, query.max_count),
-          admit_(Admit::filter(filters, queriers.number[0])) {}
+          admit_(filter_of(0)) {}
 
     // --- Counts ---
 
     // Those of the queriers [first, end), if they are wanted and all that may be found is in one grid.
     bool counts_of(std::uint32_t first, std::uint32_t end) {
-        const bool one_filter = Admit::is_unfiltered || filters_.are_one_for_all();
-        const auto filter = Admit::filter(filters_, queriers_.number[first]);
+        const auto filter = filter_of(first);
         if (output_.counts == nullptr || query_.max_count != 0 || query_.half || query_.radii != nullptr ||
-            !one_filter || !(query_.radius * query_.radius < largest) || Admit::admits_none(filter))
+            !filters_.are_one_for_all() || !(query_.radius * query_.radius < largest) ||
+            Admit::admits_none(filter))
             return false;
         const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
         if (home == nullptr) return false;
-        Counts<V, agents_as, Admit> counts;
+        Counts<V, agents_as> counts;
         const std::uint32_t done =
             counts.count(*home, queriers_, first, end, query_.radius, Admit(filter), output_);
         output_.searches += done - first;
@@ -188,6 +189,9 @@ private:
 
     // --- One place ---
 
+    typename Admit::Filter filter_of(std::uint32_t i) const {
+        return Admit::filter(view_, filters_, queriers_.number[i]);
+    }
     float radius_of(std::uint32_t i) const {
         return query_.radii != nullptr ? query_.radii[queriers_.number[i]] : query_.radius;
     }
@@ -197,8 +201,7 @@ private:
     THRONG_KERNEL THRONG_NOINLINE void search(std::uint32_t i, float radius) {
         const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
-        Searching::search(view_, locator_.reach(circle.bounds), circle,
-                          Admit::filter(filters_, queriers_.number[i]), gather_);
+        Searching::search(view_, locator_.reach(circle.bounds), circle, filter_of(i), gather_);
     }
 
     static constexpr float largest = Base::largest;
@@ -235,12 +238,12 @@ private:
         long_ = 0;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
-            const bool may_pack = Admit::is_unfiltered || filters_.are_one_for_all();
+            const bool may_pack = filters_.are_one_for_all();
             if (query_.radii != nullptr || output_.counts != nullptr || count < Wide::size ||
                 (query_.max_count > gap && !may_pack))
                 return;
             // Another search is over at once.
-            if (Admit::admits_none(Admit::filter(filters_, queriers_.number[first]))) return;
+            if (Admit::admits_none(filter_of(first))) return;
             patch_radius_ = likely_radius();
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ < largest)) return;
@@ -295,8 +298,9 @@ private:
         // One filter for all was looked at when the patch was made.
         const bool each = !filters_.are_one_for_all();
         if (each) {
-            if (Admit::admits_none(Admit::filter(filters_, queriers_.number[i]))) return;
-            admit_ = Admit(Admit::filter(filters_, queriers_.number[i]));
+            const auto filter = filter_of(i);
+            if (Admit::admits_none(filter)) return;
+            admit_ = Admit(filter);
         }
         const auto own = reinterpret_cast<std::uintptr_t>(self(i));
         const std::uint32_t at = i - patch_first_;
@@ -315,12 +319,14 @@ private:
                 const Wide d = dx * dx + dy * dy;
                 std::uint32_t found = V::bits(d <= limit);
                 found &= ~(static_cast<std::uint32_t>(self_at - j < Wide::size) << ((self_at - j) % 32));
-                if constexpr (!Admit::is_unfiltered)
-                    if (each && found != 0)
-                        found &= admit_.overlap(typename Admit::Arrays(patch_.rows[r]), j);
+                if (each && found != 0) found &= admitted(patch_.rows[r], j);
                 take(strip.ids + j, found, d);
             }
         }
+    }
+    THRONG_KERNEL THRONG_NOINLINE std::uint32_t admitted(const Row& row, std::size_t j) const {
+        return admit_.filtered(
+            [&](const auto& filtered) { return filtered.overlap(typename Admit::Arrays(row), j); });
     }
     // Leaves the nearest in the buffer, sorted, if they are in the patch and few enough are near.
     bool nearest_in_patch(std::uint32_t i) {

@@ -21,8 +21,8 @@ struct FilteredPairs : Admission<V> {
     using typename Base::Wide;
     using Probe = typename Base::template Probe<Wide>;
     using Writer = typename Pairs<V>::Writer;
-    // The search for an agent's partners.
-    using Partners = Search<V, BoxShape<V>, Labelled, Taker>;
+    using typename Base::AnyAdmission;
+    using Partners = typename Pairs<V>::Partners;
 
     // The filter for an agent's partners.
     static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
@@ -249,7 +249,8 @@ struct FilteredPairs : Admission<V> {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) return true;
             Taker taker{out, a.id[i]};
-            (void)Partners(Pairs<V>::box_of(a, i), filter, taker).search_inside(island.view);
+            (void)Partners(Pairs<V>::box_of(a, i), AnyAdmission::template filter<Labelled>(filter), taker)
+                .search_inside(island.view);
             return !sink.stopped;
         });
     }
@@ -267,7 +268,7 @@ struct FilteredPairs : Admission<V> {
                     if (filter.categories == 0) continue;
                     const Query q = Pairs<V>::box_of(a, i);
                     Taker taker{out, a.id[i]};
-                    const Partners search(q, filter, taker);
+                    const Partners search(q, AnyAdmission::template filter<Labelled>(filter), taker);
                     (void)search.search_region(IslandSearch<V>::home_of(view, q));
                     (void)search.search_tree(view, FromAgent{grove, i + 1});
                 }

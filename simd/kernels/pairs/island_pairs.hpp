@@ -72,7 +72,8 @@ struct IslandPairs : Vectors<V> {
 
     // Calls find(i, island) for each of them and each island that it reaches, until it returns false. Returns whether it never did.
     template <class Find>
-    static bool reach(const Islands& islands, const Island* own, const Agents& some, const Find& find) {
+    THRONG_KERNEL THRONG_NOINLINE static bool reach(const Islands& islands, const Island* own,
+                                                    const Agents& some, const Find& find) {
         const Query& q = some.box;
         const std::uint32_t end = some.first + some.count;
         return IslandSearch<V>::for_each(

@@ -28,7 +28,7 @@ struct Pairs : OverfullPairs<V> {
     using typename Base::Wide;
     using typename Base::Writer;
     // What an oversized agent, or one of an island, searches for.
-    using Partners = Search<V, BoxShape<V>, typename Admission<V>::Everyone, PairTaker<V>>;
+    using Partners = Search<V, BoxShape<V>, typename Admission<V>::AnyAdmission, PairTaker<V>>;
 
     // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
     static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
@@ -236,7 +236,8 @@ struct Pairs : OverfullPairs<V> {
         for (std::uint32_t i = begin; i < end && !sink.stopped; ++i) {
             const Query q = box_of(a, i);
             PairTaker<V> taker{out, a.id[i], probe_first};
-            Partners::search(view, locator.reach(q), q, {}, taker);
+            Search<V, BoxShape<V>, typename Admission<V>::Everyone, PairTaker<V>>::search(
+                view, locator.reach(q), q, {}, taker);
         }
     }
 };

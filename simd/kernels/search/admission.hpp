@@ -1,15 +1,20 @@
 // Which agents a query admits: all of them, all but one, or those with certain labels. All that the search
 // knows of it is this:
 //
-//     Filter, filter(filters, n)   what it is made of, and that of query n of a batch
+//     Filter, filter(view, filters, n)    what it is made of, and that of query n of a batch
 //     Arrays                       the arrays of a row that it reads
 //     overlap(a, j)                the next agents that are admitted, a bit for each lane
 //     admits_none(filter)          whether no agent of any frame without labels is admitted
 //     may_find(view, reach)        whether an agent in these cells may be admitted
 //     may_have(node)               whether an agent below this node may be
-//     is_unfiltered                  then nothing is tested, and all of this folds to nothing
-//     admits_most                  or few: which test comes first
-//     has_stretches                whether it skips the stretches of a row without an admitted agent
+//     as(use)                      use(admission), where that one knows which kind it is when it is compiled
+//     is_unfiltered                that all are admitted: then nothing is tested, and all of this folds to nothing
+//     admits_most()                or few: which test comes first
+//     has_stretches()              whether it skips the stretches of a row without an admitted agent; `may_have_stretches` where the
+//                                  compiler has to know
+//
+// Small queries of boxes, of which there are most, are compiled for each kind. All other searches are compiled once, with AnyAdmission,
+// which is told apart by a branch for each run of agents.
 //
 // The vocabulary compares only floats; a nonzero integer converts to a nonzero float.
 #pragma once
@@ -26,13 +31,12 @@ struct Both {
     const Admit& admit;
     template <class A>
     std::uint32_t overlap(const A& a, std::size_t j) const {
-        if constexpr (Admit::admits_most) {
+        if (admit.admits_most()) {
             const std::uint32_t found = shape.overlap(a, j);
             return found == 0 ? 0 : found & admit.overlap(a, j);
-        } else {
-            const std::uint32_t found = admit.overlap(a, j);
-            return found == 0 ? 0 : found & shape.overlap(a, j);
         }
+        const std::uint32_t found = admit.overlap(a, j);
+        return found == 0 ? 0 : found & shape.overlap(a, j);
     }
 };
 
@@ -58,29 +62,40 @@ struct Admission : Vectors<V> {
     struct Everyone {
         using Arrays = PlainArrays;
         struct Filter {};
-        static constexpr bool is_unfiltered = true, has_stretches = false;
+        static constexpr bool is_unfiltered = true, may_have_stretches = false;
+        static constexpr bool has_stretches() { return false; }
 
         explicit Everyone(const Filter&) {}
-        static Filter filter(const LabelFilters&, std::size_t) { return {}; }
+        static Filter filter(const View&, const LabelFilters&, std::size_t) { return {}; }
         static bool admits_none(const Filter&) { return false; }
         static bool may_find(const View&, const Reach&, const Filter&) { return true; }
         bool may_find(const View&, const Reach&) const { return true; }
         bool may_have(const Node&) const { return true; }
+        template <class Use>
+        auto as(const Use& use) const {
+            return use(*this);
+        }
     };
 
     // In a frame without labels every agent has the default one, and a filter can leave out only `self`.
     struct NotSelf {
         using Arrays = PlainArrays;
         using Filter = LabelFilter;
-        static constexpr bool is_unfiltered = false, admits_most = true, has_stretches = false;
+        static constexpr bool is_unfiltered = false, may_have_stretches = false;
+        static constexpr bool has_stretches() { return false; }
+        static constexpr bool admits_most() { return true; }
         Ints self;
 
         explicit NotSelf(const LabelFilter& f) : self(static_cast<std::int32_t>(f.self)) {}
-        static LabelFilter filter(const LabelFilters& all, std::size_t n) { return all[n]; }
+        static LabelFilter filter(const View&, const LabelFilters& all, std::size_t n) { return all[n]; }
         static bool admits_none(const LabelFilter& f) { return (f.categories & default_category) == 0; }
         static bool may_find(const View&, const Reach&, const LabelFilter&) { return true; }
         bool may_find(const View&, const Reach&) const { return true; }
         bool may_have(const Node&) const { return true; }
+        template <class Use>
+        auto as(const Use& use) const {
+            return use(*this);
+        }
         auto admitted(const PlainArrays& a, std::size_t j) const {
             return xsimd::to_float(load(a.id + j) ^ self) != Wide(0.0f);
         }
@@ -90,7 +105,9 @@ struct Admission : Vectors<V> {
     struct Labelled {
         using Arrays = LabelArrays;
         using Filter = LabelFilter;
-        static constexpr bool is_unfiltered = false, admits_most = false, has_stretches = true;
+        static constexpr bool is_unfiltered = false, may_have_stretches = true;
+        static constexpr bool has_stretches() { return true; }
+        static constexpr bool admits_most() { return false; }
         std::uint32_t wanted;
         Ints categories, not_in_group;
         // An agent is wanted if its masked categories differ from this. If all categories are wanted, the
@@ -109,13 +126,17 @@ struct Admission : Vectors<V> {
               not_self(f),
               any_agent(f.self == no_id),
               any_group(f.not_in_group == no_id) {}
-        static LabelFilter filter(const LabelFilters& all, std::size_t n) { return all[n]; }
+        static LabelFilter filter(const View&, const LabelFilters& all, std::size_t n) { return all[n]; }
         static bool admits_none(const LabelFilter&) { return false; }
         static bool may_find(const View& view, const Reach& reach, const LabelFilter& f) {
             return may_be_near(view, reach, f.categories);
         }
         bool may_find(const View& view, const Reach& reach) const { return may_be_near(view, reach, wanted); }
         bool may_have(const Node& node) const { return (node.categories & wanted) != 0; }
+        template <class Use>
+        auto as(const Use& use) const {
+            return use(*this);
+        }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0) return 0;
@@ -123,11 +144,82 @@ struct Admission : Vectors<V> {
             if (!any_group) found &= nonzero(load(a.group + j) ^ not_in_group);
             return found;
         }
+        Labelled labelled() const { return *this; }
         // Which of the stretches [s, s + lanes) of a row have the categories, no further than `last`.
         std::uint32_t matching(const std::uint32_t* stretches, std::uint32_t s, std::uint32_t last) const {
             const std::uint32_t found = nonzero(load(stretches + s) & categories);
             return last - s + 1 < Wide::size ? found & ((1u << (last - s + 1)) - 1) : found;
         }
+    };
+
+    // Either of the two that filter.
+    struct Filtered {
+        static constexpr bool is_unfiltered = false;
+        Labelled labelled;
+        bool has_labels;
+
+        bool has_stretches() const { return has_labels; }
+        bool admits_most() const { return !has_labels; }
+        std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
+            return has_labels ? labelled.overlap(a, j) : labelled.not_self.overlap(a, j);
+        }
+    };
+    // Any of the three.
+    class AnyAdmission {
+    public:
+        using Arrays = LabelArrays;
+        enum class Kind : std::uint32_t { everyone, not_self, labelled };
+        struct Filter : LabelFilter {
+            Kind kind = Kind::everyone;
+
+            Filter() : LabelFilter{all_of_them, no_id, no_id} {}
+            Filter(const LabelFilter& f, Kind k) : LabelFilter(f), kind(k) {}
+        };
+        static constexpr bool is_unfiltered = false, may_have_stretches = true;
+
+        explicit AnyAdmission(const Filter& f) : filter_(f) {}
+        static Filter filter(const View& view, const LabelFilters& all, std::size_t n) {
+            if (all.are_unfiltered()) return {};
+            return {all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled};
+        }
+        // Those of a search that was compiled for one kind.
+        static Filter filter(const typename Everyone::Filter&) { return {}; }
+        template <class Admit>
+        static Filter filter(const LabelFilter& f) {
+            return {f, Admit::has_stretches() ? Kind::labelled : Kind::not_self};
+        }
+        static bool admits_none(const Filter& f) {
+            return f.kind == Kind::not_self && NotSelf::admits_none(f);
+        }
+        static bool has_stretches(const Filter& f) { return f.kind == Kind::labelled; }
+        static bool may_find(const View& view, const Reach& reach, const Filter& f) {
+            return !has_stretches(f) || may_be_near(view, reach, f.categories);
+        }
+
+        bool has_stretches() const { return has_stretches(filter_); }
+        bool may_find(const View& view, const Reach& reach) const { return may_find(view, reach, filter_); }
+        bool may_have(const Node& node) const {
+            return !has_stretches() || (node.categories & filter_.categories) != 0;
+        }
+        // The labels are spread over lanes where they are compared, so that a search without a filter does not do that.
+        template <class Use>
+        auto as(const Use& use) const {
+            if (is_everyone()) [[likely]]
+                return use(everyone());
+            return filtered(use);
+        }
+        // use(admission) for one that filters.
+        template <class Use>
+        auto filtered(const Use& use) const {
+            return use(Filtered{Labelled(filter_), has_stretches()});
+        }
+        bool is_everyone() const { return filter_.kind == Kind::everyone; }
+        bool is_not_self() const { return filter_.kind == Kind::not_self; }
+        static Everyone everyone() { return Everyone({}); }
+        Labelled labelled() const { return Labelled(filter_); }
+
+    private:
+        Filter filter_;
     };
 
     // --- The table of stretches ---

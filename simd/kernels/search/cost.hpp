@@ -48,25 +48,20 @@ private:
 static_assert(Observer<CostTaker>);
 
 template <class V>
-struct Costs : Queries<V> {
-    using Base = Queries<V>;
+struct Costs : Admission<V> {
+    using Base = Admission<V>;
+    using typename Base::AnyAdmission;
 
-    template <class Admit>
-    struct Add {
-        static void run(const View& view, const LabelFilters& filters, const Query* query, QueryCost* sum) {
-            CostTaker taker(*sum);
-            const auto reach = typename Base::Locator(view).reach(*query);
-            Base::template search<Admit>(view, reach, *query, Admit::filter(filters, 0), taker);
-        }
-    };
-    template <class Admit>
-    struct AddShape {
-        static void run(const View& view, const LabelFilters& filters, const ShapeQuery* query,
-                        QueryCost* sum) {
-            CostTaker taker(*sum);
-            ShapeQueries<V>::template search<Admit>(view, *query, Admit::filter(filters, 0), taker);
-        }
-    };
+    static void add(const View& view, const LabelFilters& filters, const Query& query, QueryCost& sum) {
+        CostTaker taker(sum);
+        const auto reach = typename Base::Locator(view).reach(query);
+        Search<V, BoxShape<V>, AnyAdmission, CostTaker>::search(
+            view, reach, query, AnyAdmission::filter(view, filters, 0), taker);
+    }
+    static void add(const View& view, const LabelFilters& filters, const ShapeQuery& query, QueryCost& sum) {
+        CostTaker taker(sum);
+        ShapeQueries<V>::search(view, query, AnyAdmission::filter(view, filters, 0), taker);
+    }
 };
 
 }  // namespace throng::simd

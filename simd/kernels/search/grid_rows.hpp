@@ -40,8 +40,8 @@ struct GridRows : Vectors<V> {
     static bool test_row(const Row& row, const Reach& reach, const Search& s) {
         if (row.count == 0) return true;
         s.sees_row(row, reach.last_column - reach.first_column + 1);
-        return s.template test<false>(Arrays(row), row.cells[reach.first_column],
-                                      row.cells[reach.last_column + 1]);
+        return s.template test_often<false>(s.agents(row), row.cells[reach.first_column],
+                                            row.cells[reach.last_column + 1]);
     }
 
     // Whether a row is at the border of a search and so full that it pays to compare one edge where columns are covered.
@@ -59,13 +59,14 @@ struct GridRows : Vectors<V> {
                                                           const Covered& covered, const Search& s) {
         if constexpr (HasEdges<typename Search::Shape>) {
             s.sees_row(row, reach.last_column - reach.first_column + 1);
-            const Arrays a(row);
             const ColumnRange inner = covered.columns(r);
             const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];
-            return s.template test<true>(a, row.cells[reach.first_column], left) &&
-                   (covered.is_below_top(r) ? s.template test_edge<true>(s.shape.below(), a, left, right)
-                                            : s.template test_edge<true>(s.shape.above(), a, left, right)) &&
-                   s.template test<false>(a, right, row.cells[reach.last_column + 1]);
+            const auto& agents = s.agents(row);
+            return s.template test_often<true>(agents, row.cells[reach.first_column], left) &&
+                   (covered.is_below_top(r)
+                        ? s.template test_edge<true>(s.shape.below(), agents, left, right)
+                        : s.template test_edge<true>(s.shape.above(), agents, left, right)) &&
+                   s.template test_often<false>(agents, right, row.cells[reach.last_column + 1]);
         }
         return true;
     }
@@ -118,12 +119,13 @@ struct GridRows : Vectors<V> {
                 continue;
             }
             s.sees_row(row, reach.last_column - reach.first_column + 1);
-            const Arrays a(row);
             const ColumnRange inner = covered.columns(r);
             const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];
-            if (!s.test_before(a, row.cells[reach.first_column], left)) return false;
-            if (!s.take(a, left, right, fetch_next<typename Search::Shape>(view, r, reach))) return false;
-            if (!s.test_behind(a, right, row.cells[reach.last_column + 1])) return false;
+            const auto& agents = s.agents(row);
+            if (!s.test_before(agents, row.cells[reach.first_column], left)) return false;
+            if (!s.take_often(agents, left, right, fetch_next<typename Search::Shape>(view, r, reach)))
+                return false;
+            if (!s.test_behind(agents, right, row.cells[reach.last_column + 1])) return false;
         }
         return true;
     }

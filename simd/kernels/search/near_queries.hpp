@@ -13,10 +13,6 @@ struct NearQueries : Admission<V> {
     using Base = Admission<V>;
     using typename Base::QueriesAt;
     using RowAhead = typename NearRows<V>::RowAhead;
-    struct NothingAhead {
-        NothingAhead(const View&, const Query&) {}
-        static void fetch(std::size_t) {}
-    };
 
     // Where queries begin: the world, or the innermost island around the lower corners of a packet.
     struct World {
@@ -55,8 +51,8 @@ struct NearQueries : Admission<V> {
     // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized agents. First
     // Tree::queries are compared, then their answers are written: if cells, agents and ids of one query were looked up one after
     // the other, that would be so many instructions that the reads of only a few queries would be under way at a time.
-    template <class Tree, class Home, class Ahead, class Body>
-    static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
+    template <class Tree, class Home, class Body>
+    static void each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t count,
                           const QueriesAt& query, const Body& body) {
         Tree tree(view);
         NearFound found[Tree::queries];
@@ -79,22 +75,6 @@ struct NearQueries : Admission<V> {
             for (std::size_t i = begin; i < end; ++i)
                 if (!body(i, query(i), tree, found[i - begin])) return;
         }
-    }
-    template <class Home, class Ahead, class Body>
-    static void each_near(const View& view, const Home& home, const Ahead& ahead, std::size_t count,
-                          const QueriesAt& query, const Body& body) {
-        if (view.node_count == 0)
-            each_near<NoTree>(view, home, ahead, count, query, body);
-        else
-            each_near_in_tree(view, home, ahead, count, query, body);
-    }
-    // A function of its own: its lists would be on the stack beside those of searches that come later. It takes copies, or the
-    // originals would have to be in memory.
-    template <class Home, class Ahead, class Body>
-    THRONG_KERNEL THRONG_NOINLINE static void each_near_in_tree(const View& view, Home home, Ahead ahead,
-                                                                std::size_t count, QueriesAt query,
-                                                                Body body) {
-        each_near<SharedTree<V>>(view, home, ahead, count, query, body);
     }
 };
 

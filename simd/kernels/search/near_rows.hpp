@@ -48,6 +48,7 @@ struct NearRows : Vectors<V> {
     // come last (packets.hpp). Its cells were asked for while they were sorted.
     class RowAhead {
     public:
+        RowAhead() = default;  // for none
         RowAhead(const View& view, const Query& first) {
             const std::uint32_t home = Base::row(view.grid, first.min_y);
             if (home + 1 == view.grid.rows) return;

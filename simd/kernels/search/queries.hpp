@@ -18,13 +18,13 @@ struct Queries : NearQueries<V> {
     using Any = typename Takers<V>::Any;
     using Collect = typename Takers<V>::Collect;
     using Count = typename Takers<V>::Count;
-    using Base::each_near;
+    using Tally = typename Takers<V>::Tally;
     using Base::write_near;
+    using typename Base::AnyAdmission;
     using typename Base::Everyone;
     using typename Base::Labelled;
     using typename Base::Locator;
     using typename Base::NearFound;
-    using typename Base::NothingAhead;
     using typename Base::NotSelf;
     using typename Base::OnIsland;
     using typename Base::QueriesAt;
@@ -75,6 +75,7 @@ struct Queries : NearQueries<V> {
         const Item* items;
         std::size_t count;
 
+        QueriesAt places() const { return QueriesAt(items); }
         const Query& operator()(std::size_t i) const {
             return *reinterpret_cast<const Query*>(&items[i].min_x);
         }
@@ -91,7 +92,7 @@ struct Queries : NearQueries<V> {
     template <class Admit, class Item, class None, class Search>
     static void each(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
                      const None& none, const Search& search) {
-        if constexpr (Admit::has_stretches && !Batch<Item>::is_packet) {
+        if constexpr (Admit::may_have_stretches && !Batch<Item>::is_packet) {
             Screen<V>::each(view, batch.items, filters, batch.count, none, search);
         } else {
             const Locator locator(view);
@@ -110,57 +111,98 @@ struct Queries : NearQueries<V> {
         const Near near{nullptr, IslandSearch<V>::only_island(view.islands, q), oversized};
         Search<V, BoxShape<V>, Everyone, Collect>::search_near(view, near, q, {}, taker);
     }
-    template <class Home, class Ahead, class Item, class To>
-    static void find_near_from(const View& view, const Home& home, const Ahead& ahead,
-                               const Batch<Item>& batch, const To& to) {
-        each_near(view, home, ahead, batch.count, QueriesAt(batch.items),
-                  [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
-                      const std::size_t number = batch.number(i);
-                      IdSink& sink = to.sink_of(number);
-                      std::ptrdiff_t begin = sink.at - sink.begin;
-                      std::uint32_t* end;
-                      if (write_near(found, q, tree, To::header, sink, end)) [[likely]] {
-                          sink.at = end;
-                          to.fetch_behind(end);
-                      } else {
-                          begin = to.begin(sink);
-                          find_far(view, q, tree, i, sink);
-                          if (sink.stopped) return false;
-                      }
-                      to.end(sink, begin, i, number);
-                      return true;
-                  });
+    // Either of them, for searches that are compiled once.
+    struct AnyBatch {
+        QueriesAt query;
+        const Record* records;  // null if the batch is in the caller's order
+        std::size_t count;
+
+        explicit AnyBatch(const Batch<Query>& batch)
+            : query(batch.items), records(nullptr), count(batch.count) {}
+        explicit AnyBatch(const Batch<Record>& batch)
+            : query(batch.items), records(batch.items), count(batch.count) {}
+        QueriesAt places() const { return query; }
+        const Query& operator()(std::size_t i) const { return query(i); }
+        std::size_t number(std::size_t i) const { return records != nullptr ? records[i].id : i; }
+    };
+    template <class Tree, class Home, class Batched, class To>
+    static void find_near_from(const View& view, const Home& home, const RowAhead& ahead,
+                               const Batched& batch, const To& to) {
+        Base::template each_near<Tree>(
+            view, home, ahead, batch.count, batch.places(),
+            [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
+                const std::size_t number = batch.number(i);
+                IdSink& sink = to.sink_of(number);
+                std::ptrdiff_t begin = sink.at - sink.begin;
+                std::uint32_t* end;
+                if (write_near(found, q, tree, to.header(), sink, end)) [[likely]] {
+                    sink.at = end;
+                    to.fetch_behind(end);
+                } else {
+                    begin = to.begin(sink);
+                    find_far(view, q, tree, i, sink);
+                    if (sink.stopped) return false;
+                }
+                to.end(sink, begin, i, number);
+                return true;
+            });
     }
-    // A function of its own, since with the other search it has more values than there are registers: that costs a batch in a
-    // crowd 5 %.
-    template <class Item, class To>
-    THRONG_KERNEL THRONG_NOINLINE static bool find_on_island(const View& view, const Batch<Item>& batch,
-                                                             const To& to) {
+    // Functions of their own: the lists of one would be on the stack beside those of searches that come later, and with the other
+    // searches these have more values than there are registers.
+    template <class Home>
+    THRONG_KERNEL THRONG_NOINLINE static void find_near_and_oversized(const View& view, Home home,
+                                                                      RowAhead ahead, AnyBatch batch,
+                                                                      Answers<V> to) {
+        find_near_from<SharedTree<V>>(view, home, ahead, batch, to);
+    }
+    THRONG_KERNEL THRONG_NOINLINE static bool find_on_island(const View& view, AnyBatch batch,
+                                                             Answers<V> to) {
         const OnIsland home{IslandSearch<V>::region_at(view, batch(0).min_x, batch(0).min_y), view.islands};
         // Packets on an island are small.
         const std::size_t samples = batch.count < 256 ? batch.count / 16 + 1 : 16;
-        if (!NearRows<V>::suits(home, batch.count, QueriesAt(batch.items), samples)) return false;
-        find_near_from(view, home, RowAhead(home.view, batch(0)), batch, to);
+        if (!NearRows<V>::suits(home, batch.count, batch.places(), samples)) return false;
+        const RowAhead ahead(home.view, batch(0));
+        if (view.node_count == 0)
+            find_near_from<NoTree>(view, home, ahead, batch, to);
+        else
+            find_near_and_oversized(view, home, ahead, batch, to);
         return true;
     }
     // Returns false, and finds nothing, where most queries reach too much.
     template <class Item, class To>
     static bool find_near(const View& view, const Batch<Item>& batch, const To& to) {
-        using Ahead = std::conditional_t<Batch<Item>::is_packet, RowAhead, NothingAhead>;
-        if (view.islands != nullptr) return Batch<Item>::is_packet && find_on_island(view, batch, to);
-        if (!NearRows<V>::suits(World{view}, batch.count, QueriesAt(batch.items))) return false;
-        find_near_from(view, World{view}, Ahead(view, batch(0)), batch, to);
+        constexpr bool is_packet = Batch<Item>::is_packet;
+        if (view.islands != nullptr) return is_packet && find_on_island(view, AnyBatch(batch), to);
+        const World home{view};
+        if (!NearRows<V>::suits(home, batch.count, batch.places())) return false;
+        const RowAhead ahead = is_packet ? RowAhead(view, batch(0)) : RowAhead();
+        if (view.node_count == 0)
+            find_near_from<NoTree>(view, home, ahead, batch, to);
+        else
+            find_near_and_oversized(view, home, ahead, AnyBatch(batch), to);
         return true;
     }
-    template <class Admit, class Item, class To>
     THRONG_KERNEL THRONG_NOINLINE static void find_shared(const View& view, const LabelFilters& filters,
-                                                          const Batch<Item>& batch, const To& to) {
+                                                          const AnyBatch& batch, const Answers<V>& to) {
         SharedWalk<V>::each(view, batch.count, batch, [&](std::size_t i, const Near& near) {
             const std::size_t number = batch.number(i);
             return to.template collect<Collect>(i, number, [&](Collect& taker) {
-                Search<V, BoxShape<V>, Admit, Collect>::search_near(view, near, batch(i),
-                                                                    Admit::filter(filters, number), taker);
+                Search<V, BoxShape<V>, AnyAdmission, Collect>::search_near(
+                    view, near, batch(i), AnyAdmission::filter(view, filters, number), taker);
             });
+        });
+    }
+    // A filter has to see ids.
+    template <Told told>
+    THRONG_KERNEL THRONG_NOINLINE static void count_shared(const View& view, const LabelFilters& filters,
+                                                           const AnyBatch& batch, std::uint32_t* counts) {
+        SharedWalk<V>::template each<told>(view, batch.count, batch, [&](std::size_t i, const Near& near) {
+            const std::size_t number = batch.number(i);
+            Tally taker{0, false};
+            Search<V, BoxShape<V>, AnyAdmission, Tally>::search_near(
+                view, near, batch(i), AnyAdmission::filter(view, filters, number), taker);
+            counts[number] = static_cast<std::uint32_t>(taker.found);
+            return true;
         });
     }
 
@@ -171,31 +213,32 @@ struct Queries : NearQueries<V> {
                              const To& to) {
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays)
                 if (find_near(view, batch, to)) return;
-            if constexpr (!Admit::has_stretches)
+            if constexpr (!Admit::may_have_stretches)
                 if (SharedWalk<V>::may_pay(view, batch.count))
-                    return find_shared<Admit>(view, filters, batch, to);
+                    return find_shared(view, filters, AnyBatch(batch), to);
             const auto none = [&](std::size_t begin, std::size_t end) { to.skip(begin, end); };
             each<Admit>(view, filters, batch, none, [&](std::size_t i, const Reach& reach) {
                 const std::size_t number = batch.number(i);
                 return to.template collect<Collect>(i, number, [&](Collect& taker) {
-                    search<Admit>(view, reach, batch(i), Admit::filter(filters, number), taker);
+                    search<Admit>(view, reach, batch(i), Admit::filter(view, filters, number), taker);
                 });
             });
         }
         THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
                                                       const Query* queries, std::size_t count, IdSink& sink,
                                                       std::uint64_t* ends) {
-            find_all(view, filters, Batch<Query>{queries, count}, typename Answers<V>::InOneSink{sink, ends});
+            const Answers<V, Headers::without> to{&sink, 0, ends};
+            find_all(view, filters, Batch<Query>{queries, count}, to);
         }
         THRONG_KERNEL THRONG_NOINLINE static void run(const View& view, const LabelFilters& filters,
                                                       const Record* records, std::size_t count,
                                                       IdSink* streams, std::uint32_t shift,
                                                       std::uint64_t* ends) {
             const Batch<Record> batch{records, count};
-            if (ends != nullptr)
-                find_all(view, filters, batch, typename Answers<V>::InOneSink{streams[0], ends});
+            if (ends == nullptr)
+                find_all(view, filters, batch, Answers<V, Headers::with>{streams, shift, ends});
             else
-                find_all(view, filters, batch, typename Answers<V>::InStreams{streams, shift});
+                find_all(view, filters, batch, Answers<V, Headers::without>{streams, shift, ends});
         }
     };
 
@@ -207,33 +250,21 @@ struct Queries : NearQueries<V> {
                                                       const Item* items, std::size_t count, Answer* answers) {
             const Batch<Item> batch{items, count};
             // The first agent is soon found; all of them are looked for together where that may pay.
-            if constexpr (!Admit::has_stretches && !std::is_same_v<Taker, Any>)
-                if (SharedWalk<V>::may_pay(view, count)) return share(view, filters, batch, answers);
+            if constexpr (!Admit::may_have_stretches && !std::is_same_v<Taker, Any>)
+                if (SharedWalk<V>::may_pay(view, count)) {
+                    constexpr Told told = Admit::is_unfiltered ? Told::count : Told::ids;
+                    return count_shared<told>(view, filters, AnyBatch(batch), answers);
+                }
             const auto none = [&](std::size_t begin, std::size_t end) {
                 for (; begin < end; ++begin) answers[begin] = 0;
             };
             each<Admit>(view, filters, batch, none, [&](std::size_t i, const Reach& reach) {
                 const std::size_t number = batch.number(i);
                 Taker taker;
-                search<Admit>(view, reach, batch(i), Admit::filter(filters, number), taker);
+                search<Admit>(view, reach, batch(i), Admit::filter(view, filters, number), taker);
                 answers[number] = static_cast<Answer>(taker.found);
                 return true;
             });
-        }
-        template <class Item>
-        THRONG_KERNEL THRONG_NOINLINE static void share(const View& view, const LabelFilters& filters,
-                                                        const Batch<Item>& batch, Answer* answers) {
-            // A filter has to see ids.
-            constexpr Told told = Admit::is_unfiltered ? Told::count : Told::ids;
-            SharedWalk<V>::template each<told>(
-                view, batch.count, batch, [&](std::size_t i, const Near& near) {
-                    const std::size_t number = batch.number(i);
-                    Taker taker;
-                    Search<V, BoxShape<V>, Admit, Taker>::search_near(view, near, batch(i),
-                                                                      Admit::filter(filters, number), taker);
-                    answers[number] = static_cast<Answer>(taker.found);
-                    return true;
-                });
         }
     };
     template <class Admit>

@@ -14,22 +14,16 @@
 #include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/search/grid_rows.hpp"
 #include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/search/runs.hpp"
 #include "simd/kernels/search/stretch_rows.hpp"
 #include "simd/kernels/search/takers.hpp"
 
 namespace throng::simd {
 
-// A walk through the tree of the oversized agents begins at the first of them, or behind those that come before an agent.
-struct FromTheFirst {
-    static bool is_behind(std::uint32_t) { return false; }
-    static bool is_behind_groves(std::uint32_t) { return false; }
-    static std::uint32_t first_place(std::uint32_t begin) { return begin; }
-    static std::uint32_t first_grove(std::uint32_t begin) { return begin; }
-    static FromTheFirst in(std::uint32_t) { return {}; }
-};
-// Begins at a place in a grove. In a tree in one piece the grove does not matter.
+// Where a walk through the tree of the oversized agents begins: at a place in a grove. In a tree in one piece the grove does not
+// matter.
 struct FromAgent {
-    std::uint32_t grove, place;
+    std::uint32_t grove = 0, place = 0;
 
     bool is_behind(std::uint32_t end) const { return end <= place; }
     bool is_behind_groves(std::uint32_t end) const { return end <= grove; }
@@ -55,35 +49,44 @@ struct Near {
 };
 
 template <class V, class ShapeType, class AdmitType, class Taker>
-struct Search : Vectors<V> {
-    using Base = Vectors<V>;
+struct Search : Runs<V, ShapeType, AdmitType, Taker> {
+    using Base = Runs<V, ShapeType, AdmitType, Taker>;
     using Shape = ShapeType;
     using Admit = AdmitType;
-    using Arrays = typename Admit::Arrays;
     using Covered = typename Shape::Covered;
-    using Filter = typename Admit::Filter;
     using Outline = typename Shape::Outline;
     using Source = typename Shape::Source;
+    using typename Base::AnyAdmission;
+    using typename Base::Arrays;
+    using typename Base::Filter;
     using typename Base::Locator;
     using typename Base::Reach;
-    using Rows = std::conditional_t<Admit::has_stretches, StretchRows<V>, GridRows<V>>;
+    using Stretches = StretchRows<V>;
+    using Rows = GridRows<V>;
+    using Base::admit;
+    using Base::agents;
+    using Base::is_for_all_kinds;
+    using Base::sees_island;
+    using Base::sees_node;
+    using Base::sees_tiles;
+    using Base::shape;
+    using Base::shape_is_a_box;
+    using Base::take;
+    using Base::take_apart;
+    using Base::taker;
+    using Base::test_apart;
+    using Base::test_within;
 
-    static constexpr bool shape_is_a_box = std::is_same_v<Shape, BoxShape<V>>;
-
-    const Shape shape;
-    const Admit admit;
-    Taker& taker;
-
-    Search(const Source& source, const Filter& filter, Taker& t) : shape(source), admit(filter), taker(t) {}
+    Search(const Source& source, const Filter& filter, Taker& t) : Base(source, filter, t) {}
 
     // `reach` is that of the shape's bounds in this view.
     static void search(const View& view, const Reach& reach, const Source& source, const Filter& filter,
                        Taker& taker) {
         if (Admit::admits_none(filter)) return;
-        if (!view.is_all || Rows::is_large(reach)) [[unlikely]]
-            return search_world(view, source, filter, taker);
+        if (!view.is_all || is_large(reach, filter)) [[unlikely]]
+            return search_far(view, source, filter, taker);
         if (Admit::may_find(view, reach, filter))
-            (void)Rows::search_small(view, reach, Search(source, filter, taker));
+            (void)Search(source, filter, taker).search_small(view, reach);
     }
     // Among what was gathered for a query and its neighbours, or else in a frame that is more than a grid.
     static void search_near(const View& view, const Near& near, const Source& source, const Filter& filter,
@@ -91,15 +94,41 @@ struct Search : Vectors<V> {
         if (Admit::admits_none(filter)) return;
         const Search s(source, filter, taker);
         if (near.row != nullptr) {
-            (void)s.template test_within<false>(Arrays(*near.row), 0, near.row->count);
+            (void)s.test_within(*near.row, 0, near.row->count);
             return;
         }
         if (near.home != nullptr) s.sees_island();
         if (s.search_inside(near.home != nullptr ? near.home->view : view) && view.node_count != 0)
             (void)(near.oversized.begin != nullptr ? s.take_near(view, near.oversized) : s.search_tree(view));
     }
-    // Large searches, and those of more than a grid. Kept apart, to spare registers in the common case; a
-    // reach that was handed on would have to be in memory.
+    // Large searches, and those of more than a grid, are compiled once for all kinds of admission, and once for the takers that
+    // count. To collect the ids of everyone costs so little that branches on the kind would be seen.
+    static constexpr bool is_for_far =
+        std::is_same_v<FarTaker<Taker>, Taker> &&
+        (is_for_all_kinds || (Admit::is_unfiltered && std::is_same_v<Taker, typename Takers<V>::Collect>));
+    static void search_far(const View& view, const Source& source, const Filter& filter, Taker& taker) {
+        if constexpr (is_for_far) {
+            search_world(view, source, filter, taker);
+        } else {
+            const auto any = [&] {
+                if constexpr (std::is_same_v<Admit, AnyAdmission>)
+                    return filter;
+                else if constexpr (Admit::is_unfiltered)
+                    return AnyAdmission::filter(filter);
+                else
+                    return AnyAdmission::template filter<Admit>(filter);
+            }();
+            using Far = Search<V, Shape, AnyAdmission, FarTaker<Taker>>;
+            if constexpr (std::is_same_v<FarTaker<Taker>, Taker>) {
+                Far::search_world(view, source, any, taker);
+            } else {
+                FarTaker<Taker> far = taker.far();
+                Far::search_world(view, source, any, far);
+                taker.take(far);
+            }
+        }
+    }
+    // A reach that was handed on would have to be in memory.
     THRONG_KERNEL THRONG_NOINLINE static void search_world(const View& view, const Source& source,
                                                            const Filter& filter, Taker& taker) {
         const Search s(source, filter, taker);
@@ -109,87 +138,28 @@ struct Search : Vectors<V> {
             (void)s.search_tree(view);
     }
 
-    // --- Runs of agents. These and all that follow return false once the search has ended. ---
+    // --- Rows and islands. These and all that follow return false once the search has ended. ---
 
-    // `test` compares the agents [begin, end). A vector may go on past the end, and finds nothing there,
-    // except where a covered run follows: then its lanes are `cut` off.
-    template <bool cut>
-    bool test(const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
-        if constexpr (Admit::is_unfiltered)
-            return taker.template test<cut>(shape, a, begin, end);
-        else
-            return taker.template test<cut>(Both<Shape, Admit>{shape, admit}, a, begin, end);
+    static bool is_large(const Reach& reach, const Filter& filter) {
+        if constexpr (Admit::may_have_stretches)
+            if (Admit(filter).has_stretches()) return Stretches::is_large(reach);
+        return Rows::is_large(reach);
     }
-    // The same in a covered row, before its covered columns and behind them.
-    bool test_before(const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
-        if constexpr (HasEdges<Shape>)
-            return test_edge<true>(shape.before(), a, begin, end);
-        else
-            return test<true>(a, begin, end);
-    }
-    bool test_behind(const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
-        if constexpr (HasEdges<Shape>)
-            return test_edge<false>(shape.behind(), a, begin, end);
-        else
-            return test<false>(a, begin, end);
-    }
-    template <bool cut, class Edge>
-    bool test_edge(const Edge& edge, const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
-        if constexpr (Admit::is_unfiltered)
-            return taker.template test<cut>(edge, a, begin, end);
-        else
-            return taker.template test<cut>(Both<Edge, Admit>{edge, admit}, a, begin, end);
-    }
-    // Agents that all overlap the shape.
-    bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) const {
-        if constexpr (Admit::is_unfiltered)
-            return taker.take(a, begin, end, ahead);
-        else
-            return taker.template test<true>(admit, a, begin, end);
-    }
-
-    // A shape is asked only about what its bounds do not miss.
-    struct WithinBounds {
-        const Shape& shape;
-        const typename Base::template Probe<typename V::Wide> bounds;
-
-        explicit WithinBounds(const Shape& s) : shape(s), bounds(s.bounds()) {}
-        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
-            const std::uint32_t found = bounds.overlap(a, j);
-            return found == 0 ? 0 : found & shape.overlap(a, j);
-        }
-    };
-
-    template <bool cut>
-    bool test_within(const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
-        if constexpr (shape_is_a_box)
-            return test<cut>(a, begin, end);
-        else
-            return test_edge<cut>(WithinBounds(shape), a, begin, end);
-    }
-
-    void sees_row(const Row& row, std::uint32_t columns) const {
-        if constexpr (Observer<Taker>) taker.sees_row(row, columns);
-    }
-    void sees_island() const {
-        if constexpr (Observer<Taker>) taker.sees_island();
-    }
-    void sees_tiles(std::uint64_t count) const {
-        if constexpr (Observer<Taker>) taker.sees_tiles(count);
-    }
-    void sees_node() const {
-        if constexpr (Observer<Taker>) taker.sees_node();
-    }
-
-    // --- Rows and islands ---
-
-    bool search_grid(const View& view, const Reach& reach) const {
-        if (Rows::is_large(reach)) [[unlikely]]
-            return Rows::search_large(view, reach, *this);
+    bool search_small(const View& view, const Reach& reach) const {
+        if constexpr (Admit::may_have_stretches)
+            if (admit.has_stretches()) return Stretches::search_small(view, reach, *this);
         return Rows::search_small(view, reach, *this);
     }
+    bool search_grid(const View& view, const Reach& reach) const {
+        if constexpr (Admit::may_have_stretches)
+            if (admit.has_stretches())
+                return Stretches::is_large(reach) ? Stretches::search_large(view, reach, *this)
+                                                  : Stretches::search_small(view, reach, *this);
+        return Rows::is_large(reach) ? Rows::search_large(view, reach, *this)
+                                     : Rows::search_small(view, reach, *this);
+    }
     // The rows of the world, or of an island, and then the islands in it.
-    bool search_region(const View& view) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_region(const View& view) const {
         if (view.islands == nullptr || !view.islands->open_is_empty) {
             const Reach reach = Locator(view).reach(shape.bounds());
             if (admit.may_find(view, reach) && !search_grid(view, reach)) return false;
@@ -209,11 +179,11 @@ struct Search : Vectors<V> {
         const float* bounds = &island.bounds.min_x;
         sees_island();
         if (outline.misses(bounds)) return true;
-        if (!Admit::has_stretches && outline.covers(bounds)) return take_island(island);
+        if (!admit.has_stretches() && outline.covers(bounds)) return take_island(island);
         return search_inside(island.view);
     }
     // Where islands are within islands, the search may need only one of those, though it is not the only one in the world.
-    THRONG_KERNEL THRONG_NOINLINE bool search_inside(const View& view) const {
+    bool search_inside(const View& view) const {
         return search_region(IslandSearch<V>::home_of(view, shape.bounds()));
     }
     // All common agents of an island, and of its own islands.
@@ -221,8 +191,10 @@ struct Search : Vectors<V> {
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
             const Row& row = island.view.rows[r];
             if (row.count == 0) continue;
-            const Arrays a(row);
-            if (row.holes != 0 ? !test<false>(a, 0, row.count) : !take(a, 0, row.count, a.id)) return false;
+            const auto& run = agents(row);
+            if (row.holes != 0 ? !this->template test<false>(run, 0, row.count)
+                               : !take(run, 0, row.count, Arrays(row).id))
+                return false;
         }
         return island.view.islands == nullptr ||
                IslandSearch<V>::for_every(*island.view.islands,
@@ -233,22 +205,18 @@ struct Search : Vectors<V> {
 
     // With many oversized agents, the leaves of the tree above are groves. The bounds of up to 256 of them, and then of all
     // leaves of one, are compared at once; a search that skips by categories goes from node to node, which have these.
-    template <class From = FromTheFirst>
-    bool search_tree(const View& view, const From& from = {}) const {
+    THRONG_KERNEL THRONG_NOINLINE bool search_tree(const View& view, FromAgent from = {}) const {
         const Outline outline(shape);
         if (view.groves == nullptr) return search_nodes(view, outline, from);
         return for_each_grove(view, outline, from, [&](std::uint32_t g, bool covered) {
             const Grove& grove = view.groves[g];
-            if (covered) return take_from(Arrays(grove.oversized), 0, grove.oversized.count, from.in(g));
-            if constexpr (Admit::has_stretches)
-                return search_nodes(grove, outline, from.in(g));
-            else
-                return search_leaves(grove, outline, from.in(g));
+            if (covered) return take_from(grove.oversized, 0, grove.oversized.count, from.in(g));
+            return admit.has_stretches() ? search_nodes(grove, outline, from.in(g))
+                                         : search_leaves(grove, outline, from.in(g));
         });
     }
-    template <class From, class Visit>
-    bool for_each_grove(const View& view, const Outline& outline, const From& from,
-                        const Visit& visit) const {
+    template <class Visit>
+    bool for_each_grove(const View& view, const Outline& outline, FromAgent from, const Visit& visit) const {
         for (std::uint32_t i = 0; i < view.node_count;) {
             const Node& node = view.nodes[i];
             sees_node();
@@ -256,8 +224,8 @@ struct Search : Vectors<V> {
                 i = node.next;
                 continue;
             }
-            const bool covered = !Admit::has_stretches && outline.covers(&node.min_x),
-                       few = !Admit::has_stretches && node.end - node.begin <= groves_at_once;
+            const bool covered = !admit.has_stretches() && outline.covers(&node.min_x),
+                       few = !admit.has_stretches() && node.end - node.begin <= groves_at_once;
             const std::uint32_t first = from.first_grove(node.begin);
             i = covered || few ? node.next : i + 1;
             if (few && !covered) {
@@ -269,37 +237,39 @@ struct Search : Vectors<V> {
         }
         return true;
     }
-    template <class From>
-    bool search_leaves(const Grove& grove, const Outline& outline, const From& from) const {
-        const Arrays a(grove.oversized), leaves(grove.leaves);
+    bool search_leaves(const Grove& grove, const Outline& outline, FromAgent from) const {
+        const Row& row = grove.oversized;
+        const Arrays leaves(grove.leaves);
         const auto visit = [&](std::uint32_t leaf, bool covered) {
             const std::uint32_t begin = leaves.id[leaf], end = leaves.id[leaf + 1];
-            return covered ? take_from(a, begin, end, from) : test_from(a, begin, end, from);
+            return covered ? take_from(row, begin, end, from) : test_from(row, begin, end, from);
         };
         return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
     }
     bool take_near(const View& view, const NearAgents& near) const {
         if constexpr (shape_is_a_box) {
-            Arrays ids{Row{}};
-            ids.id = near.begin;
-            return take(ids, 0, near.count, near.begin);
+            // A row of ids alone, which filters without labels look at.
+            const Row ids{.data = reinterpret_cast<const float*>(near.begin),
+                          .cells = nullptr,
+                          .stride = 0,
+                          .count = near.count,
+                          .oversized = 0};
+            return take(agents(ids), 0, near.count, near.begin);
         } else {
             for (const std::uint32_t* at = near.begin; at != near.begin + near.count; ++at) {
                 const std::uint32_t place = *at % NearAgents::most_in_grove;
-                const Arrays a(view.groves[*at >> NearAgents::shift].oversized);
-                if (!test_within<true>(a, place, place + 1)) return false;
+                if (!test_within(view.groves[*at >> NearAgents::shift].oversized, place, place + 1))
+                    return false;
             }
             return true;
         }
     }
-    template <class From>
-    bool take_from(const Arrays& a, std::uint32_t begin, std::uint32_t end, const From& from) const {
+    bool take_from(const Row& row, std::uint32_t begin, std::uint32_t end, FromAgent from) const {
         const std::uint32_t first = from.first_place(begin);
-        return from.is_behind(end) || take(a, first, end, a.id + first);
+        return from.is_behind(end) || take_apart(agents(row), first, end, Arrays(row).id + first);
     }
-    template <class From>
-    bool test_from(const Arrays& a, std::uint32_t begin, std::uint32_t end, const From& from) const {
-        return from.is_behind(end) || test<true>(a, from.first_place(begin), end);
+    bool test_from(const Row& row, std::uint32_t begin, std::uint32_t end, FromAgent from) const {
+        return from.is_behind(end) || test_apart(agents(row), from.first_place(begin), end);
     }
     // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it covers them. They are
     // compared sixteen at a time, which counts as a node, whatever the vectors.
@@ -331,20 +301,20 @@ struct Search : Vectors<V> {
     }
     // A tree in one piece: that of a view, or a grove. A leaf's run is followed by the next one's, so lanes
     // behind its end are cut off.
-    template <class Tree, class From>
-    bool search_nodes(const Tree& tree, const Outline& outline, const From& from) const {
-        const Arrays a(tree.oversized);
+    template <class Tree>
+    bool search_nodes(const Tree& tree, const Outline& outline, FromAgent from) const {
+        const Row& row = tree.oversized;
         for (std::uint32_t i = 0; i < tree.node_count;) {
             const Node& node = tree.nodes[i];
             sees_node();
             if (from.is_behind(node.end) || !admit.may_have(node) || outline.misses(&node.min_x)) {
                 i = node.next;
             } else if (outline.covers(&node.min_x)) {
-                if (!take_from(a, node.begin, node.end, from)) return false;
+                if (!take_from(row, node.begin, node.end, from)) return false;
                 i = node.next;
             } else {
                 ++i;
-                if (node.next == i && !test_from(a, node.begin, node.end, from)) return false;
+                if (node.next == i && !test_from(row, node.begin, node.end, from)) return false;
             }
         }
         return true;

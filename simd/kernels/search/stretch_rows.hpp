@@ -30,8 +30,9 @@ struct StretchRows : Admission<V> {
         const Row& row = view.rows[r];
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         const std::uint32_t end = reach.last_column >> stretch_shift;
+        const auto labelled = s.admit.labelled();
         for (std::uint32_t from = reach.first_column >> stretch_shift; from <= end; from += Wide::size) {
-            std::uint64_t found = s.admit.matching(stretches, from, end);
+            std::uint64_t found = labelled.matching(stretches, from, end);
             for (std::uint32_t at = from; found != 0;) {
                 const std::uint32_t skip = Base::lowest(found), many = trailing_ones(found >> skip);
                 const std::uint32_t begin = (at + skip) << stretch_shift;
@@ -40,9 +41,9 @@ struct StretchRows : Admission<V> {
                 const std::uint32_t last = behind - 1 < reach.last_column ? behind - 1 : reach.last_column;
                 s.sees_row(row, last - first + 1);
                 const std::uint32_t begins = row.cells[first], ends = row.cells[last + 1];
-                const LabelArrays a(row);
                 const bool covered = row.holes == 0 && inner.contains(first, last);
-                if (!(covered ? s.take(a, begins, ends, nullptr) : s.template test<true>(a, begins, ends)))
+                if (!(covered ? s.take(s.agents(row), begins, ends, nullptr)
+                              : s.template test<true>(s.agents(row), begins, ends)))
                     return false;
                 at += skip + many;
                 found >>= skip + many;
@@ -71,16 +72,16 @@ struct StretchRows : Admission<V> {
     static bool search_small(const View& view, const Reach& reach, const Search& s) {
         const std::uint32_t first = reach.first_column >> stretch_shift,
                             last = reach.last_column >> stretch_shift;
+        const std::uint32_t wanted = s.admit.labelled().wanted;
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
-            const bool left = (stretches[first] & s.admit.wanted) != 0,
-                       right = (stretches[last] & s.admit.wanted) != 0;
+            const bool left = (stretches[first] & wanted) != 0, right = (stretches[last] & wanted) != 0;
             if (!left && !right) continue;
             const Row& row = view.rows[r];
             const std::uint32_t from = left ? reach.first_column : last << stretch_shift,
                                 to = right ? reach.last_column : ((first + 1) << stretch_shift) - 1;
             s.sees_row(row, to - from + 1);
-            if (!s.template test<true>(LabelArrays(row), row.cells[from], row.cells[to + 1])) return false;
+            if (!s.template test<true>(s.agents(row), row.cells[from], row.cells[to + 1])) return false;
         }
         return true;
     }

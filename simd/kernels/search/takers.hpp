@@ -19,6 +19,19 @@ concept Observer = requires(T taker, const Row& row) {
     taker.sees_node();
 };
 
+// The taker of a large search: for takers that count, one that stands in for all of them.
+template <class T>
+struct FarTakerOf {
+    using type = T;
+};
+template <class T>
+    requires requires { typename T::Far; }
+struct FarTakerOf<T> {
+    using type = typename T::Far;
+};
+template <class T>
+using FarTaker = typename FarTakerOf<T>::type;
+
 template <class V>
 struct Takers : Vectors<V> {
     using Base = Vectors<V>;
@@ -99,8 +112,35 @@ struct Takers : Vectors<V> {
         }
     };
 
+    // Counts, or stops at the first.
+    struct Tally {
+        std::uint64_t found;
+        bool any_will_do;
+
+        bool goes_on() const { return !any_will_do || found == 0; }
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+            std::uint64_t sum = found;
+            for (std::uint32_t j = begin; j < end; j += Wide::size) {
+                sum += V::count_bits(found_in<cut>(probe, a, j, end));
+                if (any_will_do && sum != 0) break;
+            }
+            found = sum;
+            return goes_on();
+        }
+        template <class A>
+        bool take(const A&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
+            found += end - begin;
+            return goes_on();
+        }
+    };
+
     struct Count {
+        using Far = Tally;
         std::uint64_t found = 0;
+
+        Tally far() const { return {found, false}; }
+        void take(const Tally& tally) { found = tally.found; }
         template <bool cut, class P, class A>
         bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
             std::uint64_t sum = found;
@@ -116,7 +156,11 @@ struct Takers : Vectors<V> {
     };
 
     struct Any {
+        using Far = Tally;
         bool found = false;
+
+        Tally far() const { return {0, true}; }
+        void take(const Tally& tally) { found = tally.found != 0; }
         template <bool cut, class P, class A>
         bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
             for (std::uint32_t j = begin; j < end; j += Wide::size)
@@ -133,71 +177,59 @@ struct Takers : Vectors<V> {
     };
 };
 
-// Where the ids that a batch finds go. collect(i, number, search) calls search(taker) for the query that is searched as number
-// i and has that number in the batch, and returns whether to go on. Other code that writes to the sink calls begin() and end()
-// for each answer.
-template <class V>
+// Where the ids that a batch finds go: to streams, each answer behind a header with the number of its query and the count of its
+// ids; or, with `ends`, all to the first one, without headers. Loops that most of the time goes into are compiled for one of them.
+enum class Headers : std::uint8_t { with, without, either };
+
+template <class V, Headers headers = Headers::either>
 struct Answers {
-    // Each answer behind a header with the number of the query and the count of its ids.
-    struct InStreams {
-        static constexpr std::ptrdiff_t header = stream_header;
-        IdSink* streams;
-        std::uint32_t shift;
+    IdSink* streams;
+    std::uint32_t shift;
+    std::uint64_t* ends;
 
-        IdSink& sink_of(std::size_t number) const { return streams[number >> shift]; }
-        // Makes room for a header, and returns its place.
-        static std::ptrdiff_t begin(IdSink& sink) {
-            if (sink.at > sink.limit) [[unlikely]]
-                sink.full(sink);
-            sink.at += header;
-            return sink.at - sink.begin - header;
-        }
-        static void end(const IdSink& sink, std::ptrdiff_t begin, std::size_t, std::size_t number) {
-            sink.begin[begin] = static_cast<std::uint32_t>(number);
-            sink.begin[begin + 1] = static_cast<std::uint32_t>(sink.at - sink.begin - begin - header);
-        }
-        static void skip(std::size_t, std::size_t) {}  // packets skip none
-        // There are so many streams that the processor does not follow them all.
-        static void fetch_behind(const std::uint32_t* end) { Vectors<V>::template fetch_from<1>(end, 192); }
+    operator Answers<V>() const { return {streams, shift, ends}; }
+    bool has_headers() const {
+        return headers == Headers::with || (headers == Headers::either && ends == nullptr);
+    }
+    std::ptrdiff_t header() const { return has_headers() ? std::ptrdiff_t{stream_header} : 0; }
+    IdSink& sink_of(std::size_t number) const { return streams[has_headers() ? number >> shift : 0]; }
+    // Makes room for a header, and returns its place.
+    std::ptrdiff_t begin(IdSink& sink) const {
+        if (!has_headers()) return 0;
+        if (sink.at > sink.limit) [[unlikely]]
+            sink.full(sink);
+        sink.at += stream_header;
+        return sink.at - sink.begin - std::ptrdiff_t{stream_header};
+    }
+    // Of the query that is searched as number i and has that number in the batch.
+    void end(const IdSink& sink, std::ptrdiff_t begin, std::size_t i, std::size_t number) const {
+        if (!has_headers()) return skip(i, i + 1);
+        sink.begin[begin] = static_cast<std::uint32_t>(number);
+        sink.begin[begin + 1] =
+            static_cast<std::uint32_t>(sink.at - sink.begin - begin - std::ptrdiff_t{stream_header});
+    }
+    // The queries [begin, end), in the order of the search, find nothing more. Those in streams have headers, and none is skipped.
+    void skip(std::size_t begin, std::size_t end) const {
+        for (; begin < end; ++begin) ends[begin] = static_cast<std::uint64_t>(streams->at - streams->begin);
+    }
+    // There are so many streams that the processor does not follow them all.
+    void fetch_behind(const std::uint32_t* end) const {
+        if (has_headers()) Vectors<V>::template fetch_from<1>(end, 192);
+    }
 
-        template <class Taker, class Search>
-        bool collect(std::size_t i, std::size_t number, const Search& search) const {
-            IdSink& sink = sink_of(number);
-            const std::ptrdiff_t at = begin(sink);
-            {
-                Taker taker(sink);
-                search(taker);
-            }
-            if (sink.stopped) return false;
-            end(sink, at, i, number);
-            return true;
+    // Calls search(taker), and returns whether to go on.
+    template <class Taker, class Search>
+    bool collect(std::size_t i, std::size_t number, const Search& search) const {
+        IdSink& sink = sink_of(number);
+        const std::ptrdiff_t at = begin(sink);
+        {
+            Taker taker(sink);
+            search(taker);
         }
-    };
-    // Without headers: `ends` gets how many ids the sink holds after each query.
-    struct InOneSink {
-        static constexpr std::ptrdiff_t header = 0;
-        IdSink& sink;
-        std::uint64_t* ends;
-
-        IdSink& sink_of(std::size_t) const { return sink; }
-        static std::ptrdiff_t begin(const IdSink&) { return 0; }
-        static void fetch_behind(const std::uint32_t*) {}
-        void end(const IdSink&, std::ptrdiff_t, std::size_t i, std::size_t) const { skip(i, i + 1); }
-        // Those of [begin, end) find nothing more.
-        void skip(std::size_t begin, std::size_t end) const {
-            for (; begin < end; ++begin) ends[begin] = static_cast<std::uint64_t>(sink.at - sink.begin);
-        }
-
-        template <class Taker, class Search>
-        bool collect(std::size_t i, std::size_t, const Search& search) const {
-            {
-                Taker taker(sink);
-                search(taker);
-            }
-            skip(i, i + 1);
-            return !sink.stopped;
-        }
-    };
+        if (sink.stopped) return false;
+        end(sink, at, i, number);
+        return true;
+    }
 };
 
 }  // namespace throng::simd

@@ -1,7 +1,8 @@
 // The kernels that answer queries of any shape, one by one.
 #pragma once
 
-#include "simd/kernels/search/queries.hpp"
+#include "simd/kernels/search/search.hpp"
+#include "simd/kernels/search/shared/shared_walk.hpp"
 #include "simd/kernels/shapes/any_shape.hpp"
 
 namespace throng::simd {
@@ -9,9 +10,11 @@ namespace throng::simd {
 template <class V>
 struct ShapeQueries : Admission<V> {
     using Base = Admission<V>;
+    using typename Base::AnyAdmission;
     using typename Base::Arrays;
     using typename Base::Locator;
     using typename Base::Wide;
+    using Tally = typename Takers<V>::Tally;
 
     // Collects ids, and also the boxes if the sink wants them. That is decided for each vector, so that the search is
     // compiled once for both.
@@ -48,28 +51,12 @@ struct ShapeQueries : Admission<V> {
         }
     };
 
-    // Counts, or stops at the first.
-    struct Tally {
-        typename Takers<V>::Count count{};
-        bool any_will_do;
-
-        template <bool cut, class P, class A>
-        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
-            count.template test<cut>(probe, a, begin, end);
-            return !any_will_do || count.found == 0;
-        }
-        template <class A>
-        bool take(const A& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
-            count.take(a, begin, end, ahead);
-            return !any_will_do || count.found == 0;
-        }
-    };
-
-    template <class Admit, class Taker>
+    template <class Taker>
     THRONG_KERNEL THRONG_NOINLINE static void search(const View& view, const ShapeQuery& q,
-                                                     const typename Admit::Filter& filter, Taker& taker) {
+                                                     const typename AnyAdmission::Filter& filter,
+                                                     Taker& taker) {
         const auto reach = Locator(view).reach(q.circle.bounds);
-        Search<V, AnyShape<V>, Admit, Taker>::search(view, reach, q, filter, taker);
+        Search<V, AnyShape<V>, AnyAdmission, Taker>::search(view, reach, q, filter, taker);
     }
 
     // The number of a query. In an order of their own, shapes lie anywhere, so those that come soon are fetched.
@@ -80,62 +67,64 @@ struct ShapeQueries : Admission<V> {
         return batch.order[i].id;
     }
 
-    // Calls body(i, near) for each shape of a batch, until it returns false; see SharedWalk. Without one `near` is null.
-    template <class Admit, class Body>
-    static void each(const View& view, const ShapeBatch& batch, const Body& body) {
-        const auto bounds = [&](std::size_t i) -> const Query& {
-            return batch.shapes[number(batch, i)].circle.bounds;
-        };
-        if (!Admit::has_stretches && SharedWalk<V>::may_pay(view, batch.count))
+    // Searches for each shape of a batch, with what is known of its answer; see SharedWalk. answer(number, search) calls
+    // search(taker), and returns whether to go on.
+    template <class Taker, class Answer>
+    static void each(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
+                     const Answer& answer) {
+        const bool skips = !filters.are_unfiltered() && view.stretches != nullptr;
+        if (!skips && SharedWalk<V>::may_pay(view, batch.count)) {
+            const auto bounds = [&](std::size_t i) -> const Query& {
+                return batch.shapes[number(batch, i)].circle.bounds;
+            };
             return SharedWalk<V>::template each<Told::places>(
-                view, batch.count, bounds, [&](std::size_t i, const Near& near) { return body(i, &near); });
-        for (std::size_t i = 0; i < batch.count; ++i)
-            if (!body(i, nullptr)) return;
-    }
-    template <class Admit, class Taker>
-    static void search_near(const View& view, const Near* near, const ShapeQuery& q,
-                            const typename Admit::Filter& filter, Taker& taker) {
-        using Shapes = Search<V, AnyShape<V>, Admit, Taker>;
-        if constexpr (!Admit::has_stretches)
-            if (near != nullptr) return Shapes::search_near(view, *near, q, filter, taker);
-        search<Admit>(view, q, filter, taker);
+                view, batch.count, bounds, [&](std::size_t i, const Near& near) {
+                    const std::uint32_t n = number(batch, i);
+                    return answer(i, n, [&](Taker& taker) {
+                        Search<V, AnyShape<V>, AnyAdmission, Taker>::search_near(
+                            view, near, batch.shapes[n], AnyAdmission::filter(view, filters, n), taker);
+                    });
+                });
+        }
+        for (std::size_t i = 0; i < batch.count; ++i) {
+            const std::uint32_t n = number(batch, i);
+            const auto alone = [&](Taker& taker) {
+                search(view, batch.shapes[n], AnyAdmission::filter(view, filters, n), taker);
+            };
+            if (!answer(i, n, alone)) return;
+        }
     }
 
-    template <class Admit>
-    struct Find {
-        static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
-                        IdSink* streams, std::uint32_t shift, std::uint64_t* ends) {
-            if (ends != nullptr)
-                find_all(view, filters, batch, typename Answers<V>::InOneSink{streams[0], ends});
+    THRONG_KERNEL THRONG_NOINLINE static void find(const View& view, const LabelFilters& filters,
+                                                   const ShapeBatch& batch, IdSink* streams,
+                                                   std::uint32_t shift, std::uint64_t* ends) {
+        const Answers<V> to{streams, shift, ends};
+        each<Collect>(view, filters, batch, [&](std::size_t i, std::uint32_t n, const auto& search) {
+            return to.template collect<Collect>(i, n, search);
+        });
+    }
+    // To `counts`, or whether there is any to `any`.
+    THRONG_KERNEL THRONG_NOINLINE static void tally(const View& view, const LabelFilters& filters,
+                                                    const ShapeBatch& batch, std::uint32_t* counts,
+                                                    std::uint8_t* any) {
+        each<Tally>(view, filters, batch, [&](std::size_t, std::uint32_t n, const auto& search) {
+            Tally taker{0, any != nullptr};
+            search(taker);
+            if (any != nullptr)
+                any[n] = taker.found != 0;
             else
-                find_all(view, filters, batch, typename Answers<V>::InStreams{streams, shift});
-        }
-        template <class To>
-        static void find_all(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
-                             const To& to) {
-            each<Admit>(view, batch, [&](std::size_t i, const Near* near) {
-                const std::uint32_t n = number(batch, i);
-                return to.template collect<Collect>(i, n, [&](Collect& taker) {
-                    search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);
-                });
-            });
-        }
-    };
-    template <class Admit>
-    struct Answer {
-        template <class Result>
-        static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
-                        Result* answers) {
-            each<Admit>(view, batch, [&](std::size_t i, const Near* near) {
-                const std::uint32_t n = number(batch, i);
-                Tally taker{.any_will_do = sizeof(Result) == 1};
-                search_near<Admit>(view, near, batch.shapes[n], Admit::filter(filters, n), taker);
-                answers[n] =
-                    static_cast<Result>(sizeof(Result) == 1 ? taker.count.found != 0 : taker.count.found);
-                return true;
-            });
-        }
-    };
+                counts[n] = static_cast<std::uint32_t>(taker.found);
+            return true;
+        });
+    }
+    static void count(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
+                      std::uint32_t* counts) {
+        tally(view, filters, batch, counts, nullptr);
+    }
+    static void any(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
+                    std::uint8_t* answers) {
+        tally(view, filters, batch, nullptr, answers);
+    }
 };
 
 }  // namespace throng::simd

@@ -19,7 +19,7 @@
 #include "engine/src/frame/tree/tree_agents.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/block_store.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"

@@ -14,7 +14,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 
 namespace throng::detail {

@@ -8,6 +8,7 @@
 
 #include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -19,7 +20,7 @@ class TreePlaces {
 public:
     // Of a frame's tree. `marks` is null where the map alone divides.
     TreePlaces(const FrameState& frame, const simd::TreeMarks* marks) noexcept
-        : find_(frame.kernels->tree_places), division_{.x = {}, .y = {}, .marks = marks} {
+        : find_(frame.kernels->rows->tree_places), division_{.x = {}, .y = {}, .marks = marks} {
         divide(frame.map.open());
         if (frame.map.has_islands()) divide(frame.map.tables().tiles[0]);
     }

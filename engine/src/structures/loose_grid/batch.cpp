@@ -12,6 +12,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng {
 
@@ -77,7 +78,7 @@ struct LooseGrid::State::Packet {
             std::fill_n(data + c * stride + gathered, simd::gap, std::numeric_limits<float>::quiet_NaN());
         std::uint32_t ends[packet_size];
         const simd::Row row{data, nullptr, stride, gathered, 0};
-        grid.kernels_->find_together(row, queries, count, ids, ends);
+        grid.kernels_->queries->find_together(row, queries, count, ids, ends);
         gathered = 0;
         for (std::size_t k = 0, begin = 0; k < count; begin = ends[k++])
             if (ends[k] != begin && !take(first + k, ids + begin, ends[k] - begin)) return false;

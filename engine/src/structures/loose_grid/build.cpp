@@ -9,6 +9,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/rows/record_sorter.hpp"
+#include "simd/row_kernels.hpp"
 #include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -87,7 +88,7 @@ Status LooseGrid::State::count_rows(const Boxes& boxes, std::uint16_t* row_of) n
             const simd::Columns some = part_of(all, at);
             const std::size_t length = std::min(piece, count - at);
             if (!all_legal(some, length)) status = check(boxes, first + at);
-            kernels_->count_rows(grid, some, length, row_of + first + at, row_counts_.data());
+            kernels_->rows->count_rows(grid, some, length, row_of + first + at, row_counts_.data());
         }
         return status.ok();
     });
@@ -105,8 +106,8 @@ void LooseGrid::State::scatter_to_rows(const Boxes& boxes, const std::uint16_t* 
     for (std::uint32_t row = 0; row < config_.rows; begin += row_sizes_[row++])
         row_ends_[row] = reinterpret_cast<simd::Record*>(&records_[0] + begin);
     read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& some, std::size_t first, std::size_t count) {
-        (void)kernels_->scatter(some, count, nullptr, static_cast<std::uint32_t>(first), row_of + first,
-                                row_ends_.data(), config_.rows);
+        (void)kernels_->rows->scatter(some, count, nullptr, static_cast<std::uint32_t>(first), row_of + first,
+                                      row_ends_.data(), config_.rows);
         return true;
     });
 }

@@ -6,6 +6,7 @@
 
 #include "engine/src/structures/rows/pair_space.hpp"
 #include "engine/src/structures/state.hpp"
+#include "simd/kernels.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/structures/detail/grid_axis.hpp"

@@ -15,6 +15,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
 #include "engine/src/structures/rows/record_sorter.hpp"
+#include "simd/row_kernels.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng {
@@ -108,7 +109,7 @@ struct THRONG_INSIDE RowGridBuild {
         const Seen seen = some.centre_half ? look_at<true>(some, count, grid.lattice_.common_width)
                                            : look_at<false>(some, count, grid.lattice_.common_width);
         if (!seen.legal) return false;
-        kernels.count_rows(cells, some, count, row_of + first, histogram);
+        kernels.rows->count_rows(cells, some, count, row_of + first, histogram);
         if (!seen.oversized) return true;
         for (std::size_t i = first; i < first + count; ++i) {
             if (is_common(grid.lattice_, boxes[i])) continue;
@@ -138,8 +139,9 @@ struct THRONG_INSIDE RowGridBuild {
             const parallel::Range part = parallel::range_of(elements, chunks, chunk);
             read_boxes(boxes, part.begin, part.end,
                        [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                           (void)kernels.scatter(columns, count, nullptr, static_cast<std::uint32_t>(first),
-                                                 row_of + first, cursors + chunk * rows, rows);
+                           (void)kernels.rows->scatter(columns, count, nullptr,
+                                                       static_cast<std::uint32_t>(first), row_of + first,
+                                                       cursors + chunk * rows, rows);
                            return true;
                        });
         });
@@ -189,7 +191,7 @@ struct THRONG_INSIDE RowGridBuild {
             grid.where_[one.id] = {r, k};
         }
         row.width = sorted.reach.width;
-        row.top = -kernels.bound_row(sorted.row).negated_max_y;
+        row.top = -kernels.rows->bound_row(sorted.row).negated_max_y;
         row.size = count;
         row.sorted = true;
     }

@@ -15,6 +15,7 @@
 #include "engine/src/structures/row_grid/search.hpp"
 #include "engine/src/structures/rows/pair_sink.hpp"
 #include "engine/src/structures/rows/pair_space.hpp"
+#include "simd/pair_kernels.hpp"
 
 namespace throng {
 
@@ -145,7 +146,7 @@ struct THRONG_INSIDE RowGridPairs {
             view.reach_x = rounded_up(width);
             view.reach_y = rounded_up(grid.lattice_.common_height);
             SweepScratch scratch(space.edge, sweep);
-            kernels.row_pairs(view, r, scratch, sink);
+            kernels.pairs->row_pairs(view, r, scratch, sink);
         }
     }
     void pack(std::uint32_t r, const Space& space) const noexcept {

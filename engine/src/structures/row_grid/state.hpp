@@ -7,6 +7,7 @@
 #include "engine/src/structures/row_grid/grid_row.hpp"
 #include "engine/src/structures/state.hpp"
 #include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/small_list.hpp"

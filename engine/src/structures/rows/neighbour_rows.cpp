@@ -6,6 +6,8 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/structures/rows/carver.hpp"
+#include "simd/pair_kernels.hpp"
+#include "simd/row_kernels.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng::detail {
@@ -47,10 +49,10 @@ void NeighbourRows::sort(std::uint32_t count) noexcept {
     longest_ = std::max(longest_, count);
     if (count == 0) return;
     simd::RowSummary summary;
-    above_.row = kernels_.sort_row(view_.grid, above_.records, &above_.records->min_x, stride_, above_.cells,
-                                   count, scratch_, summary);
+    above_.row = kernels_.rows->sort_row(view_.grid, above_.records, &above_.records->min_x, stride_,
+                                         above_.cells, count, scratch_, summary);
     above_.widest = summary.reach.width;
-    above_.lowest = kernels_.bound_row(above_.row).min_y;
+    above_.lowest = kernels_.rows->bound_row(above_.row).min_y;
 }
 
 // An element is in the second of two rows if (y - origin) * scale is at least one: so for every y from the
@@ -76,7 +78,7 @@ void NeighbourRows::find() noexcept {
     view_.reach_x = rounded_up(std::max(row_.widest, above_.row.count == 0 ? 0 : above_.widest));
     view_.reach_y = 0;
     SweepScratch scratch(list(), &space_.sweep);
-    kernels_.row_pairs(view_, 0, scratch, into_.sink);
+    kernels_.pairs->row_pairs(view_, 0, scratch, into_.sink);
 }
 
 }  // namespace throng::detail

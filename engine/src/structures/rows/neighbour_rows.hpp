@@ -14,6 +14,7 @@
 
 #include "engine/src/structures/rows/pair_sink.hpp"
 #include "engine/src/structures/rows/pair_space.hpp"
+#include "simd/kernels.hpp"
 
 namespace throng::detail {
 

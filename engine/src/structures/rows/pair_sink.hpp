@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "engine/src/base/as_kernel.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng::detail {

@@ -8,6 +8,8 @@
 
 #include "engine/src/structures/rows/carver.hpp"
 #include "simd/kernels.hpp"
+#include "simd/row_kernels.hpp"
+#include "simd/types.hpp"
 
 namespace throng::detail {
 
@@ -32,7 +34,7 @@ public:
                 std::uint32_t count, std::uint32_t* cells) const noexcept {
         simd::RowSummary summary;
         const simd::Row row =
-            kernels.sort_row(grid, records, &data_->min_x, stride_, cells, count, scratch_, summary);
+            kernels.rows->sort_row(grid, records, &data_->min_x, stride_, cells, count, scratch_, summary);
         return {row, summary.reach, {scratch_, count}};
     }
 

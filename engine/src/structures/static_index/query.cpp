@@ -3,6 +3,8 @@
 #include <cstdint>
 
 #include "engine/src/structures/static_index/state.hpp"
+#include "simd/pair_kernels.hpp"
+#include "simd/query_kernels.hpp"
 
 namespace throng {
 
@@ -27,13 +29,13 @@ bool put_run(const simd::BoxTree& tree, simd::TreeSearch& search, IdAnswers& fou
 Count StaticIndex::State::count(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
     if (count_ == 0) return {};
-    return {{}, kernels_->tree_count(set().tree, query_of(box))};
+    return {{}, kernels_->queries->tree_count(set().tree, query_of(box))};
 }
 
 Found StaticIndex::State::any(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
     if (count_ == 0) return {};
-    return {{}, kernels_->tree_any(set().tree, query_of(box))};
+    return {{}, kernels_->queries->tree_any(set().tree, query_of(box))};
 }
 
 Status StaticIndex::State::find_overlaps(const Box& box, ElementId omitted, IdAnswers& found) const {
@@ -45,7 +47,7 @@ Status StaticIndex::State::find_overlaps(const Box& box, ElementId omitted, IdAn
     search.query = query_of(box);
     if (omitted < count_) search.omitted = set().places[omitted];
     while (!search.ended) {
-        const std::uint32_t* end = kernels_->tree_find(tree, search, ids, ids + ids_at_once);
+        const std::uint32_t* end = kernels_->queries->tree_find(tree, search, ids, ids + ids_at_once);
         if (!found.put_all(ids, static_cast<std::size_t>(end - ids))) break;
         if (!put_run(tree, search, found)) break;
     }
@@ -61,7 +63,7 @@ Status StaticIndex::State::find_pairs(PairAnswers& found) {
     const StaticSet& held = set();
     simd::TreePairs join;
     while (join.leaf < held.level_size(1)) {
-        const simd::Pair* end = kernels_->tree_pairs(held.tree, join, pairs, pairs + pairs_at_once);
+        const simd::Pair* end = kernels_->pairs->tree_pairs(held.tree, join, pairs, pairs + pairs_at_once);
         if (!found.put_all(reinterpret_cast<const Pair*>(pairs), static_cast<std::size_t>(end - pairs)))
             break;
     }

@@ -14,6 +14,7 @@
 
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/each_agent.hpp"
+#include "simd/row_kernels.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {
@@ -48,7 +49,7 @@ struct Portions {
             const std::size_t count = std::min(at_once, end - begin);
             for (std::size_t k = 0; k < count; ++k)
                 portion_of[k] = static_cast<std::uint16_t>(a.id[begin + k] >> shift);
-            const std::size_t taken = frame.kernels->scatter(
+            const std::size_t taken = frame.kernels->rows->scatter(
                 {a.min_x + begin, a.min_y + begin, a.max_x + begin, a.max_y + begin, false}, count,
                 a.id + begin, 0, portion_of, cursors.data(), number);
             begin += taken == count ? count : taken + 1;  // a hole is no legal box

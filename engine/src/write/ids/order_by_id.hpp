@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "simd/kernels.hpp"
+#include "simd/row_kernels.hpp"
+#include "simd/types.hpp"
 
 namespace throng::detail {
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/src/frame/row_labels.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -59,7 +60,8 @@ void note_chunks(const simd::Kernels& kernels, const simd::Row& row, std::uint32
         simd::Row part = row;
         part.data += begin;
         part.count = end - begin;
-        chunks[k] = {holes_between(row, begin, end), kernels.measure_row(part), kernels.bound_row(part)};
+        chunks[k] = {holes_between(row, begin, end), kernels.rows->measure_row(part),
+                     kernels.rows->bound_row(part)};
     }
 }
 

@@ -11,6 +11,7 @@
 #include "engine/src/frame/spare_rows.hpp"
 #include "engine/src/write/rows/row_editor.hpp"
 #include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 

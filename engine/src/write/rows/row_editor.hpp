@@ -19,7 +19,7 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 #include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 

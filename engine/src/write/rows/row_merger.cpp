@@ -7,6 +7,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/places/shared_places.hpp"
 #include "parallel/blocks.hpp"
+#include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
@@ -75,7 +76,7 @@ Status RowMerger::count_rows(const Input& input, std::size_t groups) noexcept {
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
         for (std::size_t r = group.begin; r < group.end; ++r) {
             const simd::Row& row = frame.rows[r];
-            counts_[r] = frame.kernels->count_staying(row, input.edited) +
+            counts_[r] = frame.kernels->rows->count_staying(row, input.edited) +
                          staying_oversized(row, input.edited) +
                          static_cast<std::uint32_t>(agents_in(input.coming.rows[r]));
         }
@@ -148,7 +149,7 @@ void RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch,
     const std::uint32_t columns = frame.map.columns(r);
     simd::RowsToMerge rows{frame.rows[r],          coming.rows[r],          columns, input.edited,
                            frame.rows[after].data, coming.rows[after].data, nullptr};
-    const std::uint32_t kept = kernels.keep_row(rows, scratch);
+    const std::uint32_t kept = kernels.rows->keep_row(rows, scratch);
     const std::size_t agents = kept + staying_oversized(rows.old, input.edited) + agents_in(rows.coming);
     if (agents == 0) return;
     const RowLayout layout(agents, columns, false);
@@ -156,12 +157,12 @@ void RowMerger::merge_row(const Input& input, std::size_t r, std::byte* scratch,
     place.at += layout.bytes;
     rows.next_out = reinterpret_cast<float*>(place.at);
     simd::RowSummary summary;
-    const simd::Row row = kernels.merge_row(frame.map.grid_of_row(r), rows, kept, data, layout.stride,
-                                            cells_in(data, layout.stride, false), scratch, summary);
+    const simd::Row row = kernels.rows->merge_row(frame.map.grid_of_row(r), rows, kept, data, layout.stride,
+                                                  cells_in(data, layout.stride, false), scratch, summary);
     next.rows[r] = row;
     next.blocks[r] = place.block;
     next.reach[r] = summary.reach;
-    if (next.bounds.size() != 0) next.bounds[r] = kernels.bound_row(row);
+    if (next.bounds.size() != 0) next.bounds[r] = kernels.rows->bound_row(row);
     place.sharing += summary.sharing;
 }
 

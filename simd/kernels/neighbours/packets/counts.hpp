@@ -3,15 +3,17 @@
 #pragma once
 
 #include "simd/kernels/neighbours/packets/querier_cells.hpp"
+#include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/shapes/circle_shape.hpp"
 
 namespace throng::simd {
 
-template <class V, AgentsAs agents_as, class Admit>
+template <class V, AgentsAs agents_as>
 class Counts : Vectors<V> {
 public:
     using Base = Vectors<V>;
     using typename Base::Reach;
+    using Admit = typename Admission<V>::AnyAdmission;
 
     // The most queriers at a time.
     static constexpr std::uint32_t queriers = 64;
@@ -23,8 +25,17 @@ public:
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t count(const View& view, const Queriers& from,
                                                       std::uint32_t first, std::uint32_t end, float radius,
                                                       const Admit& admit, NeighbourOutput& output) {
-        std::uint32_t* const counts = output.counts;
         cells_.find(view.locate, from, first, end - first, radius);
+        return admit.as(
+            [&](const auto& one) { return count_admitted(view, from, first, end, radius, one, output); });
+    }
+
+private:
+    template <class One>
+    std::uint32_t count_admitted(const View& view, const Queriers& from, std::uint32_t first,
+                                 std::uint32_t end, float radius, const One& admit,
+                                 NeighbourOutput& output) const {
+        std::uint32_t* const counts = output.counts;
         if (output.count_sinks == nullptr)
             return each(view, from, first, end, radius, admit, output.compared,
                         [&](std::uint32_t i, std::uint32_t found) {
@@ -43,7 +54,6 @@ public:
                     });
     }
 
-private:
     using Shape = CircleShape<V, agents_as, false>;
     using Arrays = typename Admit::Arrays;
     static constexpr std::uint32_t lanes = V::Wide::size;
@@ -51,9 +61,9 @@ private:
     static constexpr std::uint32_t ahead = 32;
 
     // Calls use(querier, found) for each of them.
-    template <class Use>
+    template <class One, class Use>
     std::uint32_t each(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t end,
-                       float radius, const Admit& admit, std::uint64_t& compared, const Use& use) const {
+                       float radius, const One& admit, std::uint64_t& compared, const Use& use) const {
         for (std::uint32_t i = first; i < end; ++i) {
             const Reach reach = cells_.of(i - first);
             if (reach.last_row - reach.first_row >= most_rows) return i;
@@ -69,8 +79,9 @@ private:
         *sink.at++ = number << (32 - shift) | found;
     }
     // A vector is looked at even where a run is empty, so that most runs are one turn: what is beyond it is not within.
+    template <class One>
     static std::uint32_t within(const View& view, const Shape& shape, const Reach& reach,
-                                const std::uint32_t* self, const Admit& admit, std::uint64_t& compared) {
+                                const std::uint32_t* self, const One& admit, std::uint64_t& compared) {
         std::uint32_t found = 0;
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const Row& row = view.rows[r];
@@ -82,7 +93,7 @@ private:
             do {
                 std::uint32_t some = shape.overlap(a, j);
                 // Without a branch on whether any is within, which would be as good as random.
-                if constexpr (!Admit::is_unfiltered) some &= admit.overlap(a, j);
+                if constexpr (!One::is_unfiltered) some &= admit.overlap(a, j);
                 some &= ~bit_of(self, a.id + j);
                 found += V::count_bits(some);
                 j += lanes;

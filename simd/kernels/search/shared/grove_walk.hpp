@@ -86,7 +86,7 @@ private:
     THRONG_KERNEL THRONG_NOINLINE void walk(const Query& around) {
         Ignore nothing;
         const Walk search(around, {}, nothing);
-        (void)search.for_each_grove(view_, typename Walk::Outline(search.shape), FromTheFirst{},
+        (void)search.for_each_grove(view_, typename Walk::Outline(search.shape), FromAgent{},
                                     [&](std::uint32_t g, bool) {
                                         look_into(g);
                                         return true;

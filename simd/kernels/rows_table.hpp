@@ -1,0 +1,35 @@
+// The table of the kernels in simd/row_kernels.hpp, for one instruction set.
+#pragma once
+
+#include "simd/kernels/build.hpp"
+#include "simd/kernels/row_merge.hpp"
+#include "simd/kernels/sample_points.hpp"
+#include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/tree_places.hpp"
+#include "simd/row_kernels.hpp"
+
+namespace throng::simd {
+
+template <class V>
+constexpr RowKernels rows_table() {
+    return {
+        .count_rows = Build<V>::count_rows,
+        .count_region_rows = IslandSearch<V>::count_region_rows,
+        .find_regions = IslandSearch<V>::find_regions,
+        .scatter = Build<V>::scatter,
+        .scatter_in_place = Build<V>::scatter_in_place,
+        .sort_row = Build<V>::sort_row,
+        .sort_rows = Build<V>::sort_rows,
+        .keep_row = RowMerge<V>::keep_row,
+        .merge_row = RowMerge<V>::merge_row,
+        .count_staying = RowMerge<V>::count_staying,
+        .fill_row = Build<V>::fill_row,
+        .measure_row = Build<V>::measure_row,
+        .bound_row = Build<V>::bound_row,
+        .tree_places = TreePlaces<V>::find,
+        .bound_corners = SamplePoints<V>::bound_corners,
+        .find_tiles = SamplePoints<V>::find_tiles,
+    };
+}
+
+}  // namespace throng::simd

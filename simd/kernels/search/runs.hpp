@@ -1,0 +1,161 @@
+// What a search does with the runs of agents that it comes upon, whatever led it there: it tests them, or takes them if its shape
+// covers them. All functions return false once the search has ended.
+//
+// A search that is compiled once for all kinds of admission has its runs in functions of their own, or it would have them dozens
+// of times. Those that most of the time goes into are expanded where they are, for queries without a filter.
+#pragma once
+
+#include <type_traits>
+
+#include "simd/kernels/search/admission.hpp"
+#include "simd/kernels/search/takers.hpp"
+#include "simd/kernels/shapes/box_shape.hpp"
+
+namespace throng::simd {
+
+template <class V, class ShapeType, class AdmitType, class Taker>
+struct Runs : Vectors<V> {
+    using Base = Vectors<V>;
+    using Shape = ShapeType;
+    using Admit = AdmitType;
+    using AnyAdmission = typename Admission<V>::AnyAdmission;
+    using Arrays = typename Admit::Arrays;
+    using Filter = typename Admit::Filter;
+
+    static constexpr bool is_for_all_kinds = std::is_same_v<Admit, AnyAdmission>;
+    static constexpr bool shape_is_a_box = std::is_same_v<Shape, BoxShape<V>>;
+
+    const Shape shape;
+    const Admit admit;
+    Taker& taker;
+
+    Runs(const typename Shape::Source& source, const Filter& filter, Taker& t)
+        : shape(source), admit(filter), taker(t) {}
+
+    // The agents of a row. What is written between two runs may change the row, for all the compiler knows: not the arrays, if
+    // they are kept.
+    using Agents = std::conditional_t<is_for_all_kinds, Row, Arrays>;
+    static decltype(auto) agents(const Row& row) {
+        if constexpr (is_for_all_kinds)
+            return (row);
+        else
+            return Arrays(row);
+    }
+    static Arrays arrays_of(const Row& row) { return Arrays(row); }
+    static const Arrays& arrays_of(const Arrays& a) { return a; }
+
+    // Compares the agents [begin, end). A vector may go on past the end, and finds nothing there, except where a covered run
+    // follows: then its lanes are `cut` off.
+    template <bool cut>
+    bool test(const Agents& run, std::uint32_t begin, std::uint32_t end) const {
+        if constexpr (is_for_all_kinds)
+            return test_apart(run, begin, end);
+        else
+            return test_with<cut>(admit, shape, run, begin, end);
+    }
+    template <bool cut>
+    bool test_often(const Agents& run, std::uint32_t begin, std::uint32_t end) const {
+        return test_edge<cut>(shape, run, begin, end);
+    }
+    // The same with less to compare.
+    template <bool cut, class Edge>
+    bool test_edge(const Edge& edge, const Agents& run, std::uint32_t begin, std::uint32_t end) const {
+        if constexpr (!is_for_all_kinds)
+            return test_with<cut>(admit, edge, run, begin, end);
+        else if (admit.is_everyone()) [[likely]]
+            return test_with<cut>(admit.everyone(), edge, run, begin, end);
+        else
+            return test_apart(run, begin, end);
+    }
+    // In a covered row, before its covered columns and behind them.
+    bool test_before(const Agents& run, std::uint32_t begin, std::uint32_t end) const {
+        if constexpr (HasEdges<Shape>)
+            return test_edge<true>(shape.before(), run, begin, end);
+        else
+            return test<true>(run, begin, end);
+    }
+    bool test_behind(const Agents& run, std::uint32_t begin, std::uint32_t end) const {
+        if constexpr (HasEdges<Shape>)
+            return test_edge<false>(shape.behind(), run, begin, end);
+        else
+            return test<false>(run, begin, end);
+    }
+    // Agents that all overlap the shape.
+    bool take(const Agents& run, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) const {
+        if constexpr (is_for_all_kinds)
+            return take_apart(run, begin, end, ahead);
+        else
+            return take_with(admit, run, begin, end, ahead);
+    }
+    bool take_often(const Agents& run, std::uint32_t begin, std::uint32_t end,
+                    const std::uint32_t* ahead) const {
+        if constexpr (is_for_all_kinds)
+            if (admit.is_everyone()) [[likely]]
+                return take_with(admit.everyone(), run, begin, end, ahead);
+        return take(run, begin, end, ahead);
+    }
+
+    THRONG_KERNEL THRONG_NOINLINE bool test_apart(const Agents& run, std::uint32_t begin,
+                                                  std::uint32_t end) const {
+        return admit.as([&](const auto& one) { return test_with<true>(one, shape, run, begin, end); });
+    }
+    THRONG_KERNEL THRONG_NOINLINE bool take_apart(const Agents& run, std::uint32_t begin, std::uint32_t end,
+                                                  const std::uint32_t* ahead) const {
+        return admit.as([&](const auto& one) { return take_with(one, run, begin, end, ahead); });
+    }
+    template <bool cut, class One, class Probe>
+    bool test_with(const One& one, const Probe& probe, const Agents& run, std::uint32_t begin,
+                   std::uint32_t end) const {
+        const Arrays& a = arrays_of(run);
+        if constexpr (One::is_unfiltered)
+            return taker.template test<cut>(probe, a, begin, end);
+        else
+            return taker.template test<cut>(Both<Probe, One>{probe, one}, a, begin, end);
+    }
+    template <class One>
+    bool take_with(const One& one, const Agents& run, std::uint32_t begin, std::uint32_t end,
+                   const std::uint32_t* ahead) const {
+        const Arrays& a = arrays_of(run);
+        if constexpr (One::is_unfiltered)
+            return taker.take(a, begin, end, ahead);
+        else
+            return taker.template test<true>(one, a, begin, end);
+    }
+
+    // A shape is asked only about what its bounds do not miss.
+    struct WithinBounds {
+        const Shape& shape;
+        const typename Base::template Probe<typename V::Wide> bounds;
+
+        explicit WithinBounds(const Shape& s) : shape(s), bounds(s.bounds()) {}
+        std::uint32_t overlap(const Arrays& a, std::size_t j) const {
+            const std::uint32_t found = bounds.overlap(a, j);
+            return found == 0 ? 0 : found & shape.overlap(a, j);
+        }
+    };
+
+    THRONG_KERNEL THRONG_NOINLINE bool test_within(const Row& row, std::uint32_t begin,
+                                                   std::uint32_t end) const {
+        const auto& run = agents(row);
+        if constexpr (shape_is_a_box)
+            return test<true>(run, begin, end);
+        else
+            return admit.as(
+                [&](const auto& one) { return test_with<true>(one, WithinBounds(shape), run, begin, end); });
+    }
+
+    void sees_row(const Row& row, std::uint32_t columns) const {
+        if constexpr (Observer<Taker>) taker.sees_row(row, columns);
+    }
+    void sees_island() const {
+        if constexpr (Observer<Taker>) taker.sees_island();
+    }
+    void sees_tiles(std::uint64_t count) const {
+        if constexpr (Observer<Taker>) taker.sees_tiles(count);
+    }
+    void sees_node() const {
+        if constexpr (Observer<Taker>) taker.sees_node();
+    }
+};
+
+}  // namespace throng::simd

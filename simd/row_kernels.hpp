@@ -1,0 +1,98 @@
+// The kernels that make rows of agents, and look at those that were made: what a frame is built of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/tree_division.hpp"
+#include "simd/types.hpp"
+
+namespace throng::simd {
+
+struct RowKernels {
+    // Records the row of each agent and counts it in the histogram.
+    void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
+                       std::uint32_t* histogram);
+    // The same in a world with islands. The rows of all regions are numbered together. Unless `guesses` is null, row_of has the rows
+    // in which the agents were, of this map or another one, and `guesses` has a region of this map for each of those rows: an agent is looked for
+    // there first, and where it is not there, the guess becomes the region where it is. Returns how many were there.
+    std::size_t (*count_region_rows)(const RegionMap&, const Columns&, std::size_t count,
+                                     std::uint16_t* row_of, std::uint16_t* guesses, std::uint32_t* histogram);
+    // Finds the innermost island that holds each of some corners, or 0.
+    void (*find_regions)(const Tiles* cuts, const RegionRows*, const float* x, const float* y,
+                         std::size_t count, std::uint16_t* region_of);
+    // Writes each agent as a record at the cursor of its row, one of `rows`, and advances it. The ids are `ids`, or
+    // first_id and up if that is null. Returns how many agents it wrote: fewer than all if the next one's box
+    // is illegal.
+    std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
+                           std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors,
+                           std::size_t rows);
+    // The same for rows that have only oversized agents: writes each to the arrays of its row, of which data and stride are read, at
+    // the place that is next there.
+    std::size_t (*scatter_in_place)(const Columns&, std::size_t count, const std::uint32_t* ids,
+                                    std::uint32_t first_id, const std::uint16_t* row_of, const Row* rows,
+                                    std::uint32_t* next);
+    // Turns records, which may lie at the start of `data`, into a row. `scratch` has sort_scratch(count) bytes, and
+    // SortScratch says what is left there.
+    Row (*sort_row)(const Grid&, const Record* records, float* data, std::uint32_t stride,
+                    std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
+    // The same for the records of all rows of a grid, which are laid out one after the other from where the records are. `scratch`
+    // has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows without agents stay as they
+    // are. Returns how many pairs of common agents share a cell.
+    std::uint64_t (*sort_rows)(const Grid&, Record*, std::uint32_t count, bool labelled, Row* rows,
+                               void* scratch);
+    // Makes a row out of the agents that stay of one without holes, and of those that come, which are records in any order:
+    // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row. `scratch` has
+    // merge_scratch() bytes. Both may write as far behind the records as sort_row may.
+    std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
+    Row (*merge_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
+                     std::uint32_t* cells, void* scratch, RowSummary& summary);
+    // How many common agents keep_row will keep.
+    std::uint32_t (*count_staying)(const Row&, const std::uint32_t* edited);
+    // Writes agents straight into a row without cells, for few agents. Ids count from 0. Returns the number
+    // of legal agents before the first illegal one.
+    std::size_t (*fill_row)(const Columns&, std::uint32_t count, float* data, std::uint32_t stride);
+    // The reach of a row that was not built by sort_row.
+    RowReach (*measure_row)(const Row&);
+    // The bounds of a row's common agents.
+    Bounds (*bound_row)(const Row&);
+
+    // The places of some boxes in the tree over oversized agents.
+    void (*tree_places)(const TreeDivision&, const Query* boxes, std::size_t count, std::uint32_t* places);
+
+    // --- Planning islands ---
+
+    // The bounds of the lower left corners of some boxes.
+    Query (*bound_corners)(const Query* boxes, std::size_t count);
+    // In which tile each of these corners is.
+    void (*find_tiles)(const Tiles&, const Query* boxes, std::size_t count, std::uint32_t* tile_of);
+};
+
+// Bytes of scratch that sort_row needs.
+inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
+    return (count + gap) * (sizeof(Record) + 2 * sizeof(std::uint32_t)) + 64;
+}
+// Where the first whole cache line of some memory begins.
+inline std::byte* next_line(void* memory) noexcept {
+    return static_cast<std::byte*>(memory) + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
+}
+// What sort_row leaves in its scratch: the records, and their numbers in the order of the row, oversized ones last.
+struct SortScratch {
+    Record* records;
+    std::uint32_t *order, *columns;
+
+    SortScratch(void* memory, std::size_t count) noexcept
+        : records(reinterpret_cast<Record*>(next_line(memory))) {
+        order = reinterpret_cast<std::uint32_t*>(records + count + gap);
+        columns = order + count + gap;
+    }
+};
+
+// Bytes of scratch that keep_row and merge_row need.
+inline constexpr std::size_t merge_scratch(std::size_t old_count, std::size_t coming,
+                                           std::size_t columns) noexcept {
+    return (2 * (old_count + gap) + 3 * (coming + gap) + columns + 1) * sizeof(std::uint32_t) + old_count +
+           coming + gap + 64;
+}
+
+}  // namespace throng::simd
