@@ -23,8 +23,11 @@ T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
     std::array<std::array<std::uint32_t, last + 1>, passes> starts{};
     for (std::size_t i = 0; i < count; ++i) {
         THRONG_PREFETCH(to + i, 1);  // to be written soon
-        for (unsigned pass = 0; pass < passes; ++pass)
-            ++starts[pass][bits_of(from[i]) >> digit * pass & last];
+        const auto count_digits =
+            [&, key = bits_of(from[i]) ]<unsigned... pass>(std::integer_sequence<unsigned, pass...>) {
+            (++starts[pass][key >> digit * pass & last], ...);
+        };
+        count_digits(std::make_integer_sequence<unsigned, passes>{});
     }
     for (unsigned pass = 0; pass < passes; ++pass) {
         const auto digit_of = [&](const T& one) { return bits_of(one) >> digit * pass & last; };
