@@ -4,8 +4,9 @@ include(CMakeDependentOption)
 
 set(THRONG_OWN_BUILD "${PROJECT_IS_TOP_LEVEL}")
 
-option(THRONG_WITH_TBB
-    "Build the oneTBB executor. Where oneTBB is not found, tbb_executor() is the serial one." ON)
+set(THRONG_WITH_TBB AUTO CACHE STRING
+    "The oneTBB executor: ON needs oneTBB, AUTO takes it where it is found. OFF makes tbb_executor() the serial one.")
+set_property(CACHE THRONG_WITH_TBB PROPERTY STRINGS AUTO ON OFF)
 option(THRONG_BASELINE_ONLY
     "Build the kernels for SSE2 or NEON alone: a smaller library that compiles sooner and answers more slowly." OFF)
 cmake_dependent_option(THRONG_BUILD_TESTS
