@@ -22,7 +22,7 @@ cmake_dependent_option(THRONG_BUILD_DEMO
     "Build the demo. It needs CLI11, draws with Cairo, and takes longer to compile than the library." ON
     "THRONG_BUILD_EXAMPLES" OFF)
 cmake_dependent_option(THRONG_WERROR
-    "Turn warnings into errors. For our own builds only: a newer compiler must never break a host's." OFF
+    "Turn warnings into errors. For .ci/run only, whose compilers are known: a newer one must never break a build." OFF
     "THRONG_OWN_BUILD" OFF)
 
 cmake_dependent_option(THRONG_FUZZ

@@ -10,6 +10,9 @@ export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 
 fuzz_targets=(histories instruction_sets structures)
 
+# Warnings are errors only where that is asked for: .ci/run does.
+warnings="-DTHRONG_WERROR=${THRONG_WERROR:-OFF}"
+
 # Which tests of a configuration run in the matrix.
 labels_of() {
     case $1 in
@@ -37,7 +40,7 @@ build_configuration() {
     local build
     build=$(build_of "$1")
     # shellcheck disable=SC2046
-    cmake --preset "$build" && cmake --build --preset "$build" --parallel "$jobs" $(targets_of "$1")
+    cmake --preset "$build" "$warnings" && cmake --build --preset "$build" --parallel "$jobs" $(targets_of "$1")
 }
 
 # Which part of their work the tests of a build do in the matrix. scripts/soak lets them do all of it.

@@ -1,8 +1,12 @@
 # Installs the library into an empty place, and compiles each public header alone, and twice in one file; and all of them but one
 # without exceptions and run-time types.
 #
-#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -P compile_headers.cmake
+#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DWERROR=... -P compile_headers.cmake
 cmake_minimum_required(VERSION 3.21)
+set(warnings -Wall -Wextra -Wpedantic)
+if(WERROR)
+    list(APPEND warnings -Werror)
+endif()
 file(REMOVE_RECURSE "${WORK}")
 
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --config "${CONFIG}" --prefix "${WORK}/prefix"
@@ -14,7 +18,7 @@ if(NOT headers)
 endif()
 
 function(compiles file)
-    execute_process(COMMAND "${COMPILER}" -std=c++20 -Wall -Wextra -Wpedantic -Werror -fsyntax-only ${ARGN}
+    execute_process(COMMAND "${COMPILER}" -std=c++20 ${warnings} -fsyntax-only ${ARGN}
         "-I${WORK}/prefix/include" "${WORK}/headers/${file}.cpp"
         COMMAND_ERROR_IS_FATAL ANY)
 endfunction()

@@ -1,4 +1,5 @@
-# What the options promise: an optional library that was asked for by name is there, or nothing is configured.
+# What the options promise: an optional library that was asked for by name is there, or nothing is configured; and no warning
+# is an error that was not asked to be one, in presets neither.
 #
 #     cmake -DSOURCE=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DXSIMD=... -DWITH_TBB=... -P options.cmake
 cmake_minimum_required(VERSION 3.21)
@@ -44,4 +45,23 @@ if(WITH_TBB)
     expect_success("with the oneTBB executor \\(oneTBB [0-9.]+; THRONG_WITH_TBB is AUTO\\)")
     configure(with -DTHRONG_WITH_TBB=ON)
     expect_success("with the oneTBB executor \\(oneTBB [0-9.]+; THRONG_WITH_TBB is ON\\)")
+endif()
+
+# The planted one first: what is looked for is there if it is asked for.
+foreach(asked IN ITEMS ON OFF)
+    set(arguments "")
+    if(asked)
+        set(arguments -DTHRONG_WERROR=ON)
+    endif()
+    configure(werror_${asked} -DTHRONG_WITH_TBB=OFF ${arguments})
+    expect_success("")
+    file(READ "${WORK}/werror_${asked}/compile_commands.json" commands)
+    string(FIND "${commands}" "-Werror" position)
+    if(asked AND position EQUAL -1 OR NOT asked AND NOT position EQUAL -1)
+        message(FATAL_ERROR "with THRONG_WERROR ${asked} there is a -Werror, or there is none: ${position}")
+    endif()
+endforeach()
+file(READ "${SOURCE}/CMakePresets.json" presets)
+if(presets MATCHES "Werror|THRONG_WERROR")
+    message(FATAL_ERROR "a preset turns warnings into errors, and a user's compiler may be a newer one")
 endif()
