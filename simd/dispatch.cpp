@@ -52,6 +52,12 @@ const Kernels* kernels(Isa isa) noexcept {
     return cpu_runs(isa) ? carried(isa) : nullptr;
 }
 
+std::span<const Isa> carried_sets() noexcept {
+#define THRONG_NAME(name) Isa::name,
+    static constexpr Isa sets[] = {THRONG_INSTRUCTION_SETS(THRONG_NAME)};
+    return sets;
+}
+
 }  // namespace simd
 
 const char* to_string(Isa isa) noexcept {

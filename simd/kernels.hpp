@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simd/box_tree.hpp"
 #include "simd/tree_division.hpp"
@@ -203,5 +204,8 @@ inline constexpr std::size_t merge_scratch(std::size_t old_count, std::size_t co
 
 // The kernels of one instruction set; null unless it is `supported`. `automatic` gives the best.
 const Kernels* kernels(Isa isa) noexcept;
+
+// Those that this build has, whether or not this machine can run them.
+std::span<const Isa> carried_sets() noexcept;
 
 }  // namespace throng::simd

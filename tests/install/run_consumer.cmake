@@ -14,6 +14,10 @@ function(run_consumer name build config with_tbb)
     if(NOT said MATCHES "3 agents, 1 pair, kernels [a-z0-9]+, oneTBB ${tbb}")
         message(FATAL_ERROR "the host's program gave an unexpected answer")
     endif()
+    if(with_tbb AND NOT said MATCHES ", oneTBB [0-9]+\\.[0-9]+, kernels for " OR
+            NOT with_tbb AND NOT said MATCHES ", without oneTBB, kernels for ")
+        message(FATAL_ERROR "the library describes another build")
+    endif()
 endfunction()
 
 # Runs the program whose headers are of version 77.77: it has to see the version of the library that it links.
