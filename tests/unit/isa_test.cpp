@@ -64,9 +64,11 @@ TEST(Isa, that_this_machine_runs_is_among_those_of_its_kind) {
 #if defined(__x86_64__)
     EXPECT_TRUE(is_supported(Isa::sse2));
     EXPECT_FALSE(is_supported(Isa::neon64));
-    EXPECT_EQ(is_supported(Isa::avx2), __builtin_cpu_supports("avx2") != 0);
-    EXPECT_EQ(is_supported(Isa::avx512), __builtin_cpu_supports("avx512vl") != 0);
-    EXPECT_EQ(is_supported(Isa::avx512vbmi2), __builtin_cpu_supports("avx512vbmi2") != 0);
+    const BuildInfo info = build_info();
+    EXPECT_EQ(is_supported(Isa::avx2), info.carries(Isa::avx2) && __builtin_cpu_supports("avx2"));
+    EXPECT_EQ(is_supported(Isa::avx512), info.carries(Isa::avx512) && __builtin_cpu_supports("avx512vl"));
+    EXPECT_EQ(is_supported(Isa::avx512vbmi2),
+              info.carries(Isa::avx512vbmi2) && __builtin_cpu_supports("avx512vbmi2"));
 #elif defined(__aarch64__)
     EXPECT_TRUE(is_supported(Isa::neon64));
     EXPECT_FALSE(is_supported(Isa::sse2));
