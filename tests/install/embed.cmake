@@ -3,7 +3,7 @@
 # types off, unity builds, link-time optimisation, all warnings, as errors where ours are. The library exports what its public
 # headers declare, and nothing of its inside.
 #
-#     cmake -DSOURCE=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
+#     cmake -DSOURCE=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DFLAGS=... -DWITH_TBB=...
 #           -DXSIMD=... -DGNU=... -DWERROR=... -DNM=... -DCHECK_SYMBOLS=... -P embed.cmake
 cmake_minimum_required(VERSION 3.21)
 file(REMOVE_RECURSE "${WORK}")
@@ -17,7 +17,7 @@ if(GNU)
     set(one_definition "-Werror=odr -Werror=lto-type-mismatch")
 endif()
 
-set(flags_of_host "-fno-exceptions -fno-rtti -Wall -Wextra")
+string(STRIP "${FLAGS} -fno-exceptions -fno-rtti -Wall -Wextra" flags_of_host)
 if(WERROR)
     string(APPEND flags_of_host " -Werror")
 endif()

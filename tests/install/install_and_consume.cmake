@@ -1,7 +1,7 @@
 # Installs the library into an empty place, and builds and runs a host's project against it.
 #
-#     cmake -DBUILD=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
-#           -DVERSION=... -P install_and_consume.cmake
+#     cmake -DBUILD=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DFLAGS=...
+#           -DWITH_TBB=... -DVERSION=... -P install_and_consume.cmake
 cmake_minimum_required(VERSION 3.21)
 file(REMOVE_RECURSE "${WORK}")
 
@@ -37,7 +37,7 @@ file(WRITE "${WORK}/other/throng/version.hpp" "${other}")
 string(TOUPPER "${CONFIG}" configuration)
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
-    "-DCMAKE_CXX_FLAGS_${configuration}=-O0"
+    "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_CXX_FLAGS_${configuration}=-O0"
     "-DTHRONG_EXPECTED=${VERSION}" "-DTHRONG_OTHER_HEADERS=${WORK}/other"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}/build" --config "${CONFIG}"
@@ -59,8 +59,9 @@ endif()
 include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
 run_consumer(consumer "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
 run_consumer(consumer_without_exceptions "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
+run_consumer(consumer_of_cxx23 "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
 run_other_headers("${WORK}/build" "${CONFIG}" "${VERSION}")
 
 # A host without CMake.
 include("${CMAKE_CURRENT_LIST_DIR}/pkg_config.cmake")
-consume_by_pkg_config("${WORK}" "${CONSUMER}" "${COMPILER}" "${VERSION}" "${WITH_TBB}")
+consume_by_pkg_config("${WORK}" "${CONSUMER}" "${COMPILER}" "${FLAGS}" "${VERSION}" "${WITH_TBB}")

@@ -3,6 +3,10 @@
 
 #include <throng/throng.hpp>
 
+#ifdef HOST_OF_CXX23
+static_assert(__cplusplus > 202002L, "this host is compiled as C++23");
+#endif
+
 bool every_class_answers();
 bool a_lack_of_memory_is_a_status();
 
