@@ -39,6 +39,10 @@ targets_of() {
 
 build_configuration() {
     local build
+    if [[ $1 == trixie ]]; then
+        build_trixie
+        return
+    fi
     build=$(build_of "$1")
     # shellcheck disable=SC2046
     cmake --preset "$build" "$warnings" && cmake --build --preset "$build" --parallel "$jobs" $(targets_of "$1")
@@ -48,6 +52,10 @@ build_configuration() {
 declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [clang19]=0.05 [libcxx]=0.05 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02)
 
 run_ctest() {
+    if [[ $1 == trixie ]]; then
+        test_trixie </dev/null
+        return
+    fi
     export THRONG_TEST_SCALE=${THRONG_TEST_SCALE:-${scales[$1]}}
     # shellcheck disable=SC2046
     ctest --preset "$(build_of "$1")" --parallel "$jobs" $(labels_of "$1") </dev/null
@@ -93,7 +101,10 @@ fuzz_for() {
     done
 }
 
-names_of_failed() { sed -n '/^The following tests FAILED:/,$ s/^[[:space:]]*[0-9]* - //p' "$1"; }
+# As ctest names them, or scripts/test of the quick tests.
+names_of_failed() {
+    sed -n -E '/^The following tests FAILED:/,$ s/^[[:space:]]+([0-9]+ - |quick: )//p' "$1" | awk '!seen[$0]++'
+}
 
 # The longest tests in a log of ctest's, and the seconds that each took.
 slowest_tests() {
