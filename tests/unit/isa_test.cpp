@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "support/environment.hpp"
 #include "support/test.hpp"
 
 namespace throng {
@@ -12,20 +13,13 @@ class Environment {
 public:
     explicit Environment(const char* value) {
         if (const char* before = std::getenv("THRONG_ISA")) before_ = before;
-        set(value);
+        test::set_environment("THRONG_ISA", value);
     }
-    ~Environment() { set(before_ ? before_->c_str() : nullptr); }
+    ~Environment() { test::set_environment("THRONG_ISA", before_ ? before_->c_str() : nullptr); }
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
 
 private:
-    static void set(const char* value) {
-        if (value != nullptr) {
-            setenv("THRONG_ISA", value, 1);
-        } else {
-            unsetenv("THRONG_ISA");
-        }
-    }
     std::optional<std::string> before_;
 };
 
