@@ -14,6 +14,13 @@
 #define THRONG_IS_MSVC 0
 #endif
 
+// The language: MSVC says in __cplusplus that it is C++98, unless it is asked not to.
+#if THRONG_IS_MSVC
+#define THRONG_CPLUSPLUS _MSVC_LANG
+#else
+#define THRONG_CPLUSPLUS __cplusplus
+#endif
+
 // --- The processor that is compiled for ---
 
 #if defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))
@@ -64,9 +71,12 @@
 #define THRONG_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #endif
 
-// What a shared library exports, and what it does not.
+// What a shared library exports, and what it does not. On Windows nothing is exported that does not say so.
 #if THRONG_IS_MSVC
 #define THRONG_VISIBLE __declspec(dllexport)
+#define THRONG_HIDDEN
+#elif defined(_WIN32)
+#define THRONG_VISIBLE [[gnu::dllexport]]
 #define THRONG_HIDDEN
 #else
 #define THRONG_VISIBLE [[gnu::visibility("default")]]
