@@ -56,8 +56,9 @@ function(throng_target target)
         CXX_VISIBILITY_PRESET hidden
         VISIBILITY_INLINES_HIDDEN ON
         POSITION_INDEPENDENT_CODE "${throng_position_independent}")
-    # An archive inside a host's plugin exports the public names from there, unless the host hides its own names.
-    if(BUILD_SHARED_LIBS OR NOT CMAKE_CXX_VISIBILITY_PRESET STREQUAL "hidden")
+    # An archive inside a host's plugin exports the public names from there, unless the host hides its own names. On Windows a
+    # plugin of which one name is marked exports nothing else, so the host's own would be lost.
+    if(BUILD_SHARED_LIBS OR NOT (WIN32 OR CMAKE_CXX_VISIBILITY_PRESET STREQUAL "hidden"))
         target_compile_definitions(${target} PRIVATE THRONG_EXPORTS)
     endif()
 endfunction()

@@ -1,0 +1,31 @@
+# Windows on x86-64, from a Debian machine: packages g++-mingw-w64-x86-64-posix and wine64.
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+# The one with C++'s threads and mutexes.
+set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
+set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)
+set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
+
+# A program of ours takes in the compiler's run-time libraries, which no Windows has, nor Wine.
+set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
+
+# Tests run under Wine, which keeps its registry and its drives in the build. Debian puts the program itself beside the PATH.
+# Without a desktop, and without the parts that it would ask whether to download.
+find_program(THRONG_WINE NAMES wine64 wine HINTS /usr/lib/wine NO_CMAKE_FIND_ROOT_PATH)
+mark_as_advanced(THRONG_WINE)
+if(THRONG_WINE)
+    set(CMAKE_CROSSCOMPILING_EMULATOR
+        "${CMAKE_COMMAND}" -E env --unset=DISPLAY "WINEPREFIX=${CMAKE_BINARY_DIR}/wine" WINEDEBUG=-all WINEARCH=win64
+        "WINEDLLOVERRIDES=mscoree,mshtml,winemenubuilder.exe=" "${THRONG_WINE}")
+endif()
+
+# Headers, libraries and packages of the build machine are of the wrong kind.
+set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+
+# These are headers only, so the build machine's will do.
+set(THRONG_XSIMD_INCLUDE_DIR /usr/include CACHE PATH "Directory with xsimd/xsimd.hpp")
+set(THRONG_CLI11_INCLUDE_DIR /usr/include)
