@@ -18,6 +18,20 @@ labels_of() {
     clang | aarch64) echo '-L ^platform$ -LE ^soak$' ;;
     asan) echo '-L ^(quick|fuzz)$ -LE ^(counted|soak)$' ;;
     tsan) echo '-L ^threads$ -LE ^(counted|soak)$' ;;
+    mingw) echo '-L ^(quick|examples|install)$ -LE ^(bench|soak)$' ;;
+    esac
+}
+
+# What this machine lacks for a configuration, in words; nothing, if it can be built and run.
+lacks_for() {
+    case $1 in
+    mingw)
+        if ! command -v x86_64-w64-mingw32-g++-posix >/dev/null; then
+            echo 'there is no x86_64-w64-mingw32-g++-posix (Debian: g++-mingw-w64-x86-64-posix)'
+        elif ! command -v wine64 wine /usr/lib/wine/wine64 >/dev/null; then
+            echo 'there is no Wine (Debian: wine64)'
+        fi
+        ;;
     esac
 }
 
@@ -41,7 +55,7 @@ build_configuration() {
 }
 
 # Which part of their work the tests of a build do in the matrix. scripts/soak lets them do all of it.
-declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02)
+declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02 [mingw]=0.02)
 
 run_ctest() {
     export THRONG_TEST_SCALE=${THRONG_TEST_SCALE:-${scales[$1]}}
