@@ -6,8 +6,10 @@ set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 
-# A program of ours takes in the compiler's run-time libraries, which no Windows has, nor Wine.
-set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
+# A program, or a library, takes in the compiler's run-time libraries, which no Windows has, nor Wine.
+foreach(kind IN ITEMS EXE SHARED MODULE)
+    string(APPEND CMAKE_${kind}_LINKER_FLAGS_INIT " -static")
+endforeach()
 
 # Tests run under Wine, which keeps its registry and its drives in the build. Debian puts the program itself beside the PATH.
 # Without a desktop, and without the parts that it would ask whether to download.
@@ -19,8 +21,9 @@ if(THRONG_WINE)
         "WINEDLLOVERRIDES=mscoree,mshtml,winemenubuilder.exe=" "${THRONG_WINE}")
 endif()
 
-# Headers, libraries and packages of the build machine are of the wrong kind.
-set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
+# Headers, libraries and packages of the build machine are of the wrong kind. CMAKE_FIND_ROOT_PATH may name more places that have
+# the right ones.
+list(APPEND CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

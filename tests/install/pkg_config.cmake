@@ -21,8 +21,16 @@ function(consume_by_pkg_config work consumer compiler version with_tbb)
         OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     separate_arguments(flags UNIX_COMMAND "${flags}")
     file(MAKE_DIRECTORY "${work}/by_pkg_config")
+    set(link_flags ${LINK_FLAGS})
+    if(WINDOWS)
+        # There a program finds a library beside itself, and nowhere else.
+        file(GLOB libraries "${work}/moved/bin/*.dll")
+        file(COPY ${libraries} DESTINATION "${work}/by_pkg_config")
+    else()
+        list(APPEND link_flags "-Wl,-rpath,${work}/moved/lib")
+    endif()
     execute_process(COMMAND "${compiler}" -std=c++20 "${consumer}/every_class.cpp" "${consumer}/main.cpp"
-            "${consumer}/no_memory.cpp" ${flags} "-Wl,-rpath,${work}/moved/lib" -o "${work}/by_pkg_config/consumer"
+            "${consumer}/no_memory.cpp" ${flags} ${link_flags} -o "${work}/by_pkg_config/consumer${SUFFIX}"
         COMMAND_ERROR_IS_FATAL ANY)
     run_consumer(consumer "${work}/by_pkg_config" "" "${with_tbb}")
 endfunction()
