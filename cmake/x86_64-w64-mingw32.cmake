@@ -8,7 +8,10 @@ set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 
 # A program, or a library, takes in the compiler's run-time libraries, which no Windows has, nor Wine.
 foreach(kind IN ITEMS EXE SHARED MODULE)
-    string(APPEND CMAKE_${kind}_LINKER_FLAGS_INIT " -static")
+    # CMake reads this file more than once.
+    if(NOT CMAKE_${kind}_LINKER_FLAGS_INIT MATCHES "-static")
+        string(APPEND CMAKE_${kind}_LINKER_FLAGS_INIT " -static")
+    endif()
 endforeach()
 
 # Tests run under Wine, which keeps its registry and its drives in the build. Debian puts the program itself beside the PATH.
@@ -24,6 +27,7 @@ endif()
 # Headers, libraries and packages of the build machine are of the wrong kind. CMAKE_FIND_ROOT_PATH may name more places that have
 # the right ones.
 list(APPEND CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
+list(REMOVE_DUPLICATES CMAKE_FIND_ROOT_PATH)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
