@@ -16,7 +16,11 @@ set(CONFIG MinSizeRel)
 
 # The linker sees all types at once, and finds two of one name. Without optimisation nothing that is inline hides that.
 set(one_definition "")
-if(GNU)
+set(link_time_optimisation ON)
+if(WINDOWS)
+    # GCC 12 meets a section of a template twice there, and gives up.
+    set(link_time_optimisation OFF)
+elseif(GNU)
     set(one_definition "-Werror=odr -Werror=lto-type-mismatch")
 endif()
 
@@ -27,7 +31,7 @@ execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}" -G "${G
     -DBUILD_SHARED_LIBS=ON "-DCMAKE_CXX_FLAGS=${flags_of_host}"
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON
     "-DCMAKE_CXX_FLAGS_MINSIZEREL=-O0 -DNDEBUG" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0
-    -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=${link_time_optimisation} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
     "-DCMAKE_SHARED_LINKER_FLAGS_INIT=${one_definition}" ${arguments_for_cross_build}
     # On Windows a program finds a library beside itself, and nowhere else.
     "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}"
