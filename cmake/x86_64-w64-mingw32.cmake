@@ -14,6 +14,9 @@ foreach(kind IN ITEMS EXE SHARED MODULE)
     endif()
 endforeach()
 
+# CMake would take the import library of OpenMP's DLL by its path; by its name the linker takes the archive.
+set(OpenMP_gomp_LIBRARY gomp CACHE STRING "The run-time library of OpenMP")
+
 # Tests run under Wine, which keeps its registry and its drives in the build. Debian puts the program itself beside the PATH.
 # Without a desktop, and without the parts that it would ask whether to download.
 find_program(THRONG_WINE NAMES wine64 wine HINTS /usr/lib/wine NO_CMAKE_FIND_ROOT_PATH)
