@@ -75,6 +75,12 @@
 
 namespace throng::detail {
 
+// std::bit_cast, which LLVM's standard library has only from version 14 on. Always inlined, since the kernels may leave no call.
+template <class To, class From>
+THRONG_ALWAYS_INLINE constexpr To bits_as(const From& from) noexcept {
+    return __builtin_bit_cast(To, from);
+}
+
 // The number of the lowest, or highest, bit that is set. There has to be one. Always inlined, since the kernels may leave no call.
 #if THRONG_IS_MSVC
 __forceinline std::uint32_t lowest_bit(std::uint32_t v) noexcept {
