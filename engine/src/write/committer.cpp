@@ -8,6 +8,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/frame_view.hpp"
+#include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -282,7 +283,7 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
         measure(next, r, *frame.kernels);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }
-    std::atomic_ref(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
+    parallel::atomically(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
     return true;
 }
 

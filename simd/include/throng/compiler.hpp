@@ -81,6 +81,35 @@ THRONG_ALWAYS_INLINE constexpr To bits_as(const From& from) noexcept {
     return __builtin_bit_cast(To, from);
 }
 
+#if !THRONG_IS_MSVC
+// What there is to replace std::atomic_ref by: parallel/atomically.hpp.
+template <class T>
+class AtomicRef {
+public:
+    explicit AtomicRef(T& value) noexcept : value_(&value) {}
+
+    template <class Order>
+    T load(Order order) const noexcept {
+        return __atomic_load_n(value_, static_cast<int>(order));
+    }
+    template <class Order>
+    T fetch_add(T more, Order order) const noexcept {
+        return __atomic_fetch_add(value_, more, static_cast<int>(order));
+    }
+    template <class Order>
+    T fetch_or(T bits, Order order) const noexcept {
+        return __atomic_fetch_or(value_, bits, static_cast<int>(order));
+    }
+    template <class Order>
+    T fetch_and(T bits, Order order) const noexcept {
+        return __atomic_fetch_and(value_, bits, static_cast<int>(order));
+    }
+
+private:
+    T* value_;
+};
+#endif
+
 // The number of the lowest, or highest, bit that is set. There has to be one. Always inlined, since the kernels may leave no call.
 #if THRONG_IS_MSVC
 __forceinline std::uint32_t lowest_bit(std::uint32_t v) noexcept {
