@@ -36,6 +36,7 @@
 #include "support/parameters.hpp"
 #include "support/printing.hpp"
 #include "support/random.hpp"
+#include "support/ranges.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
 #include "support/thread_pool.hpp"
