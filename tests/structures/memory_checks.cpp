@@ -27,8 +27,8 @@ class QuietResource : public MemoryResource {
 // Does `edit` to the same structure again and again, with one more allocation each time before there is no
 // more, or before just one fails; until nothing failed. Returns how often something did.
 template <class Prepare, class Edit>
-std::size_t sweep(const IndexKind& kind, const Expected& expected, bool only_once, Prepare&& prepare,
-                  Edit&& edit) {
+std::uint64_t sweep(const IndexKind& kind, const Expected& expected, bool only_once, Prepare&& prepare,
+                    Edit&& edit) {
     for (std::uint64_t allowed = 0;; ++allowed) {
         CountingResource memory;
         Random random(25);

@@ -33,6 +33,7 @@
 #include "support/executors.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/island_worlds.hpp"
+#include "support/limits.hpp"
 #include "support/parameters.hpp"
 #include "support/printing.hpp"
 #include "support/random.hpp"

@@ -102,7 +102,7 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map, std::
         // If most rows are touched, the others are copied too. Not for few edits in a world of few rows: their
         // commits need blocks of their own (spare_rows.hpp).
         constexpr std::size_t agents_for_an_edit = 1024;
-        if (whole_ = 2 * count > rows && plan_.size() * agents_for_an_edit >= agents; whole_) {
+        if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= agents; whole_) {
             count = 0;
             for (std::size_t r = 0; r < rows; ++r) touch(r, starts_[r]);
         }
