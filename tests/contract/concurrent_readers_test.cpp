@@ -62,6 +62,7 @@ struct Expectation {
 
 class ConcurrentReaders : public ::testing::Test {
 protected:
+    void SetUp() override { THRONG_SKIP_WITHOUT_THREADS(); }
     // Readers query until the writer is done, and a few times at least; half of them hold several frames at
     // once.
     void run(const Executor& writing, const Executor& reading, CountingResource* memory) {

@@ -276,6 +276,7 @@ TEST(PairsOfTwoFrames, name_the_agents_of_this_one_first) {
 }
 
 TEST(StaticLayer, answers_many_threads_while_the_engine_writes) {
+    THRONG_SKIP_WITHOUT_THREADS();
     Scene scene = make_scene("uniform", 500);
     Random random(3);
     const std::vector<Box> walls = walls_for(scene, 100, random);

@@ -1,14 +1,12 @@
 // What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, reach that shrinks, oversized elements,
 // and elements that move within their rows and all at once.
 #include <cfenv>
-#include <memory_resource>
 
 #include "engine/src/structures/row_grid/state.hpp"
 #include "structures/index_inside.hpp"
 #include "structures/row_grid_support.hpp"
 #include "support/rounding.hpp"
 #include "support/test.hpp"
-#include "throng/adapters/pmr.hpp"
 
 namespace throng::test {
 namespace {
@@ -248,11 +246,25 @@ TEST(RowGrid, takes_edits_under_the_mode_of_the_last_assignment) {
     EXPECT_EQ(grid.remove(0).code, Code::other_rounding);
 }
 
+// Gives memory one piece after the other, and takes none back.
+class OneAfterTheOther final : public MemoryResource {
+public:
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
+        const std::size_t at = (used_ + alignment - 1) / alignment * alignment;
+        if (bytes > sizeof bytes_ - at) return nullptr;
+        used_ = at + bytes;
+        return bytes_ + at;
+    }
+    void deallocate(void*, std::size_t, std::size_t) noexcept override {}
+
+private:
+    alignas(64) std::byte bytes_[65536];
+    std::size_t used_ = 0;
+};
+
 // A run of no nodes at the end of a full row begins where the memory of the oversized ones does.
 TEST(RowGrid, knows_oversized_elements_from_what_lies_in_front_of_them_in_memory) {
-    alignas(64) std::byte bytes[65536];
-    std::pmr::monotonic_buffer_resource buffer(bytes, sizeof bytes, std::pmr::null_memory_resource());
-    PmrMemory one_after_the_other(buffer);
+    OneAfterTheOther one_after_the_other;
     RowGrid grid({.extents = {0, 0, 100, 5}, .cell_width = 2, .row_height = 10, .largest_common = 5},
                  &one_after_the_other);
     ASSERT_EQ(grid.rows(), 1u);
