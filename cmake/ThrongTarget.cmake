@@ -29,6 +29,13 @@ else()
     set(throng_position_independent "${CMAKE_POSITION_INDEPENDENT_CODE}")
 endif()
 
+# Emscripten has exceptions of two kinds, of which a program can have one; that of WebAssembly's own instructions unless the
+# host has chosen the other.
+set(throng_exceptions -fexceptions)
+if(EMSCRIPTEN AND NOT CMAKE_CXX_FLAGS MATCHES "-fexceptions")
+    set(throng_exceptions -fwasm-exceptions)
+endif()
+
 function(throng_host_target target)
     target_compile_features(${target} PRIVATE cxx_std_20)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
@@ -66,7 +73,11 @@ function(throng_target target)
     target_compile_options(${target} PRIVATE -fno-fast-math -ffp-contract=off)
     # A refusal of the host's memory and an exception of a visitor's are caught inside, so exceptions are on whatever the
     # host's own flags say. (The kernels have none: simd/CMakeLists.txt.)
-    target_compile_options(${target} PRIVATE -fexceptions)
+    target_compile_options(${target} PRIVATE ${throng_exceptions})
+    if(EMSCRIPTEN)
+        # For all of the library: a module with such instructions loads only where they run, so there is nothing to choose.
+        target_compile_options(${target} PRIVATE -msimd128 -msse2)
+    endif()
     # A host's unity build leaves our files apart, but for those that we put together ourselves. What is not declared
     # in a public header stays inside (simd/include/throng/export.hpp), and the compiler may inline it though the code
     # is position-independent.

@@ -27,6 +27,13 @@
 #define THRONG_ARM64 0
 #endif
 
+// By Emscripten, which is the only compiler for it that has the headers of SSE2.
+#if defined(__wasm__)
+#define THRONG_WASM 1
+#else
+#define THRONG_WASM 0
+#endif
+
 // --- What to inline ---
 
 // In front of a function: always, never, and all calls within it. THRONG_ALWAYS_INLINE_LAMBDA stands behind a lambda's parameters.
@@ -136,6 +143,13 @@ THRONG_ALWAYS_INLINE inline std::uint32_t lowest_bit(std::uint64_t v) noexcept {
 }
 THRONG_ALWAYS_INLINE inline std::uint32_t highest_bit(std::uint64_t v) noexcept {
     return 63 - static_cast<std::uint32_t>(__builtin_clzll(v));
+}
+#endif
+
+#if THRONG_WASM
+// How many bits are set. It has an instruction for that, as not every processor has.
+THRONG_ALWAYS_INLINE inline std::uint32_t bits_set(std::uint64_t v) noexcept {
+    return static_cast<std::uint32_t>(__builtin_popcountll(v));
 }
 #endif
 
