@@ -16,6 +16,7 @@ labels_of() {
     quick) echo '-L ^quick$ -LE ^(bench|soak)$' ;;
     release) echo '-LE ^soak$' ;;
     clang | aarch64) echo '-L ^platform$ -LE ^soak$' ;;
+    wasm) echo '-L ^quick$ -LE ^(bench|soak)$' ;;
     asan) echo '-L ^(quick|fuzz)$ -LE ^(counted|soak)$' ;;
     tsan) echo '-L ^threads$ -LE ^(counted|soak)$' ;;
     esac
@@ -27,10 +28,19 @@ build_of() { if [[ $1 == quick ]]; then echo release; else echo "$1"; fi; }
 # What has to be built for them; all there is, if it does not say.
 targets_of() {
     case $1 in
-    quick) echo '--target throng_quick_tests' ;;
+    quick | wasm) echo '--target throng_quick_tests' ;;
     clang | aarch64) echo '--target throng_platform_tests' ;;
     tsan) echo '--target throng_threads_tests' ;;
     esac
+}
+
+# What is missing on this machine for a configuration that is left out where something is.
+missing_for() {
+    local name
+    if [[ $1 != wasm ]]; then return; fi
+    for name in em++ node; do
+        if ! command -v "$name" >/dev/null; then echo "$name"; fi
+    done
 }
 
 build_configuration() {
@@ -41,7 +51,7 @@ build_configuration() {
 }
 
 # Which part of their work the tests of a build do in the matrix. scripts/soak lets them do all of it.
-declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02)
+declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [asan]=0.05 [aarch64]=0.02 [wasm]=0.02 [tsan]=0.02)
 
 run_ctest() {
     export THRONG_TEST_SCALE=${THRONG_TEST_SCALE:-${scales[$1]}}
