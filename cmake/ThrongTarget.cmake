@@ -76,7 +76,9 @@ function(throng_target target)
     target_compile_options(${target} PRIVATE ${throng_exceptions})
     if(EMSCRIPTEN)
         # For all of the library: a module with such instructions loads only where they run, so there is nothing to choose.
-        target_compile_options(${target} PRIVATE -msimd128 -msse2)
+        # Emscripten 3.1.6's compiler makes wrong numbers of pairs that it puts side by side in one vector by itself
+        # (tests/unit/tree_marks_test.cpp).
+        target_compile_options(${target} PRIVATE -msimd128 -msse2 -fno-slp-vectorize)
     endif()
     # A host's unity build leaves our files apart, but for those that we put together ourselves. What is not declared
     # in a public header stays inside (simd/include/throng/export.hpp), and the compiler may inline it though the code
