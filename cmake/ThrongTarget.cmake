@@ -76,8 +76,8 @@ function(throng_target target)
     target_compile_options(${target} PRIVATE ${throng_exceptions})
     if(EMSCRIPTEN)
         # For all of the library: a module with such instructions loads only where they run, so there is nothing to choose.
-        # Emscripten 3.1.6's compiler makes wrong numbers of pairs that it puts side by side in one vector by itself
-        # (tests/unit/tree_marks_test.cpp).
+        # Emscripten 3.1.6's compiler makes wrong numbers where it puts scalars side by side in a vector by itself
+        # (tests/unit/tree_marks_test.cpp), so that is off.
         target_compile_options(${target} PRIVATE -msimd128 -msse2 -fno-slp-vectorize)
     endif()
     # A host's unity build leaves our files apart, but for those that we put together ourselves. What is not declared
