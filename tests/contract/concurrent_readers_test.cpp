@@ -81,8 +81,8 @@ protected:
                 for (std::size_t round = 0; round < 5 || !done; ++round) {
                     held[random.below(held.size())] = writer.engine.frame();
                     const Frame frame = held[random.below(held.size())].on(reading);
-                    wrong +=
-                        summary(frame, expectation.queries, hits) != expectation.summaries[frame.number()];
+                    wrong += summary(frame, expectation.queries, hits) !=
+                             expectation.summaries[static_cast<std::size_t>(frame.number())];
                     ++asked;
                 }
             });

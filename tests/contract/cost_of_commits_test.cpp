@@ -54,7 +54,7 @@ TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
         ASSERT_GT(groves, 40u);
         const detail::Store& store = store_behind(engine.frame());
         std::vector<Frame> held;
-        std::vector<std::size_t> pairs;
+        std::vector<std::uint64_t> pairs;
         std::uint64_t before = 0;
         constexpr std::size_t warm = 4, edits = 100;
         for (std::size_t k = 0; k < warm + edits; ++k) {
