@@ -222,7 +222,8 @@ TEST(SortedPairs, are_in_ascending_order_with_the_lower_id_first) {
 
 TEST(SortedPairs, may_have_any_ids_there_are) {
     // One agent has very many partners. With the larger bounds, pairs of a part are sorted digit by digit.
-    for (const std::size_t bound : {std::size_t{3000}, std::size_t{1} << 31, std::size_t{no_agent}}) {
+    for (const std::size_t bound :
+         {std::size_t{3000}, std::size_t{largest_id} / 2, std::size_t{largest_id} + 1}) {
         Random random(3);
         Pairs pairs;
         for (std::size_t i = 0; i < 90000; ++i) {
