@@ -3,7 +3,7 @@
 cmake_dependent_option(THRONG_COMPILER_CACHE
     "Compile by way of ccache, where it is installed. A host chooses for its own build." ON
     "THRONG_OWN_BUILD" OFF)
-if(THRONG_COMPILER_CACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(THRONG_COMPILER_CACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT EMSCRIPTEN)
     find_program(THRONG_CCACHE ccache)
     mark_as_advanced(THRONG_CCACHE)
     if(THRONG_CCACHE)
@@ -13,7 +13,7 @@ if(THRONG_COMPILER_CACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
             "${THRONG_CCACHE}")
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             add_compile_options(-fpch-preprocess)
-        else()
+        elseif(NOT MSVC)
             add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
         endif()
         message(STATUS "Throng: compiling by way of ${THRONG_CCACHE}")

@@ -1,7 +1,6 @@
-# GTest::gtest, GTest::gtest_main and GTest::gmock for the tests: the installed ones, or, in a cross build,
-# built from the sources that Debian's package `googletest` brings, since its libraries are the build
-# machine's.
-if(NOT CMAKE_CROSSCOMPILING)
+# GTest::gtest, GTest::gtest_main and GTest::gmock for the tests: the installed ones, or, in a cross build and with
+# another standard library than the machine's, built from the sources that Debian's package `googletest` brings.
+if(NOT CMAKE_CROSSCOMPILING AND NOT CMAKE_CXX_FLAGS MATCHES "-stdlib=")
     find_package(GTest QUIET)
 endif()
 if(NOT TARGET GTest::gtest)
@@ -9,7 +8,7 @@ if(NOT TARGET GTest::gtest)
         "Sources of GoogleTest, where no built one is found")
     if(NOT EXISTS "${THRONG_GOOGLETEST_SOURCE_DIR}/CMakeLists.txt")
         message(FATAL_ERROR "The tests need GoogleTest. Install it (Debian: libgtest-dev, and googletest for "
-            "cross builds), or configure with -DTHRONG_BUILD_TESTS=OFF.")
+            "cross builds and libc++), or configure with -DTHRONG_BUILD_TESTS=OFF.")
     endif()
     set(INSTALL_GTEST OFF CACHE INTERNAL "GoogleTest serves the tests only")
     add_subdirectory("${THRONG_GOOGLETEST_SOURCE_DIR}" "${CMAKE_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)

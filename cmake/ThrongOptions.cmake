@@ -4,8 +4,9 @@ include(CMakeDependentOption)
 
 set(THRONG_OWN_BUILD "${PROJECT_IS_TOP_LEVEL}")
 
-option(THRONG_WITH_TBB
-    "Build the oneTBB executor. Where oneTBB is not found, tbb_executor() is the serial one." ON)
+set(THRONG_WITH_TBB AUTO CACHE STRING
+    "The oneTBB executor: ON needs oneTBB, AUTO takes it where it is found. OFF makes tbb_executor() the serial one.")
+set_property(CACHE THRONG_WITH_TBB PROPERTY STRINGS AUTO ON OFF)
 set(THRONG_ISAS "all" CACHE STRING
     "The instruction sets to compile, by name, or all, baseline and native. Fewer are a smaller library that compiles sooner.")
 cmake_dependent_option(THRONG_BUILD_TESTS
@@ -21,7 +22,7 @@ cmake_dependent_option(THRONG_BUILD_DEMO
     "Build the demo. It needs CLI11, draws with Cairo, and takes longer to compile than the library." ON
     "THRONG_BUILD_EXAMPLES" OFF)
 cmake_dependent_option(THRONG_WERROR
-    "Turn warnings into errors. For our own builds only: a newer compiler must never break a host's." OFF
+    "Turn warnings into errors. For .ci/run only, whose compilers are known: a newer one must never break a build." OFF
     "THRONG_OWN_BUILD" OFF)
 
 cmake_dependent_option(THRONG_FUZZ

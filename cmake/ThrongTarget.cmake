@@ -16,11 +16,6 @@
 get_filename_component(throng_root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 set(THRONG_ROOT "${throng_root}" CACHE INTERNAL "The repository root, where internal includes start")
 
-if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$")
-    message(FATAL_ERROR "Throng builds with GCC or Clang, whose __builtin_cpu_supports its dispatch "
-        "relies on; this is ${CMAKE_CXX_COMPILER_ID}.")
-endif()
-
 # Position-independent unless the host says otherwise, for an archive too: it may end up in a plugin, and then the linker
 # refuses any other code. What it costs is in docs/decisions.md.
 if(BUILD_SHARED_LIBS OR NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
@@ -33,20 +28,12 @@ function(throng_host_target target)
     target_compile_features(${target} PRIVATE cxx_std_20)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
     if(THRONG_OWN_BUILD)
-        target_compile_options(${target} PRIVATE
-            -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wcast-align
-            -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wundef -Wimplicit-fallthrough)
-        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-            # GCC 12 warns about every std::string that something is inserted into at its front.
-            target_compile_options(${target} PRIVATE -Wno-restrict)
-        endif()
+        target_compile_options(${target} PRIVATE ${throng_warnings})
         if(THRONG_WERROR)
-            target_compile_options(${target} PRIVATE -Werror)
+            target_compile_options(${target} PRIVATE ${throng_werror})
         endif()
     endif()
-    # A designated initialiser names what differs from the default, and is meant to leave out the rest; also where a host
-    # asks for all warnings in all of its tree.
-    target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
+    target_compile_options(${target} PRIVATE ${throng_own_flags})
 endfunction()
 
 function(throng_target target)
@@ -60,13 +47,7 @@ function(throng_target target)
 
     target_include_directories(${target} PRIVATE
         "${THRONG_ROOT}/engine/include" "${THRONG_ROOT}/parallel/include" "${THRONG_ROOT}/simd/include")
-    # A product and a sum contracted into one rounding change answers from one instruction set to the next,
-    # and a host's fast-math would take away the NaN that pads our arrays. Both would show only on rare
-    # inputs.
-    target_compile_options(${target} PRIVATE -fno-fast-math -ffp-contract=off)
-    # A refusal of the host's memory and an exception of a visitor's are caught inside, so exceptions are on whatever the
-    # host's own flags say. (The kernels have none: simd/CMakeLists.txt.)
-    target_compile_options(${target} PRIVATE -fexceptions)
+    target_compile_options(${target} PRIVATE ${throng_library_flags} ${throng_exact_arithmetic})
     # A host's unity build leaves our files apart, but for those that we put together ourselves. What is not declared
     # in a public header stays inside (simd/include/throng/export.hpp), and the compiler may inline it though the code
     # is position-independent.
@@ -75,8 +56,9 @@ function(throng_target target)
         CXX_VISIBILITY_PRESET hidden
         VISIBILITY_INLINES_HIDDEN ON
         POSITION_INDEPENDENT_CODE "${throng_position_independent}")
-    # An archive inside a host's plugin exports the public names from there, unless the host hides its own names.
-    if(BUILD_SHARED_LIBS OR NOT CMAKE_CXX_VISIBILITY_PRESET STREQUAL "hidden")
+    # An archive inside a host's plugin exports the public names from there, unless the host hides its own names. On Windows a
+    # plugin of which one name is marked exports nothing else, so the host's own would be lost.
+    if(BUILD_SHARED_LIBS OR NOT (WIN32 OR CMAKE_CXX_VISIBILITY_PRESET STREQUAL "hidden"))
         target_compile_definitions(${target} PRIVATE THRONG_EXPORTS)
     endif()
 endfunction()

@@ -29,14 +29,7 @@ string(REGEX MATCHALL "[0-9]+" throng_xsimd_version "${throng_xsimd_version}")
 list(JOIN throng_xsimd_version "." throng_xsimd_version)
 message(STATUS "Throng: kernels on xsimd ${throng_xsimd_version} (${throng_xsimd_directory})")
 
-if(CMAKE_CROSSCOMPILING AND throng_xsimd_directory STREQUAL "/usr/include")
-    # The build machine's own system headers lie in the same directory and must not be seen by a cross
-    # compiler.
-    file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/xsimd-only")
-    file(CREATE_LINK
-        "${throng_xsimd_directory}/xsimd" "${CMAKE_CURRENT_BINARY_DIR}/xsimd-only/xsimd" SYMBOLIC)
-    set(throng_xsimd_directory "${CMAKE_CURRENT_BINARY_DIR}/xsimd-only")
-endif()
+throng_headers_alone(throng_xsimd_directory "${throng_xsimd_directory}" xsimd)
 
 add_library(throng_xsimd INTERFACE)
 target_include_directories(throng_xsimd SYSTEM INTERFACE "${throng_xsimd_directory}")

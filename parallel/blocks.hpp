@@ -90,7 +90,9 @@ inline Range range_of(std::size_t total, std::size_t parts, std::size_t index,
                       std::size_t grain = 16) noexcept {
     const std::size_t grains = (total + grain - 1) / grain;
     const auto edge = [&](std::size_t i) {
-        const std::size_t at = (grains / parts * i + grains % parts * i / parts) * grain;
+        // A size of 32 bits may be too small for the number of parts squared.
+        const auto rest = static_cast<std::size_t>(std::uint64_t{grains % parts} * i / parts);
+        const std::size_t at = (grains / parts * i + rest) * grain;
         return at < total ? at : total;
     };
     return {edge(index), index + 1 == parts ? total : edge(index + 1)};

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/executor.hpp"
 
@@ -22,10 +23,10 @@ struct Piece {
     std::uint64_t begin, size;
     std::uint32_t slot, state;
 
-    std::uint32_t load() noexcept { return std::atomic_ref(state).load(std::memory_order_acquire); }
+    std::uint32_t load() noexcept { return atomically(state).load(std::memory_order_acquire); }
     // Returns what the state was.
     std::uint32_t add(std::uint32_t flag) noexcept {
-        return std::atomic_ref(state).fetch_or(flag, std::memory_order_acq_rel);
+        return atomically(state).fetch_or(flag, std::memory_order_acq_rel);
     }
 };
 

@@ -1,11 +1,13 @@
 // The oneTBB executor: one parallel_for in the caller's arena.
 
+#include "parallel/built_with.hpp"
 #include "throng/executor.hpp"
 
 #if THRONG_WITH_TBB
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/version.h>
 #endif
 
 namespace throng {
@@ -32,6 +34,12 @@ void run(void*, std::size_t count, Executor::Body body, void* argument) {
 
 bool has_tbb() noexcept { return true; }
 
+#define THRONG_IN_QUOTES(number) #number
+#define THRONG_TWO_NUMBERS(major, minor) THRONG_IN_QUOTES(major) "." THRONG_IN_QUOTES(minor)
+const char* detail::tbb_version() noexcept {
+    return THRONG_TWO_NUMBERS(TBB_VERSION_MAJOR, TBB_VERSION_MINOR);
+}
+
 Executor tbb_executor() noexcept {
     const int workers = tbb::this_task_arena::max_concurrency();
     return {.context = nullptr,
@@ -42,6 +50,8 @@ Executor tbb_executor() noexcept {
 #else
 
 bool has_tbb() noexcept { return false; }
+
+const char* detail::tbb_version() noexcept { return ""; }
 
 Executor tbb_executor() noexcept { return serial_executor(); }
 

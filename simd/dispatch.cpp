@@ -21,6 +21,7 @@ bool cpu_runs(Isa isa) noexcept {
     case Isa::avx512: return has_avx512();
     case Isa::avx512vbmi2: return has_avx512vbmi2();
     case Isa::neon64: return THRONG_ARM64 != 0;
+    case Isa::wasm128: return THRONG_WASM != 0;
     default: return false;
     }
 }
@@ -35,15 +36,23 @@ struct Named {
     Isa isa;
     const char* name;
 };
-constexpr Named names[] = {
-    {Isa::automatic, "automatic"},     {Isa::sse2, "sse2"},    {Isa::avx2, "avx2"}, {Isa::avx512, "avx512"},
-    {Isa::avx512vbmi2, "avx512vbmi2"}, {Isa::neon64, "neon64"}};
+constexpr Named names[] = {{Isa::automatic, "automatic"},
+                           {Isa::sse2, "sse2"},
+                           {Isa::avx2, "avx2"},
+                           {Isa::avx512, "avx512"},
+                           {Isa::avx512vbmi2, "avx512vbmi2"},
+                           {Isa::neon64, "neon64"},
+                           {Isa::wasm128, "wasm128"}};
 
 }  // namespace
 
 const Kernels* kernels(Isa isa) noexcept {
     if (isa == Isa::automatic) isa = best_isa();
     return cpu_runs(isa) ? carried(isa) : nullptr;
+}
+
+std::span<const Isa> carried_sets() noexcept {
+    return built_isas;
 }
 
 }  // namespace simd
@@ -68,7 +77,7 @@ bool is_supported(Isa isa) noexcept {
 }
 
 Isa best_isa() noexcept {
-    for (Isa isa : {Isa::avx512vbmi2, Isa::avx512, Isa::avx2, Isa::neon64, Isa::sse2})
+    for (Isa isa : {Isa::avx512vbmi2, Isa::avx512, Isa::avx2, Isa::neon64, Isa::wasm128, Isa::sse2})
         if (is_supported(isa)) return isa;
     return Isa::automatic;
 }

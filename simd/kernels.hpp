@@ -6,6 +6,8 @@
 // allocates nothing, keeps no state, and calls back only through its sinks.
 #pragma once
 
+#include <span>
+
 #include "throng/isa.hpp"
 
 namespace throng::simd {
@@ -30,5 +32,8 @@ struct Kernels {
 
 // The kernels of one instruction set; null unless it is `supported`. `automatic` gives the best.
 const Kernels* kernels(Isa isa) noexcept;
+
+// Those that this build has, whether or not this machine can run them.
+std::span<const Isa> carried_sets() noexcept;
 
 }  // namespace throng::simd

@@ -1,9 +1,10 @@
 // What divides the oversized agents into the places of their tree: engine/src/frame/tree/tree_places.hpp.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 
@@ -35,7 +36,7 @@ struct alignas(64) TreeMarks {
     // not in the next, so the smallest extents are one.
     static std::uint32_t how_upright(float width, float height) {
         const auto half = [](float extent) {
-            return std::bit_cast<std::uint32_t>(extent < 0x1p-100f ? 0x1p-100f : extent) >> 1;
+            return detail::bits_as<std::uint32_t>(extent < 0x1p-100f ? 0x1p-100f : extent) >> 1;
         };
         return half(height) - half(width) + 0x80000000u;
     }

@@ -127,7 +127,7 @@ struct Row {
     std::uint32_t oversized;  // agents after the gap
     std::uint32_t holes = 0;  // how many of those places have no agent: then none may be taken without a test
 };
-static_assert(sizeof(Row) == 32);
+static_assert(sizeof(Row) == 16 + 2 * sizeof(void*));
 
 // How many arrays a row has: five, and in a frame with labels two more.
 inline constexpr std::uint32_t arrays_of_a_row(bool labelled) noexcept { return labelled ? 7 : 5; }

@@ -1,7 +1,7 @@
 // The ways in which the agents of a workload can lie: a list by name, and `make`, which makes a world of any
 // of them. All walk at the same pace unless the scenario says otherwise.
 //
-// Products are added by std::fma throughout, rounded once, so that no compiler flag moves an agent.
+// Products are added by fused() throughout, rounded once, so that no compiler flag moves an agent.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -23,8 +23,8 @@ inline void crowd_size(World& w, std::size_t i, Random& r) {
 
 // Anywhere in the square whose lower left corner and side are given.
 inline void put(World& w, std::size_t i, Random& r, float left, float low, float side) {
-    w.x[i] = std::fma(r.uniform(), side, left);
-    w.y[i] = std::fma(r.uniform(), side, low);
+    w.x[i] = fused(r.uniform(), side, left);
+    w.y[i] = fused(r.uniform(), side, low);
 }
 
 // Puts every agent somewhere, gives it a size and then a velocity.
@@ -83,8 +83,8 @@ inline World clustered(std::size_t n, Random& r) {
     const Clusters clusters(crowd_side(n), r);
     const auto place = [&clusters](World& w, std::size_t i, Random& random) {
         const std::size_t c = random.next() % 64;
-        w.x[i] = std::clamp(std::fma(random.normal() * w.side, 0.04f, clusters.x[c]), 0.0f, w.side);
-        w.y[i] = std::clamp(std::fma(random.normal() * w.side, 0.04f, clusters.y[c]), 0.0f, w.side);
+        w.x[i] = std::clamp(fused(random.normal() * w.side, 0.04f, clusters.x[c]), 0.0f, w.side);
+        w.y[i] = std::clamp(fused(random.normal() * w.side, 0.04f, clusters.y[c]), 0.0f, w.side);
     };
     World w = populate(crowd_side(n), n, r, place, crowd_size);
     pin_to_centre(w, 500);

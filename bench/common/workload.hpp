@@ -2,7 +2,6 @@
 // Deterministic: the same scenario, count and seed give the same agents everywhere.
 #pragma once
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +12,7 @@
 
 #include "bench/common/scenarios.hpp"
 #include "bench/common/world.hpp"
+#include "throng/compiler.hpp"
 
 namespace workload {
 
@@ -114,7 +114,7 @@ struct Checksum {
     // What was found at place k, and how far away.
     void found(std::uint64_t k, std::uint32_t id, float t) {
         ++count;
-        hash += mix((k << 32 | id) * 0x9E3779B97F4A7C15ull + std::bit_cast<std::uint32_t>(t));
+        hash += mix((k << 32 | id) * 0x9E3779B97F4A7C15ull + throng::detail::bits_as<std::uint32_t>(t));
     }
     // How many were found.
     void counted(std::uint32_t a, std::uint32_t many) {

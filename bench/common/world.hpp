@@ -2,11 +2,26 @@
 // seed gives the same numbers everywhere.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 namespace workload {
+
+// a * b + c, rounded once. MinGW's std::fma rounds the product, too, where the CPU has no instruction for it.
+#if defined(__MINGW32__)
+inline float fused(float a, float b, float c) {
+    // The product of two floats is exact. A sum that is not is rounded to odd, and then tells the last rounding what it lost.
+    const double product = double(a) * double(b), sum = product + double(c), part = sum - product;
+    const double lost = (product - (sum - part)) + (double(c) - part);
+    const auto bits = std::bit_cast<std::uint64_t>(sum);
+    if (lost == 0 || !std::isfinite(sum) || (bits & 1) != 0) return float(sum);
+    return float(std::bit_cast<double>((lost > 0) == (sum > 0) ? bits + 1 : bits - 1));
+}
+#else
+inline float fused(float a, float b, float c) { return std::fma(a, b, c); }
+#endif
 
 // splitmix64
 struct Random {
@@ -21,7 +36,7 @@ struct Random {
     float uniform() { return float(next() >> 40) * (1.0f / 16777216.0f); }
     // Rounded once, as compilers do where the CPU can: without asking for it, a world
     // would depend on compiler flags.
-    float uniform(float a, float b) { return std::fma(b - a, uniform(), a); }
+    float uniform(float a, float b) { return fused(b - a, uniform(), a); }
     float normal() {
         const float u = std::max(uniform(), 1e-7f), v = uniform();
         return std::sqrt(-2.0f * std::log(u)) * std::cos(6.2831853f * v);

@@ -1,5 +1,4 @@
 // Tasks that cast: segments, the first agent that each hits or whether there is any, and boxes that move.
-#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -7,6 +6,7 @@
 #include "bench/compare/labelled_world.hpp"
 #include "bench/compare/tasks.hpp"
 #include "bench/compare/timing.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::bench {
 
@@ -16,7 +16,7 @@ namespace {
 void add_hit(workload::Checksum& sum, std::size_t cast, const CastHit& hit) {
     ++sum.count;
     sum.hash += workload::mix((std::uint64_t{cast} << 32 | hit.id) * 0x9E3779B97F4A7C15u +
-                              std::bit_cast<std::uint32_t>(hit.fraction));
+                              throng::detail::bits_as<std::uint32_t>(hit.fraction));
 }
 workload::Checksum sum_of(std::span<const CastHit> hits) {
     workload::Checksum sum;

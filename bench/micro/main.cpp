@@ -11,7 +11,7 @@
 
 int main(int argc, char** argv) {
     using namespace throng;
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64}) {
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128}) {
         const simd::Kernels* kernels = simd::kernels(isa);
         if (kernels == nullptr) continue;
         bench::register_building(*kernels);

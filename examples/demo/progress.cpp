@@ -1,15 +1,31 @@
 #include "examples/demo/progress.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
+
+#if defined(_WIN32)
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
 
 #include "bench/common/workload.hpp"
 
 namespace throng::demo {
 
+namespace {
+
+bool is_terminal(std::FILE* file) noexcept {
+#if defined(_WIN32)
+    return _isatty(_fileno(file)) != 0;
+#else
+    return isatty(fileno(file)) != 0;
+#endif
+}
+
+}  // namespace
+
 Progress::Progress(const char* what, std::size_t of)
-    : what_(what), of_(of), terminal_(isatty(STDERR_FILENO) != 0), begin_(workload::now()) {
+    : what_(what), of_(of), terminal_(is_terminal(stderr)), begin_(workload::now()) {
     next_ = begin_ + (terminal_ ? 0.5 : 5.0);
 }
 

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 
 #if defined(__linux__)
@@ -25,7 +24,7 @@ public:
         if (bytes < least) return ::operator new (bytes, std::align_val_t{alignment}, std::nothrow);
         if (bytes > ~std::size_t{0} - page) return nullptr;
         const std::size_t whole = (bytes + page - 1) / page * page;
-        void* memory = std::aligned_alloc(alignment < page ? page : alignment, whole);
+        void* memory = ::operator new(whole, place(alignment), std::nothrow);
 #if defined(MADV_HUGEPAGE)
         // A wish: where it is not granted, the pages are small.
         if (memory != nullptr) (void)madvise(memory, whole, MADV_HUGEPAGE);
@@ -33,12 +32,13 @@ public:
         return memory;
     }
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
-        if (bytes < least)
-            ::operator delete (memory, std::align_val_t{alignment});
-        else
-            std::free(memory);
+        ::operator delete(memory, bytes < least ? std::align_val_t{alignment} : place(alignment));
     }
 
 private:
     static constexpr std::size_t page = std::size_t{2} << 20, least = std::size_t{1} << 20;
+
+    static constexpr std::align_val_t place(std::size_t alignment) noexcept {
+        return std::align_val_t{alignment < page ? page : alignment};
+    }
 };

@@ -10,14 +10,41 @@ export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 
 fuzz_targets=(histories instruction_sets structures)
 
+# Warnings are errors only where that is asked for: .ci/run does.
+warnings="-DTHRONG_WERROR=${THRONG_WERROR:-OFF}"
+
 # Which tests of a configuration run in the matrix.
 labels_of() {
     case $1 in
     quick) echo '-L ^quick$ -LE ^(bench|soak)$' ;;
     release) echo '-LE ^soak$' ;;
-    clang | aarch64) echo '-L ^platform$ -LE ^soak$' ;;
+    libcxx) echo '-L ^(quick|package)$ -LE ^(bench|soak)$' ;;
+    clang | clang19 | aarch64) echo '-L ^platform$ -LE ^soak$' ;;
+    wasm) echo '-L ^quick$ -LE ^(bench|soak)$' ;;
     asan) echo '-L ^(quick|fuzz)$ -LE ^(counted|soak)$' ;;
     tsan) echo '-L ^threads$ -LE ^(counted|soak)$' ;;
+    mingw) echo '-L ^(quick|examples|install)$ -LE ^(bench|soak)$' ;;
+    esac
+}
+
+# What this machine lacks for a configuration, in words; nothing, if it can be built and run.
+lacks_for() {
+    case $1 in
+    trixie) trixie_obstacle ;;
+    mingw)
+        if ! command -v x86_64-w64-mingw32-g++-posix >/dev/null; then
+            echo 'there is no x86_64-w64-mingw32-g++-posix (Debian: g++-mingw-w64-x86-64-posix)'
+        elif ! command -v wine64 wine /usr/lib/wine/wine64 >/dev/null; then
+            echo 'there is no Wine (Debian: wine64)'
+        fi
+        ;;
+    wasm)
+        if ! command -v em++ >/dev/null; then
+            echo 'there is no em++ (Debian: emscripten)'
+        elif ! command -v node >/dev/null; then
+            echo 'there is no node (Debian: nodejs)'
+        fi
+        ;;
     esac
 }
 
@@ -27,23 +54,40 @@ build_of() { if [[ $1 == quick ]]; then echo release; else echo "$1"; fi; }
 # What has to be built for them; all there is, if it does not say.
 targets_of() {
     case $1 in
-    quick) echo '--target throng_quick_tests' ;;
-    clang | aarch64) echo '--target throng_platform_tests' ;;
+    quick | libcxx | wasm) echo '--target throng_quick_tests' ;;
+    clang | clang19 | aarch64) echo '--target throng_platform_tests' ;;
     tsan) echo '--target throng_threads_tests' ;;
+    esac
+}
+
+# The quick tests are for this machine, and compare its best instruction set with the one that every machine has.
+isas_of() {
+    case $1 in
+    quick) echo '-DTHRONG_ISAS=baseline;native' ;;
+    release) echo '-DTHRONG_ISAS=all' ;;
     esac
 }
 
 build_configuration() {
     local build
+    if [[ $1 == trixie ]]; then
+        build_trixie
+        return
+    fi
     build=$(build_of "$1")
     # shellcheck disable=SC2046
-    cmake --preset "$build" && cmake --build --preset "$build" --parallel "$jobs" $(targets_of "$1")
+    cmake --preset "$build" "$warnings" $(isas_of "$1") && cmake --build --preset "$build" --parallel "$jobs" $(targets_of "$1")
 }
 
 # Which part of their work the tests of a build do in the matrix. scripts/soak lets them do all of it.
-declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02)
+declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [clang19]=0.05 [libcxx]=0.05 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02
+    [mingw]=0.02 [wasm]=0.02)
 
 run_ctest() {
+    if [[ $1 == trixie ]]; then
+        test_trixie </dev/null
+        return
+    fi
     export THRONG_TEST_SCALE=${THRONG_TEST_SCALE:-${scales[$1]}}
     # shellcheck disable=SC2046
     ctest --preset "$(build_of "$1")" --parallel "$jobs" $(labels_of "$1") </dev/null
@@ -89,7 +133,10 @@ fuzz_for() {
     done
 }
 
-names_of_failed() { sed -n '/^The following tests FAILED:/,$ s/^[[:space:]]*[0-9]* - //p' "$1"; }
+# As ctest names them, or scripts/test of the quick tests.
+names_of_failed() {
+    sed -n -E '/^The following tests FAILED:/,$ s/^[[:space:]]+([0-9]+ - |quick: )//p' "$1" | awk '!seen[$0]++'
+}
 
 # The longest tests in a log of ctest's, and the seconds that each took.
 slowest_tests() {

@@ -5,6 +5,8 @@
 
 #if THRONG_ARM64
 #include "simd/isa/neon64.hpp"
+#elif THRONG_WASM
+#include "simd/isa/wasm128.hpp"
 #else
 #include "simd/isa/sse2.hpp"
 #endif
@@ -14,6 +16,8 @@ namespace {
 
 #if THRONG_ARM64
 using Lowest = Neon64;
+#elif THRONG_WASM
+using Lowest = Wasm128;
 #else
 using Lowest = Sse2;
 #endif

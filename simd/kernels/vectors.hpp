@@ -8,6 +8,7 @@
 
 #include "simd/box_tree.hpp"
 #include "simd/types.hpp"
+#include "throng/compiler.hpp"
 
 #if defined(__FAST_MATH__)
 #error "Answers rest on exact comparisons and on NaN: compile without -ffast-math."
@@ -252,7 +253,7 @@ struct Vectors {
 
     // Those of a float, in the order of the floats. A negative zero comes right before the other one.
     static std::uint32_t ordered_bits(float x) {
-        const auto bits = __builtin_bit_cast(std::uint32_t, x);
+        const auto bits = detail::bits_as<std::uint32_t>(x);
         return bits ^ ((0u - (bits >> 31)) | 0x80000000u);
     }
 

@@ -72,8 +72,12 @@ TEST(CommitsInALargeWorld, find_all_boxes_by_id_after_an_update) {
         const auto shift = [&](AgentId id) { return boxes[id].max_x += 0.01f, boxes[id]; };
         for (AgentId id = 0; id < 200; id += 10)
             ASSERT_EQ(committed(engine, engine.move(id, shift(id))), Status{});
-        ASSERT_FALSE(std::ranges::all_of(state_behind(engine.frame()).rows,
-                                         [](const simd::Row& row) { return row.holes == 0; }));
+        {
+            const Frame frame = engine.frame();
+            const auto& rows = state_behind(frame).rows;
+            ASSERT_TRUE(
+                std::any_of(rows.begin(), rows.end(), [](const simd::Row& row) { return row.holes != 0; }));
+        }
         std::vector<AgentId> moved, removed;
         std::vector<Box> after;
         for (AgentId id = 0; id < boxes.size(); ++id) (id % 8 == 5 ? removed : moved).push_back(id);

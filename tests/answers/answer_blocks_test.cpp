@@ -31,7 +31,7 @@ struct Joined {
     void expect_those_of(const Hits& hits) const {
         ASSERT_EQ(hits.size() + 1, offsets.size());
         ASSERT_TRUE(std::equal(offsets.begin(), offsets.end(), hits.offsets().begin()));
-        ASSERT_TRUE(std::ranges::equal(ids, hits.ids()));
+        ASSERT_TRUE(equal_ranges(ids, hits.ids()));
     }
 };
 

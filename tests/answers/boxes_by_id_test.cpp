@@ -83,6 +83,7 @@ TEST(BoxesById, are_found_without_memory_for_a_table) {
 }
 
 TEST(BoxesById, may_be_first_asked_for_by_several_threads_at_once) {
+    THRONG_SKIP_WITHOUT_THREADS();
     Scene scene = make_scene("uniform", 5000);
     Engine engine({.executor = serial_executor()});
     for (int round = 0; round < 20; ++round, scene.step()) {

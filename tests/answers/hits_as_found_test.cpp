@@ -13,7 +13,7 @@ void expect_the_same_answers(const HitsAsFound& found, const Hits& hits) {
         ASSERT_LT(query, hits.size());
         ASSERT_FALSE(seen[query]) << query;
         seen[query] = true;
-        ASSERT_TRUE(std::ranges::equal(agents, hits[query]))
+        ASSERT_TRUE(equal_ranges(agents, hits[query]))
             << "query " << query << " has " << agents.size() << " answers, or has them in another order";
     }
     ASSERT_EQ(found.ids().size(), hits.ids().size());

@@ -1,6 +1,5 @@
 // Casts give the bytes that they gave on another machine, on every instruction set. That they give the same on every executor is
 // in contract/reading_calls_test.cpp.
-#include <bit>
 #include <cstdio>
 
 #include "support/casts.hpp"
@@ -19,7 +18,7 @@ std::uint64_t hash_of(const Frame& frame, const std::vector<Cast>& casts) {
     const auto add = [&](std::uint64_t v) { h = (h ^ v) * 0x9FB21C651E98DF25u, h ^= h >> 32; };
     for (const std::span<const CastHit> hits : {std::span<const CastHit>(first), all.hits()})
         for (const CastHit& hit : hits)
-            add(std::uint64_t{hit.id} << 32 | std::bit_cast<std::uint32_t>(hit.fraction));
+            add(std::uint64_t{hit.id} << 32 | detail::bits_as<std::uint32_t>(hit.fraction));
     for (const std::uint64_t offset : all.offsets()) add(offset);
     return h;
 }

@@ -11,7 +11,9 @@ std::vector<Pair> copy_of(std::span<const Pair> pairs) { return {pairs.begin(), 
 
 std::vector<Pair> sorted(std::span<const Pair> pairs) {
     std::vector<Pair> copy = copy_of(pairs);
-    std::ranges::sort(copy, {}, [](const Pair& pair) { return std::pair(pair.a, pair.b); });
+    std::sort(copy.begin(), copy.end(), [](const Pair& one, const Pair& other) {
+        return std::pair(one.a, one.b) < std::pair(other.a, other.b);
+    });
     return copy;
 }
 

@@ -1,6 +1,5 @@
 // Any float is a legal input: what cannot be a box is refused, with the lowest offender named,
 // and everything is as it was.
-#include <bit>
 
 #include "support/engine_state.hpp"
 #include "support/test.hpp"
@@ -13,8 +12,8 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float largest = std::numeric_limits<float>::max();
 
 std::vector<float> bad_values() {
-    return {std::numeric_limits<float>::quiet_NaN(), std::bit_cast<float>(0xFFC12345u),
-            std::bit_cast<float>(0x7F800001u), infinity, -infinity};
+    return {std::numeric_limits<float>::quiet_NaN(), detail::bits_as<float>(0xFFC12345u),
+            detail::bits_as<float>(0x7F800001u), infinity, -infinity};
 }
 
 struct BadBox {

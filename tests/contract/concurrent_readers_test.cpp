@@ -62,6 +62,7 @@ struct Expectation {
 
 class ConcurrentReaders : public ::testing::Test {
 protected:
+    void SetUp() override { THRONG_SKIP_WITHOUT_THREADS(); }
     // Readers query until the writer is done, and a few times at least; half of them hold several frames at
     // once.
     void run(const Executor& writing, const Executor& reading, CountingResource* memory) {
@@ -80,8 +81,8 @@ protected:
                 for (std::size_t round = 0; round < 5 || !done; ++round) {
                     held[random.below(held.size())] = writer.engine.frame();
                     const Frame frame = held[random.below(held.size())].on(reading);
-                    wrong +=
-                        summary(frame, expectation.queries, hits) != expectation.summaries[frame.number()];
+                    wrong += summary(frame, expectation.queries, hits) !=
+                             expectation.summaries[static_cast<std::size_t>(frame.number())];
                     ++asked;
                 }
             });

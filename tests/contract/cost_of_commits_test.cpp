@@ -54,7 +54,7 @@ TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
         ASSERT_GT(groves, 40u);
         const detail::Store& store = store_behind(engine.frame());
         std::vector<Frame> held;
-        std::vector<std::size_t> pairs;
+        std::vector<std::uint64_t> pairs;
         std::uint64_t before = 0;
         constexpr std::size_t warm = 4, edits = 100;
         for (std::size_t k = 0; k < warm + edits; ++k) {
@@ -174,7 +174,7 @@ void expect_the_same_hits(const Engine& one, const Engine& other, const std::vec
     const Boxes queries = Boxes::of(agents).part(0, asked);
     ASSERT_EQ(one.frame().overlaps(queries, hits), Status{});
     ASSERT_EQ(other.frame().overlaps(queries, expected), Status{});
-    for (std::size_t i = 0; i < asked; ++i) ASSERT_TRUE(std::ranges::equal(hits[i], expected[i]));
+    for (std::size_t i = 0; i < asked; ++i) ASSERT_TRUE(equal_ranges(hits[i], expected[i]));
 }
 
 // The nodes with their bounds and categories, the leaves and the agents of both.

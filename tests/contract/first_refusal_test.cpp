@@ -25,7 +25,7 @@ private:
         throng::give_back(nullptr, memory, bytes, alignment);
     }
 
-    std::atomic<std::size_t> left_ = std::size_t{1} << 40;
+    std::atomic<std::size_t> left_ = std::numeric_limits<std::size_t>::max();
     std::atomic<std::uint64_t> refused_ = 0;
 };
 
@@ -102,7 +102,7 @@ TEST(OutOfMemory, is_answered_at_the_first_refusals) {
                 // complete.
                 EXPECT_LE(memory.refused(), 4 * workers) << shortage.name << ", " << place->name();
                 EXPECT_GE(memory.refused(), 1u);
-                memory.leave(std::size_t{1} << 40);
+                memory.leave(std::numeric_limits<std::size_t>::max());
                 EXPECT_TRUE(engine.frame().any(boxes[0]).status.ok());
                 EXPECT_TRUE(engine.validate().sound());
             });

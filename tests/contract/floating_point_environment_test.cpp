@@ -14,6 +14,7 @@
 #include "support/answers.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/printing.hpp"
+#include "support/rounding.hpp"
 #include "support/scenes.hpp"
 #include "throng/engine.hpp"
 
@@ -84,6 +85,7 @@ TEST(FloatingPointEnvironment, is_as_it_was_after_every_call_and_block) {
 
 // On one thread only: workers have rounding modes of their own.
 TEST(FloatingPointEnvironment, may_round_as_the_host_likes) {
+    THRONG_SKIP_WITHOUT_ROUNDING_MODES();
     for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
         std::fesetround(rounding);
         use_everything({.executor = serial_executor()}, "lattice", 2000);
@@ -94,6 +96,7 @@ TEST(FloatingPointEnvironment, may_round_as_the_host_likes) {
 }
 
 TEST(FloatingPointEnvironment, does_not_change_answers_when_it_rounds_otherwise) {
+    THRONG_SKIP_WITHOUT_ROUNDING_MODES();
     for (const char* scene_name : {"lattice", "inexact_cell_edges", "uniform", "sizes_over_decades"}) {
         const Scene scene = make_scene(scene_name, 800);
         const std::vector<Box> queries = scene.queries(100);

@@ -72,8 +72,8 @@ TEST(CrowdedBatch, is_shared_by_all_workers_also_among_few_agents) {
     ASSERT_EQ(engine.frame().overlaps(boxes, hits), Status{});
     EXPECT_GE(executor.blocks() - before, 16u);
     ASSERT_EQ(alone.frame().overlaps(boxes, expected), Status{});
-    EXPECT_TRUE(std::ranges::equal(hits.ids(), expected.ids()));
-    EXPECT_TRUE(std::ranges::equal(hits.offsets(), expected.offsets()));
+    EXPECT_TRUE(equal_ranges(hits.ids(), expected.ids()));
+    EXPECT_TRUE(equal_ranges(hits.offsets(), expected.offsets()));
 }
 
 // In one cell they are first tried as one row, which is given back where some are too large for it.

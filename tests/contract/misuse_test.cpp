@@ -123,8 +123,9 @@ TEST_F(Misuse, of_a_null_view_with_a_count) {
 TEST_F(Misuse, of_more_agents_than_there_are_ids) {
     // The count is refused before anything is read or allocated.
     const float zero = 0;
-    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, 4294967041u)).code, Code::too_many);
-    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::size_t{1} << 40)).code, Code::too_many);
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, most_agents + 1)).code, Code::too_many);
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::numeric_limits<std::size_t>::max())).code,
+              Code::too_many);
 }
 
 TEST_F(Misuse, of_a_bulk_update_while_edits_are_staged) {

@@ -2,8 +2,6 @@
 // their results have some, and a status where memory runs out or an executor does not do its work.
 #pragma once
 
-#include <bit>
-
 #include "support/casts.hpp"
 #include "support/shapes.hpp"
 #include "support/test.hpp"
@@ -46,13 +44,14 @@ struct Results {
     std::vector<std::uint64_t> record;
 
 private:
-    void add(std::uint64_t value) { record.push_back(value); }
-    void add(std::uint32_t value) { record.push_back(value); }
-    void add(std::uint8_t value) { record.push_back(value); }
-    void add(float value) { add(std::bit_cast<std::uint32_t>(value)); }
+    // Sizes are a type of their own on some platforms.
+    template <class Number>
+        requires std::is_unsigned_v<Number>
+    void add(Number value) { record.push_back(value); }
+    void add(float value) { add(detail::bits_as<std::uint32_t>(value)); }
     void add(const Pair& pair) { add(std::uint64_t{pair.a} << 32 | pair.b); }
     void add(const CastHit& hit) {
-        add(std::uint64_t{hit.id} << 32 | std::bit_cast<std::uint32_t>(hit.fraction));
+        add(std::uint64_t{hit.id} << 32 | detail::bits_as<std::uint32_t>(hit.fraction));
         add(hit.is_static);
     }
     template <class T>

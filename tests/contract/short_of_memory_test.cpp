@@ -1,8 +1,11 @@
 // What else a host may count on when memory is short, or when its resource is peculiar.
+#if __has_include(<memory_resource>)
 #include <memory_resource>
 
-#include "support/test.hpp"
 #include "throng/adapters/pmr.hpp"
+#endif
+
+#include "support/test.hpp"
 
 namespace throng::test {
 namespace {
@@ -52,6 +55,8 @@ TEST(ShortOfMemory, frames_are_taken_copied_and_dropped_without_any) {
     EXPECT_EQ(memory.calls(), calls);
 }
 
+#if __has_include(<memory_resource>)
+
 // Throws what no allocator should.
 class Peculiar : public std::pmr::memory_resource {
 public:
@@ -96,6 +101,14 @@ TEST(PeculiarResource, may_throw_anything_and_nothing_escapes) {
         });
     }
 }
+
+#else
+
+TEST(PeculiarResource, may_throw_anything_and_nothing_escapes) {
+    GTEST_SKIP() << "this standard library has no <memory_resource>";
+}
+
+#endif
 
 TEST(Resource, is_called_by_one_thread_at_a_time) {
     CountingResource memory;

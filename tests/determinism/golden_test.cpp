@@ -40,7 +40,7 @@ GoldenValues measure(const SceneRecipe& recipe, Isa isa) {
         const Answers answers = ask(engine.frame(), scene.queries(200, 3));
         for (std::size_t query = 0; query + 1 < answers.offsets.size(); ++query)
             for (std::uint64_t i = answers.offsets[query]; i < answers.offsets[query + 1]; ++i)
-                hits.add(query, answers.ids[i]);
+                hits.add(query, answers.ids[static_cast<std::size_t>(i)]);
         for (const Pair& pair : answers.pairs) pairs.add(pair.a, pair.b);
         fingerprints.add(answers.fingerprint >> 32, answers.fingerprint & 0xFFFFFFFFu);
     }

@@ -1,8 +1,6 @@
 // Shapes and casts made of boxes, for a transcript: of a frame, or of its twin.
 #pragma once
 
-#include <bit>
-
 #include "fuzz/transcript.hpp"
 #include "support/test.hpp"
 
@@ -47,7 +45,7 @@ template <class CastHitRange>
 void note_hits(const CastHitRange& hits, Transcript& out) {
     for (const CastHit& hit : hits) {
         out.note("touched", hit.id);
-        out.note("when", std::bit_cast<std::uint32_t>(hit.fraction));
+        out.note("when", detail::bits_as<std::uint32_t>(hit.fraction));
     }
 }
 template <class AnyCastHits, class AnyFrame>

@@ -1,8 +1,6 @@
 // Queries with filters, and the labels of all agents, for a transcript: of a frame, or of its twin.
 #pragma once
 
-#include <bit>
-
 #include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/transcript.hpp"
@@ -17,7 +15,7 @@ inline void note_label(const Label& label, Transcript& out) {
 inline void note_labels(const Frame& frame, Transcript& out) {
     std::vector<AgentId> ids(frame.size());
     static_cast<void>(frame.order(ids));
-    std::ranges::sort(ids);
+    std::sort(ids.begin(), ids.end());
     for (const AgentId id : ids) note_label(frame.label(id), out);
 }
 inline void note_labels(const oracle::BruteForceFrame& frame, Transcript& out) {
@@ -38,7 +36,7 @@ void ask_one_filtered(const AnyFrame& frame, const Box& box, const Filter& filte
     out.note("first hit", first.status.code);
     if (!first.status) return;
     out.note("touched", first.hit.id);
-    out.note("when", std::bit_cast<std::uint32_t>(first.hit.fraction));
+    out.note("when", detail::bits_as<std::uint32_t>(first.hit.fraction));
 }
 
 template <class AnyHits, class AnyPairs, class AnyFrame>

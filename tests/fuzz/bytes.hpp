@@ -2,8 +2,6 @@
 // every input means something.
 #pragma once
 
-#include <bit>
-
 #include "support/test.hpp"
 
 namespace throng::fuzz {
@@ -29,7 +27,7 @@ public:
         return low | two_bytes() << 16;
     }
     // Any float there is, NaN and infinities included.
-    float any_float() { return std::bit_cast<float>(four_bytes()); }
+    float any_float() { return detail::bits_as<float>(four_bytes()); }
 
 private:
     std::span<const std::uint8_t> bytes_;

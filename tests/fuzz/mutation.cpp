@@ -1,7 +1,5 @@
 #include "fuzz/mutation.hpp"
 
-#include <bit>
-
 #include "support/test.hpp"
 
 namespace throng::fuzz {
@@ -63,7 +61,7 @@ void write_a_float(Input& input, Random& random) {
         1,     1e-30f, limits::infinity(), limits::quiet_NaN(),  limits::lowest(),
         1e30f, 1e7f,   16777216.0f,        limits::epsilon()};
     if (input.size() < 4) return;
-    const auto bits = std::bit_cast<std::uint32_t>(
+    const auto bits = detail::bits_as<std::uint32_t>(
         random.one_in(2) ? telling[random.below(std::size(telling))] : random.any_finite());
     const std::size_t place = random.below(input.size() - 3);
     for (unsigned k = 0; k < 4; ++k) input[place + k] = static_cast<std::uint8_t>(bits >> (8 * k));

@@ -1,8 +1,13 @@
 # Installs the library into an empty place, and compiles each public header alone, and twice in one file; and all of them but one
-# without exceptions and run-time types.
+# without exceptions and run-time types, as C++20 and as C++23.
 #
-#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -P compile_headers.cmake
+#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DFLAGS=... -DWERROR=... -P compile_headers.cmake
 cmake_minimum_required(VERSION 3.21)
+separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+set(warnings -Wall -Wextra -Wpedantic)
+if(WERROR)
+    list(APPEND warnings -Werror)
+endif()
 file(REMOVE_RECURSE "${WORK}")
 
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --config "${CONFIG}" --prefix "${WORK}/prefix"
@@ -14,7 +19,7 @@ if(NOT headers)
 endif()
 
 function(compiles file)
-    execute_process(COMMAND "${COMPILER}" -std=c++20 -Wall -Wextra -Wpedantic -Werror -fsyntax-only ${ARGN}
+    execute_process(COMMAND "${COMPILER}" ${flags} -std=c++20 ${warnings} -fsyntax-only ${ARGN}
         "-I${WORK}/prefix/include" "${WORK}/headers/${file}.cpp"
         COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -33,3 +38,5 @@ endforeach()
 # The others in a host that has neither exceptions nor run-time types.
 file(WRITE "${WORK}/headers/all.cpp" "${all}")
 compiles(all -fno-exceptions -fno-rtti)
+# The later one wins. GCC 12 and Clang 14 know it by this name.
+compiles(all -fno-exceptions -fno-rtti -std=c++2b)

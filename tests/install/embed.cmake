@@ -1,11 +1,14 @@
 # Builds and runs a host's project that has the library as a part of itself, as a shared library, and with everything
 # switched on or off that a host may like so for its own files, and the library could not survive: exceptions and run-time
-# types off, unity builds, link-time optimisation, warnings as errors. The library exports what its public headers declare, and nothing of its
-# inside.
+# types off, unity builds, link-time optimisation, all warnings, as errors where ours are. The library exports what its public
+# headers declare, and nothing of its inside.
 #
-#     cmake -DSOURCE=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
-#           -DXSIMD=... -DGNU=... -DNM=... -DCHECK_SYMBOLS=... -P embed.cmake
+#     cmake -DSOURCE=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DFLAGS=... -DWITH_TBB=...
+#           -DXSIMD=... -DGNU=... -DWERROR=... -DNM=... -DCHECK_SYMBOLS=...
+#           -DTOOLCHAIN=... -DEMULATOR=... -DSUFFIX=... -DWINDOWS=... -P embed.cmake
 cmake_minimum_required(VERSION 3.21)
+include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
+cross_build("${WORK}")
 file(REMOVE_RECURSE "${WORK}")
 
 # Kernels compile in two thirds of the time so, and are optimised all the same.
@@ -13,19 +16,28 @@ set(CONFIG MinSizeRel)
 
 # The linker sees all types at once, and finds two of one name. Without optimisation nothing that is inline hides that.
 set(one_definition "")
-if(GNU)
+set(link_time_optimisation ON)
+if(WINDOWS)
+    # GCC 12 meets a section of a template twice there, and gives up.
+    set(link_time_optimisation OFF)
+elseif(GNU)
     set(one_definition "-Werror=odr -Werror=lto-type-mismatch")
 endif()
 
-set(flags_of_host "-fno-exceptions -fno-rtti -Wall -Wextra -Werror")
+string(STRIP "${FLAGS} -fno-exceptions -fno-rtti -Wall -Wextra" flags_of_host)
+if(WERROR)
+    string(APPEND flags_of_host " -Werror")
+endif()
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DTHRONG_SOURCE=${SOURCE}"
     "-DTHRONG_WITH_TBB=${WITH_TBB}" "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DTHRONG_ISAS=baseline
     -DBUILD_SHARED_LIBS=ON "-DCMAKE_CXX_FLAGS=${flags_of_host}"
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON
     "-DCMAKE_CXX_FLAGS_MINSIZEREL=-O0 -DNDEBUG" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0
-    -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
-    "-DCMAKE_SHARED_LINKER_FLAGS=${one_definition}"
+    -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=${link_time_optimisation} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    "-DCMAKE_SHARED_LINKER_FLAGS_INIT=${one_definition}" ${arguments_for_cross_build}
+    # On Windows a program finds a library beside itself, and nowhere else.
+    "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
 # The host's own file is compiled with the host's flags.
@@ -53,7 +65,8 @@ endif()
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}" --config "${CONFIG}"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
-file(GLOB_RECURSE library LIST_DIRECTORIES false "${WORK}/libthrong.so" "${WORK}/libthrong.dylib")
+file(GLOB_RECURSE library LIST_DIRECTORIES false "${WORK}/libthrong.so" "${WORK}/libthrong.dylib"
+    "${WORK}/libthrong.dll")
 if(NOT library)
     message(FATAL_ERROR "no shared library was built")
 endif()
@@ -61,8 +74,9 @@ if(NM AND NOT APPLE)
     execute_process(COMMAND "${CHECK_SYMBOLS}" exports "${NM}" ${library} COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
-# An archive inside a plugin whose host hides its own names. A part of the library tells, and is compiled soon.
-if(NM AND NOT APPLE)
+# An archive inside a plugin whose host hides its own names. A part of the library tells, and is compiled soon. (On Windows a host
+# says what its plugin exports.)
+if(NM AND NOT APPLE AND NOT WINDOWS)
     execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/hidden" -G "${GENERATOR}"
         "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DTHRONG_SOURCE=${SOURCE}"
         "-DTHRONG_WITH_TBB=OFF" "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DTHRONG_ISAS=baseline
@@ -78,5 +92,4 @@ if(NM AND NOT APPLE)
     endif()
 endif()
 
-include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
 run_consumer(consumer "${WORK}" "${CONFIG}" "${WITH_TBB}")

@@ -1,8 +1,11 @@
 # Installs the library into an empty place, and builds and runs a host's project against it.
 #
-#     cmake -DBUILD=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
-#           -DVERSION=... -P install_and_consume.cmake
+#     cmake -DBUILD=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DFLAGS=...
+#           -DWITH_TBB=... -DVERSION=... -DTOOLCHAIN=... -DEMULATOR=... -DSUFFIX=... -DWINDOWS=... -DLINK_FLAGS=...
+#           -P install_and_consume.cmake
 cmake_minimum_required(VERSION 3.21)
+include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
+cross_build("${WORK}/prefix")
 file(REMOVE_RECURSE "${WORK}")
 
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --config "${CONFIG}" --prefix "${WORK}/prefix"
@@ -37,8 +40,8 @@ file(WRITE "${WORK}/other/throng/version.hpp" "${other}")
 string(TOUPPER "${CONFIG}" configuration)
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
-    "-DCMAKE_CXX_FLAGS_${configuration}=-O0"
-    "-DTHRONG_EXPECTED=${VERSION}" "-DTHRONG_OTHER_HEADERS=${WORK}/other"
+    "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_CXX_FLAGS_${configuration}=-O0"
+    "-DTHRONG_EXPECTED=${VERSION}" "-DTHRONG_OTHER_HEADERS=${WORK}/other" ${arguments_for_cross_build}
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}/build" --config "${CONFIG}"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
@@ -50,17 +53,21 @@ set(newer "${CMAKE_MATCH_1}.${next_minor}")
 file(WRITE "${WORK}/newer/CMakeLists.txt"
     "cmake_minimum_required(VERSION 3.21)\nproject(newer CXX)\nfind_package(throng ${newer} REQUIRED CONFIG)\n")
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${WORK}/newer" -B "${WORK}/newer/build" -G "${GENERATOR}"
-    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix" ${arguments_for_cross_build}
     RESULT_VARIABLE refused OUTPUT_QUIET ERROR_QUIET)
 if(refused EQUAL 0)
     message(FATAL_ERROR "find_package(throng ${newer}) accepted ${VERSION}")
 endif()
 
-include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
+if(WINDOWS)
+    file(GLOB libraries "${WORK}/prefix/bin/*.dll")
+    file(COPY ${libraries} DESTINATION "${WORK}/build")
+endif()
 run_consumer(consumer "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
 run_consumer(consumer_without_exceptions "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
+run_consumer(consumer_of_cxx23 "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
 run_other_headers("${WORK}/build" "${CONFIG}" "${VERSION}")
 
 # A host without CMake.
 include("${CMAKE_CURRENT_LIST_DIR}/pkg_config.cmake")
-consume_by_pkg_config("${WORK}" "${CONSUMER}" "${COMPILER}" "${VERSION}" "${WITH_TBB}")
+consume_by_pkg_config("${WORK}" "${CONSUMER}" "${COMPILER}" "${FLAGS}" "${VERSION}" "${WITH_TBB}")

@@ -24,8 +24,8 @@ namespace {
     if (frame.explain(queries, itself).hits != frame.explain(queries, each).hits)
         return ::testing::AssertionFailure() << "explained hits differ";
     for (std::size_t q = 0; q < queries.size(); ++q)
-        if (!std::ranges::equal(hits[q], expected[q]) || !std::ranges::equal(agents[q], expected[q]) ||
-            !std::ranges::equal(elements[q], expected_elements[q]))
+        if (!equal_ranges(hits[q], expected[q]) || !equal_ranges(agents[q], expected[q]) ||
+            !equal_ranges(elements[q], expected_elements[q]))
             return ::testing::AssertionFailure() << "hits of query " << q << " differ";
     return ::testing::AssertionSuccess();
 }
@@ -96,7 +96,7 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
             for (std::size_t q = 0; q < queries.size(); ++q) {
                 std::vector<AgentId> ids(hits[q].begin(), hits[q].end());
                 std::sort(ids.begin(), ids.end());
-                ASSERT_TRUE(std::ranges::equal(ids, expected[q])) << q;
+                ASSERT_TRUE(equal_ranges(ids, expected[q])) << q;
                 ASSERT_EQ(counts[q], ids.size());
             }
         }

@@ -58,7 +58,7 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
         return ::testing::AssertionFailure() << by_row.size() << " lists in row order";
     for (std::size_t i = 0; i < by_row.size(); ++i) {
         const std::span<const AgentId> list = by_id[by_row.agents()[i]];
-        if (!std::ranges::equal(list, by_row[i]))
+        if (!equal_ranges(list, by_row[i]))
             return ::testing::AssertionFailure() << "list " << i << " in row order";
     }
     return ::testing::AssertionSuccess();

@@ -196,7 +196,7 @@ Status BruteForce::update(const Boxes& boxes, const Labels& labels) {
 
 namespace {
 
-constexpr AgentId first_id_that_is_too_large = 4294967040u;
+constexpr AgentId first_id_that_is_too_large = sizeof(std::size_t) < 8 ? 1073741824u : 4294967040u;
 
 // What is wrong with the ids of an update: the first that is too large or was there before.
 Status check_ids(std::span<const AgentId> ids) {

@@ -79,7 +79,7 @@ void expect_agents(const Frame& frame, const BothLists& expected, Neighbourhood 
         ASSERT_EQ(frame.with_static().neighbours(wanted, agents, elements, filters), Status{});
         ASSERT_EQ(agents.size(), elements.size());
         ASSERT_EQ(agents.size(), in_row_order ? frame.size() : frame.id_bound());
-        ASSERT_TRUE(std::ranges::equal(agents.agents(), elements.agents()));
+        ASSERT_TRUE(equal_ranges(agents.agents(), elements.agents()));
         ASSERT_NO_FATAL_FAILURE(expect_lists(agents, expected.agents, wanted));
         ASSERT_NO_FATAL_FAILURE(expect_lists(elements, expected.elements, wanted));
         ASSERT_NO_FATAL_FAILURE(expect_blocks(frame.with_static(), agents, elements, filters, wanted));
@@ -110,8 +110,8 @@ void expect_points(const Frame& frame, const BothLists& expected, const std::vec
                       },
                       filters[i]),
                   Status{});
-        ASSERT_TRUE(std::ranges::equal(some, agents[i]));
-        ASSERT_TRUE(std::ranges::equal(others, elements[i]));
+        ASSERT_TRUE(equal_ranges(some, agents[i]));
+        ASSERT_TRUE(equal_ranges(others, elements[i]));
     }
     if (wanted.max_count != 0) return;
     std::vector<std::uint32_t> counts(points.size());
@@ -191,7 +191,7 @@ TEST_P(AgentsAndWalls, have_the_neighbours_that_brute_force_finds) {
 
 void expect_as_found(const HitsAsFound& found, const Hits& hits) {
     ASSERT_EQ(found.size(), hits.size());
-    for (const auto& [query, agents] : found) ASSERT_TRUE(std::ranges::equal(agents, hits[query]));
+    for (const auto& [query, agents] : found) ASSERT_TRUE(equal_ranges(agents, hits[query]));
 }
 
 TEST_P(AgentsAndWalls, are_hit_as_found_and_in_blocks_as_in_the_order_of_the_caller) {
@@ -212,7 +212,7 @@ TEST_P(AgentsAndWalls, are_hit_as_found_and_in_blocks_as_in_the_order_of_the_cal
         ASSERT_NO_FATAL_FAILURE(expect_as_found(found, hits));
         ASSERT_NO_FATAL_FAILURE(expect_as_found(found_walls, walls));
         if (order.empty()) order.assign(found_walls.queries().begin(), found_walls.queries().end());
-        ASSERT_TRUE(std::ranges::equal(found_walls.queries(), order));
+        ASSERT_TRUE(equal_ranges(found_walls.queries(), order));
         std::vector<std::size_t> sizes;
         std::size_t next = 0;
         Hits block, wall_block;
@@ -220,8 +220,8 @@ TEST_P(AgentsAndWalls, are_hit_as_found_and_in_blocks_as_in_the_order_of_the_cal
             ASSERT_EQ(first, next);
             ASSERT_EQ(some.size(), others.size());
             for (std::size_t i = 0; i < some.size(); ++i) {
-                ASSERT_TRUE(std::ranges::equal(some[i], hits[first + i]));
-                ASSERT_TRUE(std::ranges::equal(others[i], walls[first + i]));
+                ASSERT_TRUE(equal_ranges(some[i], hits[first + i]));
+                ASSERT_TRUE(equal_ranges(others[i], walls[first + i]));
             }
             for (const Hits* half : {&some, &others})
                 ASSERT_TRUE(half->offsets().size_bytes() + half->ids().size_bytes() <= 1000 ||
@@ -299,8 +299,8 @@ TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
     const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
     Neighbours lists, elements;
     ASSERT_EQ(both.neighbours({.max_count = 2}, lists, elements), Status{});
-    EXPECT_TRUE(std::ranges::equal(lists[0], std::vector<AgentId>{1}));
-    EXPECT_TRUE(std::ranges::equal(elements[0], std::vector<AgentId>{1}));
+    EXPECT_TRUE(equal_ranges(lists[0], std::vector<AgentId>{1}));
+    EXPECT_TRUE(equal_ranges(elements[0], std::vector<AgentId>{1}));
     EXPECT_TRUE(lists.squared_distances().empty() && elements.squared_distances().empty());
     // With as many as there are, all come; an agent at the place of the point is no neighbour of itself.
     ASSERT_EQ(both.neighbours({.max_count = 9}, lists, elements), Status{});

@@ -3,6 +3,7 @@
 #include "structures/finding.hpp"
 #include "structures/index_checks.hpp"
 #include "structures/index_kinds.hpp"
+#include "support/thread_pool.hpp"
 
 namespace throng::test {
 namespace {
@@ -11,6 +12,7 @@ class ReadIndex : public TestOfKinds {};
 INSTANTIATE_TEST_SUITE_P(Of, ReadIndex, ::testing::ValuesIn(index_kinds()), name_of_kind);
 
 TEST_P(ReadIndex, answers_several_threads_at_once_as_it_answers_one) {
+    THRONG_SKIP_WITHOUT_THREADS();
     EXPECT_EQ(finding_of(check_readers, GetParam()), "");
 }
 

@@ -2,6 +2,7 @@
 
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
+#include "support/aligned_memory.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -19,16 +20,16 @@ void require_true_account(const Witness& witness, const CountingResource& memory
 // those who should not ask it.
 class QuietResource : public MemoryResource {
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
-        return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+        return take_aligned(bytes, alignment);
     }
-    void deallocate(void* memory, std::size_t, std::size_t) noexcept override { std::free(memory); }
+    void deallocate(void* memory, std::size_t, std::size_t) noexcept override { give_back_aligned(memory); }
 };
 
 // Does `edit` to the same structure again and again, with one more allocation each time before there is no
 // more, or before just one fails; until nothing failed. Returns how often something did.
 template <class Prepare, class Edit>
-std::size_t sweep(const IndexKind& kind, const Expected& expected, bool only_once, Prepare&& prepare,
-                  Edit&& edit) {
+std::uint64_t sweep(const IndexKind& kind, const Expected& expected, bool only_once, Prepare&& prepare,
+                    Edit&& edit) {
     for (std::uint64_t allowed = 0;; ++allowed) {
         CountingResource memory;
         Random random(25);

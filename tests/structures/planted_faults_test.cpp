@@ -1,12 +1,14 @@
 // The tests that all structures share are tested themselves: each finds the faults that were planted for it,
 // and none finds anything where nothing is planted.
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <tuple>
 
 #include "structures/faults.hpp"
 #include "structures/finding.hpp"
 #include "structures/index_checks.hpp"
+#include "support/environment.hpp"
 #include "support/global_allocations.hpp"
 #include "support/test.hpp"
 
@@ -39,7 +41,9 @@ constexpr NamedCheck checks[] = {
 
 // What is planted shows with a tenth of the work as well.
 class LittleWork : public ::testing::Environment {
-    void SetUp() override { static_cast<void>(::setenv("THRONG_TEST_SCALE", "0.1", 0)); }
+    void SetUp() override {
+        if (std::getenv("THRONG_TEST_SCALE") == nullptr) set_environment("THRONG_TEST_SCALE", "0.1");
+    }
 };
 const ::testing::Environment* const little_work = ::testing::AddGlobalTestEnvironment(new LittleWork);
 

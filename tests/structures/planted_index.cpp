@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "parallel/atomically.hpp"
 #include "structures/index_adapter.hpp"
 #include "support/test.hpp"
 
@@ -160,7 +161,7 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
     // Counted atomically: what is planted is an order that changes, not a data race.
     const std::size_t range = slots_.range(),
                       from = is(Fault::order_follows_earlier_queries)
-                                 ? std::atomic_ref(asked_).fetch_add(1, std::memory_order_relaxed)
+                                 ? parallel::atomically(asked_).fetch_add(1, std::memory_order_relaxed)
                                  : start_;
     std::size_t answers = 0;
     for (std::size_t i = 0; i < range; ++i) {

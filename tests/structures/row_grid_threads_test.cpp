@@ -83,6 +83,7 @@ TEST(RowGridThreads, say_which_is_the_first_bad_box_on_every_executor) {
 }
 
 TEST(RowGridThreads, may_edit_rows_at_the_same_time) {
+    THRONG_SKIP_WITHOUT_THREADS();
     Random random(3);
     std::vector<Box> boxes = some_boxes(4000, 100, 0.5f);
     for (int i = 0; i < 20; ++i) boxes[random.below(4000)] = some_box(random, 100, 30);

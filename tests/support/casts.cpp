@@ -160,7 +160,7 @@ template <class Target>
                 const std::size_t bytes = some.offsets().size_bytes() + some.hits().size_bytes();
                 are_those = are_those && first == next && (bytes <= max_bytes || some.size() == 1);
                 for (const std::span<const CastHit> hits : some)
-                    are_those = are_those && std::ranges::equal(hits, all[next++]);
+                    are_those = are_those && equal_ranges(hits, all[next++]);
             },
             {.max_bytes = max_bytes}, e.as_filters());
         if (!status.ok() || !are_those || next != all.size())

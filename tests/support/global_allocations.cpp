@@ -2,8 +2,9 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdlib>
 #include <new>
+
+#include "support/aligned_memory.hpp"
 
 namespace {
 
@@ -11,10 +12,11 @@ std::atomic<std::uint64_t> count = 0;
 
 void* counted(std::size_t bytes, std::size_t alignment) {
     ++count;
-    const std::size_t whole = (bytes + alignment - 1) / alignment * alignment;
-    if (void* memory = std::aligned_alloc(alignment, whole == 0 ? alignment : whole)) return memory;
+    if (void* memory = throng::test::take_aligned(bytes, alignment)) return memory;
     throw std::bad_alloc();
 }
+
+void give_back(void* memory) noexcept { throng::test::give_back_aligned(memory); }
 
 }  // namespace
 
@@ -33,7 +35,7 @@ void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
         return nullptr;
     }
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { give_back(memory); }

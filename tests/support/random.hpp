@@ -3,12 +3,13 @@
 // differ between C libraries.
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "throng/compiler.hpp"
 
 namespace throng::test {
 
@@ -52,14 +53,14 @@ public:
     // Any finite float at all, by its bits.
     float any_finite() {
         for (;;) {
-            const float value = std::bit_cast<float>(static_cast<std::uint32_t>(next()));
+            const float value = detail::bits_as<float>(static_cast<std::uint32_t>(next()));
             if (std::isfinite(value)) return value;
         }
     }
     // A subnormal number or a zero, of either sign.
     float subnormal() {
         const auto bits = static_cast<std::uint32_t>(next());
-        return std::bit_cast<float>(one_in(8) ? bits & 0x80000000u : bits & 0x807FFFFFu);
+        return detail::bits_as<float>(one_in(8) ? bits & 0x80000000u : bits & 0x807FFFFFu);
     }
 
 private:

@@ -267,7 +267,8 @@ const std::vector<SceneRecipe>& recipes() {
 std::span<const SceneRecipe> scene_recipes() { return recipes(); }
 
 const SceneRecipe& recipe_named(std::span<const SceneRecipe> recipes, std::string_view name) {
-    const auto found = std::ranges::find(recipes, name, &SceneRecipe::name);
+    const auto found = std::find_if(recipes.begin(), recipes.end(),
+                                    [&](const SceneRecipe& recipe) { return recipe.name == name; });
     return found != recipes.end() ? *found : recipes.front();
 }
 

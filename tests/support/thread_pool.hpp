@@ -12,11 +12,22 @@
 
 namespace throng::test {
 
+// A WebAssembly module without threads: the caller of a job runs all of its blocks, whatever the number of workers.
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+inline constexpr bool has_threads = false;
+#else
+inline constexpr bool has_threads = true;
+#endif
+
+// For a test that makes threads itself.
+#define THRONG_SKIP_WITHOUT_THREADS() \
+    if constexpr (!::throng::test::has_threads) GTEST_SKIP() << "there are no threads here"
+
 class ThreadPool {
 public:
     // The caller of a job counts as one of the workers.
     explicit ThreadPool(unsigned workers) : workers_(workers) {
-        for (unsigned i = 1; i < workers; ++i) threads_.emplace_back([this] { serve(); });
+        for (unsigned i = 1; has_threads && i < workers; ++i) threads_.emplace_back([this] { serve(); });
     }
     ~ThreadPool() {
         {

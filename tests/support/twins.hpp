@@ -47,7 +47,7 @@ public:
     Code insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) {
         std::vector<AgentId> others(ids.begin(), ids.end());
         const Code code = same(engine_.insert(boxes, labels, ids), twin_.insert(boxes, labels, others));
-        EXPECT_TRUE(std::ranges::equal(ids, others)) << "the lowest free ids";
+        EXPECT_TRUE(equal_ranges(ids, others)) << "the lowest free ids";
         return code;
     }
     Code move(AgentId id, const Box& box) {

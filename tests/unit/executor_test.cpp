@@ -10,6 +10,7 @@
 #include "executors/thread_pool.hpp"
 #include "gtest/gtest.h"
 #include "support/executors.hpp"
+#include "support/thread_pool.hpp"
 
 #if THRONG_EXAMPLES_WITH_OPENMP
 #include "executors/openmp.hpp"
@@ -89,7 +90,8 @@ private:
 
 std::vector<std::unique_ptr<test::Workplace>> every_executor() {
     auto all = test::all_workplaces({1, 2, 5});
-    for (const unsigned workers : {1u, 2u, 5u}) all.push_back(std::make_unique<ExamplePool>(workers));
+    for (const unsigned workers : {1u, 2u, 5u})
+        if (test::has_threads || workers == 1) all.push_back(std::make_unique<ExamplePool>(workers));
 #if THRONG_EXAMPLES_WITH_OPENMP
     all.push_back(std::make_unique<ExampleOpenMp>());
 #endif
@@ -147,6 +149,7 @@ TEST(Executor, returns_when_everything_is_written_and_visible) {
 }
 
 TEST(Executor, may_be_called_from_several_threads_at_once) {
+    THRONG_SKIP_WITHOUT_THREADS();
     for (const auto& place : every_executor()) {
         std::vector<std::thread> callers;
         std::atomic<int> wrong = 0;

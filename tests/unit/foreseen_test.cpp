@@ -110,7 +110,8 @@ TEST(SharingOpens, counts_agents_that_look_outside_of_islands) {
         double foreseen_at_most = 0;
         for (int frame = 0; frame < 10; ++frame) {
             ASSERT_EQ(engine.update(boxes), Status{});
-            const detail::FrameState& state = state_behind(engine.frame());
+            const Frame published = engine.frame();
+            const detail::FrameState& state = state_behind(published);
             const Compared outside = compared_on(state.map, boxes);
             const bool is_little = outside.by_all <= count;
             const double expected = is_little ? outside.by_all : outside.by_those_that_leave;

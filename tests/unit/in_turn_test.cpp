@@ -32,13 +32,13 @@ Joined join(const Executor& executor, bool has_room, Found&& found) {
     };
     const auto place = [&](std::size_t piece, std::size_t slot, std::uint64_t begin) {
         EXPECT_EQ(all.held[slot], piece) << "a slot was used again too soon";
-        for (std::uint64_t i = 0; i < piece % 5; ++i) all.result[begin + i] += piece;
+        for (std::size_t i = 0; i < piece % 5; ++i) all.result[static_cast<std::size_t>(begin) + i] += piece;
     };
     if (has_room) all.result.resize(first + 2 * pieces);
     while (turn.found() != pieces) {
         EXPECT_TRUE(turn.find(executor, slots, all.result.size(), find, place));
         if (all.in_first_round == 0) all.in_first_round = turn.found();
-        if (!has_room) all.result.resize(turn.end());
+        if (!has_room) all.result.resize(static_cast<std::size_t>(turn.end()));
         EXPECT_TRUE(turn.place_others(executor, place));
     }
     return all;

@@ -1,31 +1,25 @@
 #include <optional>
 
+#include "support/environment.hpp"
 #include "support/test.hpp"
 
 namespace throng {
 namespace {
 
-constexpr Isa named[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64};
+constexpr Isa named[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128};
 
 // Sets THRONG_ISA, or unsets it, for as long as it lives.
 class Environment {
 public:
     explicit Environment(const char* value) {
         if (const char* before = std::getenv("THRONG_ISA")) before_ = before;
-        set(value);
+        test::set_environment("THRONG_ISA", value);
     }
-    ~Environment() { set(before_ ? before_->c_str() : nullptr); }
+    ~Environment() { test::set_environment("THRONG_ISA", before_ ? before_->c_str() : nullptr); }
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
 
 private:
-    static void set(const char* value) {
-        if (value != nullptr) {
-            setenv("THRONG_ISA", value, 1);
-        } else {
-            unsetenv("THRONG_ISA");
-        }
-    }
     std::optional<std::string> before_;
 };
 
@@ -47,6 +41,7 @@ TEST(Isa, has_the_names_that_the_manual_promises) {
     EXPECT_STREQ(to_string(Isa::avx512), "avx512");
     EXPECT_STREQ(to_string(Isa::avx512vbmi2), "avx512vbmi2");
     EXPECT_STREQ(to_string(Isa::neon64), "neon64");
+    EXPECT_STREQ(to_string(Isa::wasm128), "wasm128");
     EXPECT_NE(to_string(static_cast<Isa>(200)), nullptr);
 }
 
@@ -64,11 +59,17 @@ TEST(Isa, that_this_machine_runs_is_among_those_of_its_kind) {
 #if defined(__x86_64__)
     EXPECT_TRUE(is_supported(Isa::sse2));
     EXPECT_FALSE(is_supported(Isa::neon64));
-    EXPECT_EQ(is_supported(Isa::avx2), __builtin_cpu_supports("avx2") != 0);
-    EXPECT_EQ(is_supported(Isa::avx512), __builtin_cpu_supports("avx512vl") != 0);
-    EXPECT_EQ(is_supported(Isa::avx512vbmi2), __builtin_cpu_supports("avx512vbmi2") != 0);
+    EXPECT_FALSE(is_supported(Isa::wasm128));
+    const BuildInfo info = build_info();
+    EXPECT_EQ(is_supported(Isa::avx2), info.carries(Isa::avx2) && __builtin_cpu_supports("avx2"));
+    EXPECT_EQ(is_supported(Isa::avx512), info.carries(Isa::avx512) && __builtin_cpu_supports("avx512vl"));
+    EXPECT_EQ(is_supported(Isa::avx512vbmi2),
+              info.carries(Isa::avx512vbmi2) && __builtin_cpu_supports("avx512vbmi2"));
 #elif defined(__aarch64__)
     EXPECT_TRUE(is_supported(Isa::neon64));
+    EXPECT_FALSE(is_supported(Isa::sse2));
+#elif defined(__wasm__)
+    EXPECT_TRUE(is_supported(Isa::wasm128));
     EXPECT_FALSE(is_supported(Isa::sse2));
 #endif
 }

@@ -32,8 +32,8 @@ TEST(Sample, takes_one_of_each_stratum_in_ascending_order) {
         constexpr std::size_t wanted = 1000;
         for (std::size_t k = 0; k < wanted; ++k) {
             const std::size_t id = detail::sampled(k, wanted, agents);
-            ASSERT_GE(id + 1, k * agents / wanted) << agents;
-            ASSERT_LE(id, (k + 1) * agents / wanted) << agents;
+            ASSERT_GE(id + 1, std::uint64_t{k} * agents / wanted) << agents;
+            ASSERT_LE(id, std::uint64_t{k + 1} * agents / wanted) << agents;
             if (k != 0) {
                 ASSERT_GT(id, detail::sampled(k - 1, wanted, agents)) << agents;
             }

@@ -2,7 +2,11 @@
 
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <iterator>
+#include <limits>
+#include <locale>
+#include <sstream>
 #include <system_error>
 
 namespace throng::worlds {
@@ -79,13 +83,29 @@ private:
         while (in_word(peek())) ++at_;
         return text_.substr(begin, at_ - begin);
     }
-    template <class Number>
+    template <std::integral Number>
     Number number() {
         Number value{};
         const char* const begin = text_.data() + at_;
         const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
         if (error != std::errc()) fail("expected a number", at_);
         at_ += static_cast<std::size_t>(end - begin);
+        return value;
+    }
+    // As from_chars reads it, which libc++ does not have for floats before version 20. What is not a number is one here, and
+    // whoever asked for one in some range refuses it.
+    double real_number() {
+        const std::size_t begin = at_;
+        if (text_.substr(begin).starts_with("nan")) {
+            at_ += 3;
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        while (peek() != '\0' && std::string_view("0123456789.e+-").find(peek()) != std::string_view::npos)
+            ++at_;
+        std::istringstream in{std::string(text_.substr(begin, at_ - begin))};
+        in.imbue(std::locale::classic());
+        double value = 0;
+        if (in.peek() == '+' || !(in >> value) || !in.eof()) fail("expected a number", begin);
         return value;
     }
 
@@ -111,7 +131,7 @@ private:
     }
     void share(Layer& layer) {
         const std::size_t begin = at_;
-        layer.share = number<double>();
+        layer.share = real_number();
         if (!(layer.share >= min_share && layer.share <= max_share))
             fail("share is from 1e-06 to 1e+06", begin);
     }
@@ -156,7 +176,7 @@ private:
             fail(std::string(recipe.name) + " has no parameter '" + std::string(name) + "'", begin);
         expect('=');
         const std::size_t value_begin = at_;
-        values[k] = number<double>();
+        values[k] = real_number();
         const Parameter& parameter = recipe.parameters[k];
         if (!parameter.allows(values[k])) fail(range_of(parameter), value_begin);
     }

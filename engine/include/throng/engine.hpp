@@ -26,6 +26,10 @@
 // constructor never throws. If the configuration is unsupported or memory runs out, `status` reports it, and
 // every other call returns the same status.
 //
+// Limits: an engine has up to 4,294,967,040 agents, and their ids are below that. Where sizes have 32 bits, as on
+// WebAssembly, it has up to 16,777,216, with ids below 1,073,741,824. More are `too_many`. Numbers of answers have
+// 64 bits everywhere; what does not fit into memory is `out_of_memory`: with 32 bits, an array of 2 GiB.
+//
 // Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
 // commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.
 #pragma once

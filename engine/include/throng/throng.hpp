@@ -3,6 +3,7 @@
 #pragma once
 
 #include "throng/boxes.hpp"
+#include "throng/build_info.hpp"
 #include "throng/engine.hpp"
 #include "throng/executor.hpp"
 #include "throng/frame.hpp"

@@ -15,7 +15,9 @@ namespace throng::detail {
 // How a block's bytes are divided. A quarter is for what each query takes, such as its offset.
 struct BlockSizes {
     // How many queries to begin with, whose answers might be of any size, and how many are sorted together at most.
-    static constexpr std::size_t first_queries = 256, most_queries = 1 << 20, most_ids = std::size_t{1} << 40;
+    static constexpr std::size_t first_queries = 256, most_queries = 1 << 20,
+                                 most_ids = static_cast<std::size_t>(std::uint64_t{1}
+                                                                     << (sizeof(std::size_t) == 8 ? 40 : 30));
 
     std::size_t queries, ids;
 

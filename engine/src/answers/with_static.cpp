@@ -98,7 +98,8 @@ Status WithStatic::answer_both(std::size_t queries, std::span<Answer> answers, c
                                const Ask& ask) const noexcept {
     if (elements_.size() == 0 || answers.size() < queries) return ask(agents_, answers, filters);
     const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
-    if (!space || !resize_amply(space->answers, queries * sizeof(Answer) / sizeof(std::uint32_t) + 1))
+    if (!space ||
+        !resize_amply(space->answers, std::uint64_t{queries} * sizeof(Answer) / sizeof(std::uint32_t) + 1))
         return {Code::out_of_memory};
     auto* of_elements = reinterpret_cast<Answer*>(space->answers.data());
     Status status = ask(elements_, std::span(of_elements, queries), filters.of_elements());

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "throng/build_info.hpp"
 #include "throng/reports.hpp"
 
 namespace throng {
@@ -85,6 +86,29 @@ std::size_t describe(const Status& status, std::span<char> text) noexcept {
     Text out(text);
     out << status.message();
     if (status.index != Status::no_index) out << " (index " << std::uint64_t{status.index} << ")";
+    return out.finish();
+}
+
+std::size_t describe(const BuildInfo& info, std::span<char> text) noexcept {
+    Text out(text);
+    const auto put = [&out](int number) { out << static_cast<std::uint64_t>(number); };
+    out << "Throng ";
+    put(info.version.major);
+    out << ".";
+    put(info.version.minor);
+    out << ".";
+    put(info.version.patch);
+    out << ", " << info.compiler;
+    if (info.has_tbb)
+        out << ", oneTBB " << info.tbb_version;
+    else
+        out << ", without oneTBB";
+    out << ", kernels for ";
+    const char* between = "";
+    for (const Isa isa : info.instruction_sets) {
+        out << between << to_string(isa);
+        between = ", ";
+    }
     return out.finish();
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -43,7 +42,7 @@ T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
 // The bits of a float that is no NaN, in the order of floats.
 inline std::uint32_t ordered_bits(float number) noexcept {
     constexpr std::uint32_t sign = 0x80000000u;
-    const auto bits = std::bit_cast<std::uint32_t>(number);
+    const auto bits = detail::bits_as<std::uint32_t>(number);
     return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
@@ -58,12 +57,12 @@ void sort_numbers(Number* numbers, std::size_t count) noexcept {
         if constexpr (sign != 0)
             keys[i] = ordered_bits(numbers[i]);
         else
-            keys[i] = std::bit_cast<std::uint32_t>(numbers[i]);
+            keys[i] = detail::bits_as<std::uint32_t>(numbers[i]);
     const std::uint32_t* const sorted =
         radix_sort<8>(keys.data(), spare.data(), count, [](std::uint32_t key) { return key; });
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t key = sorted[i];
-        numbers[i] = std::bit_cast<Number>((key & sign) != 0 || sign == 0 ? key ^ sign : ~key);
+        numbers[i] = detail::bits_as<Number>((key & sign) != 0 || sign == 0 ? key ^ sign : ~key);
     }
 }
 

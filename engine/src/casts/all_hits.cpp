@@ -259,8 +259,9 @@ Filled Frame::find_hits(const Cast& cast, std::span<CastHit> out, const Filter& 
     Filled filled;
     const auto copy = [&](std::span<const CastHit> hits) {
         filled.total = hits.size();
-        filled.written = std::min(hits.size(), out.size());
-        if (filled.written != 0) std::memcpy(out.data(), hits.data(), filled.written * sizeof(CastHit));
+        const std::size_t written = std::min(hits.size(), out.size());
+        if (written != 0) std::memcpy(out.data(), hits.data(), written * sizeof(CastHit));
+        filled.written = written;
     };
     filled.status = visit_hits(cast, filter, elements, any_visitor<CastHit>(copy));
     return filled;

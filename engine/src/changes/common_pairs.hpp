@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/src/changes/pair_sorter.hpp"
+#include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/pair_changes.hpp"
 
@@ -46,7 +47,7 @@ public:
     }
 
 private:
-    static std::uint64_t number_of(const Pair& pair) noexcept { return std::bit_cast<std::uint64_t>(pair); }
+    static std::uint64_t number_of(const Pair& pair) noexcept { return detail::bits_as<std::uint64_t>(pair); }
     static std::size_t place_of(std::uint64_t number) noexcept {
         return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(places));
     }

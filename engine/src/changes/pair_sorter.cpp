@@ -60,8 +60,8 @@ PairSorter::PairSorter(const Executor& executor, std::span<Pair> pairs, std::siz
     : executor_(executor), pairs_(pairs), id_bound_(id_bound), of_one_frame_(of_one_frame) {
     shift_ = static_cast<std::uint32_t>(std::bit_width(id_bound));
     if (parallel::workers_of(executor) != 1 || table_size() > max_in_one_part)
-        for (shift_ = shift_of_parts;
-             id_bound > most_parts << shift_ || pairs.size() / worth_a_part < id_bound >> shift_;)
+        for (shift_ = shift_of_parts; id_bound > std::uint64_t{most_parts} << shift_ ||
+                                      pairs.size() / worth_a_part < id_bound >> shift_;)
             ++shift_;
     parts_ = std::max<std::size_t>((id_bound + (std::size_t{1} << shift_) - 1) >> shift_, 1);
     blocks_ = parallel::blocks_for(executor, pairs.size(), pairs_in_a_block);

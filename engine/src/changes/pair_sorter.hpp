@@ -10,6 +10,7 @@
 #include <span>
 
 #include "parallel/blocks.hpp"
+#include "throng/compiler.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
@@ -19,7 +20,7 @@ namespace throng::detail {
 // In ascending order of this number, pairs are in ascending order.
 inline std::uint64_t rank_of(const Pair& pair) noexcept {
     if constexpr (std::endian::native == std::endian::little)
-        return std::rotl(std::bit_cast<std::uint64_t>(pair), 32);  // one load
+        return std::rotl(detail::bits_as<std::uint64_t>(pair), 32);  // one load
     return std::uint64_t{pair.a} << 32 | pair.b;
 }
 

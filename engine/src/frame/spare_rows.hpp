@@ -41,7 +41,7 @@ public:
         else
             std::copy(behind, last, first + 1);
         *first = {from, to};
-        count_ = static_cast<std::uint32_t>(count_ + 1 - (behind - first));
+        count_ = count_ + 1 - static_cast<std::uint32_t>(behind - first);
         if (count_ > max_ranges) join_closest();
     }
     void add(const Ranges& other) noexcept {

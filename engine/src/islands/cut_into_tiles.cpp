@@ -168,7 +168,7 @@ double IslandPlanner::crowding_left(const Ground& ground, const simd::Tiles& til
         if (count < least) left += count;
     }
     if (left == 0) return 0;
-    const GridFit fit = fit_grid(evenly_on(ground, agents_in(left)));
+    const GridFit fit = fit_grid(evenly_on(ground, agents_in(static_cast<std::size_t>(left))));
     const double cells = fit.columns * fit.rows;
     const auto across = std::min(max_across, static_cast<std::uint32_t>(std::sqrt(cells))),
                columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);

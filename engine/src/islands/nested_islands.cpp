@@ -1,10 +1,10 @@
 #include "engine/src/islands/nested_islands.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "engine/src/base/cell_math.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -17,7 +17,7 @@ constexpr std::uint32_t min_levels = 4;
 constexpr std::int64_t lowest = -0x7F800000, highest = 0x7F800000;
 float float_at(std::int64_t order) noexcept {
     const auto bits = static_cast<std::uint32_t>(order < 0 ? -order : order);
-    return std::bit_cast<float>(order < 0 ? bits | 0x80000000u : bits);
+    return detail::bits_as<float>(order < 0 ? bits | 0x80000000u : bits);
 }
 
 // The smallest float for which `reached` is true. `reached` is monotonic, and true for infinity.

@@ -21,6 +21,7 @@
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
 #include "engine/src/store/store.hpp"
+#include "throng/compiler.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
 
@@ -332,7 +333,7 @@ private:
     static std::uint64_t mark_of(std::size_t agents, BoxAt&& box_at) noexcept {
         std::array<std::uint64_t, 4> marks{agents, 1, 2, 3};
         for (std::size_t i = 0; i < agents; ++i) {
-            const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(Box(box_at(i)));
+            const auto words = detail::bits_as<std::array<std::uint64_t, 2>>(Box(box_at(i)));
             std::uint64_t& mark = marks[i % marks.size()];
             mark = (std::rotl(mark, 29) ^ words[0] ^ std::rotl(words[1], 32)) * 0x9E3779B97F4A7C15u;
         }

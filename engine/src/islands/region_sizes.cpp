@@ -1,7 +1,6 @@
 #include "engine/src/islands/region_sizes.hpp"
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -10,6 +9,7 @@
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/plan/common_size.hpp"
 #include "engine/src/plan/sample.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -64,9 +64,9 @@ private:
     // By integers, since whether a size is zero, where it is near the rounding error, is as good as random: a branch would often be wrong.
     static std::uint32_t step(float size) noexcept {
         return static_cast<std::uint32_t>(
-            std::clamp(std::bit_cast<std::int32_t>(size) >> shift, std::int32_t{0}, std::int32_t{steps}));
+            std::clamp(detail::bits_as<std::int32_t>(size) >> shift, std::int32_t{0}, std::int32_t{steps}));
     }
-    static float least_at(std::uint32_t at) noexcept { return std::bit_cast<float>(at << shift); }
+    static float least_at(std::uint32_t at) noexcept { return detail::bits_as<float>(at << shift); }
 
     std::array<std::uint32_t, steps + 1> counts_{};
     std::uint32_t largest_ = 0;

@@ -80,7 +80,7 @@ unsigned BlockStore::first_with_room(unsigned size_class) noexcept {
 }
 
 Block* BlockStore::take(std::size_t bytes) noexcept {
-    if (bytes > (std::size_t{1} << 40)) return nullptr;
+    if (bytes > max_bytes) return nullptr;
     const unsigned wanted = class_of(bytes);
     unsigned found = first_with_room(wanted);
     // A block up to a quarter too large is better than an allocation from the host; small ones always

@@ -104,6 +104,9 @@ private:
     struct EmptyLink : Link {};
     struct AnyLink : Link {};
 
+    // No block is larger: where sizes have 32 bits, half of what they can say, so that no sum of sizes is too large for one.
+    static constexpr std::size_t max_bytes =
+        static_cast<std::size_t>(std::uint64_t{1} << (sizeof(std::size_t) == 8 ? 40 : 31));
     static constexpr unsigned steps_in_doubling = 8, classes = 320, words = classes / 64;
     static unsigned class_of(std::size_t bytes) noexcept;
     static std::size_t class_bytes(unsigned size_class) noexcept;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "parallel/in_turn.hpp"
 #include "simd/box_tree.hpp"
@@ -26,8 +27,12 @@ struct SortSpace {
 };
 
 // Adds headroom to a need that varies a little from frame to frame: a share for large counts, a constant for
-// small ones.
-inline std::size_t amply(std::size_t count) noexcept { return count + count / 4 + 256; }
+// small ones. Answers may be more than a size can say where that has 32 bits: then it is the largest size, for which there is no
+// memory.
+inline std::size_t amply(std::uint64_t count) noexcept {
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(count + count / 4 + 256, std::numeric_limits<std::size_t>::max()));
+}
 
 // The same for how many answers are found: such a count varies by several times its square root.
 inline std::size_t more_than_amply(std::size_t count) noexcept {
@@ -150,14 +155,14 @@ struct ListRoom {
 
 // Makes room for `count` values, with headroom if the buffer has to grow.
 template <class T>
-[[nodiscard]] bool reserve_amply(Buffer<T>& buffer, std::size_t count) noexcept {
+[[nodiscard]] bool reserve_amply(Buffer<T>& buffer, std::uint64_t count) noexcept {
     return count <= buffer.capacity() || buffer.reserve(amply(count));
 }
 
 // Sets the size of a buffer whose need varies from frame to frame, with headroom if it has to allocate.
 template <class T, class... Value>
-[[nodiscard]] bool resize_amply(Buffer<T>& buffer, std::size_t count, Value... value) noexcept {
-    return reserve_amply(buffer, count) && buffer.resize(count, value...);
+[[nodiscard]] bool resize_amply(Buffer<T>& buffer, std::uint64_t count, Value... value) noexcept {
+    return reserve_amply(buffer, count) && buffer.resize(static_cast<std::size_t>(count), value...);
 }
 
 // The same for a table with an entry for each row, or some multiple of that. The number of rows changes a

@@ -12,6 +12,7 @@
 #include "engine/src/neighbours/places.hpp"
 #include "engine/src/neighbours/reaching.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "parallel/atomically.hpp"
 
 namespace throng::detail {
 
@@ -215,7 +216,7 @@ private:
         const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
             const Lease<AnswerSpace> space(searched_.store->answer_spaces);
             const auto add = [&](AgentId to, AgentId, float) {
-                std::atomic_ref(counts[to]).fetch_add(1, std::memory_order_relaxed);
+                parallel::atomically(counts[to]).fetch_add(1, std::memory_order_relaxed);
                 return true;
             };
             if (!space || !reaching.each_addition(share(b), *space, add))

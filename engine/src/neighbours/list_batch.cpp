@@ -117,7 +117,7 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     const std::size_t most = result_.max_count;
     const std::integral_constant<std::size_t, 8> usual;
     if (most != 0 && adding().size() == 0 && most < simd::most_in_header(shift_) &&
-        end - begin == most * count &&
+        end - begin == std::uint64_t{most} * count &&
         (most == usual ? place_full(usual, part, first, begin) : place_full(most, part, first, begin)))
         return;
     locate(count, part, space);

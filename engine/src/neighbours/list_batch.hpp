@@ -69,10 +69,10 @@ struct ListResult {
     // Makes room for `count` ids and a vector more.
     bool grow(std::uint64_t count) noexcept {
         (void)ids.resize(static_cast<std::size_t>(found));
-        if (!reserve_amply(ids, static_cast<std::size_t>(count) + simd::gap)) return false;
+        if (!reserve_amply(ids, count + simd::gap)) return false;
         if (distances == nullptr) return true;
         (void)distances->resize(static_cast<std::size_t>(found));
-        return reserve_amply(*distances, static_cast<std::size_t>(count) + simd::gap);
+        return reserve_amply(*distances, count + simd::gap);
     }
     // Sets the sizes once all lists are there, unless `made` says that they are not.
     Status finish(const Status& made) noexcept {

@@ -14,7 +14,7 @@ namespace {
 std::uint32_t bits_of(const Box& box, std::uint32_t edge) noexcept {
     if (edge == simd::TreeMarks::upright)
         return simd::TreeMarks::how_upright(box.max_x - box.min_x, box.max_y - box.min_y);
-    return ordered_bits(std::bit_cast<std::array<float, 4>>(box)[edge]);
+    return ordered_bits(detail::bits_as<std::array<float, 4>>(box)[edge]);
 }
 
 #if THRONG_HAS_VECTORS
@@ -83,11 +83,11 @@ MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
     Numbers least = Numbers{} + std::numeric_limits<std::int16_t>::max();
     Sums sums{};
     for (std::size_t i = begin; i < end; ++i) {
-        const auto ranks = std::bit_cast<Numbers>(ranks_[by_edge_[edge][i]]);
+        const auto ranks = detail::bits_as<Numbers>(ranks_[by_edge_[edge][i]]);
         least = ranks < least ? ranks : least;
-        sums += std::bit_cast<Sums>(ranks);
+        sums += detail::bits_as<Sums>(ranks);
     }
-    const Outside outside = std::bit_cast<Ranks>(least).outside;
+    const Outside outside = detail::bits_as<Ranks>(least).outside;
     return {{inside(outside, 0), inside(outside, 1)}, {sums[2], sums[3]}};
 #else
     Outside outside;

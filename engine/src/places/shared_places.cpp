@@ -32,7 +32,7 @@ std::span<const Box> take_some_oversized(const FrameState& frame,
 std::size_t pairs_sharing(const TreePlaces& tree_places, std::span<const Box> oversized) noexcept {
     std::array<std::uint32_t, max_sampled> places;
     tree_places.find(oversized, places.data());
-    return pairs_of_equals<max_sampled>({places.data(), oversized.size()});
+    return static_cast<std::size_t>(pairs_of_equals<max_sampled>({places.data(), oversized.size()}));
 }
 
 // A block with marks among a sample of the frame's oversized agents. Null if there is no memory.

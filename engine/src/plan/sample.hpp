@@ -23,9 +23,9 @@ constexpr std::uint64_t mixed(std::uint64_t z) noexcept {
 // The k-th of a sample of `wanted` out of `count` agents; ascending with k. `wanted` is not above `count`.
 constexpr std::size_t sampled(std::size_t k, std::size_t wanted, std::size_t count) noexcept {
     if (wanted == count) return k;
-    const std::size_t step = count / wanted, rest = count % wanted;
-    const std::size_t begin = step * k + rest * k / wanted, end = step * (k + 1) + rest * (k + 1) / wanted;
-    return begin + static_cast<std::size_t>((mixed(k) >> 32) * (end - begin) >> 32);
+    const std::uint64_t step = count / wanted, rest = count % wanted;
+    const std::uint64_t begin = step * k + rest * k / wanted, end = step * (k + 1) + rest * (k + 1) / wanted;
+    return static_cast<std::size_t>(begin + ((mixed(k) >> 32) * (end - begin) >> 32));
 }
 
 // Of so many that a sample found, how many are there but for chance: less by two standard deviations.

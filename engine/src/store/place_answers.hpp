@@ -35,12 +35,13 @@ struct Destination {
     bool grow(std::uint64_t count) noexcept {
         if (growing == nullptr) return true;
         (void)growing->resize(static_cast<std::size_t>(found));
-        return reserve_amply(*growing, static_cast<std::size_t>(count) + simd::gap);
+        return reserve_amply(*growing, count + simd::gap);
     }
     void copy(const Buffer<T>& some, std::uint64_t begin) const noexcept {
         if (begin < room() && some.size() != 0)
-            std::memcpy(data() + begin, some.data(),
-                        std::min<std::uint64_t>(some.size(), room() - begin) * sizeof(T));
+            std::memcpy(
+                data() + begin, some.data(),
+                static_cast<std::size_t>(std::min<std::uint64_t>(some.size(), room() - begin)) * sizeof(T));
     }
 };
 

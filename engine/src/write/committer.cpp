@@ -8,6 +8,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/frame_view.hpp"
+#include "parallel/atomically.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
@@ -102,7 +103,7 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map, std::
         // If most rows are touched, the others are copied too. Not for few edits in a world of few rows: their
         // commits need blocks of their own (spare_rows.hpp).
         constexpr std::size_t agents_for_an_edit = 1024;
-        if (whole_ = 2 * count > rows && plan_.size() * agents_for_an_edit >= agents; whole_) {
+        if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= agents; whole_) {
             count = 0;
             for (std::size_t r = 0; r < rows; ++r) touch(r, starts_[r]);
         }
@@ -283,7 +284,7 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
         measure(next, r, *frame.kernels);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }
-    std::atomic_ref(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
+    parallel::atomically(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
     return true;
 }
 

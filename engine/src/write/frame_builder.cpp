@@ -17,6 +17,7 @@
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
+#include "parallel/atomically.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "simd/row_kernels.hpp"
 
@@ -33,7 +34,7 @@ void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& inpu
         const std::uint32_t shared = input.labels_are_by_id
                                          ? gather_labels(row, input.labels)
                                          : gather_labels(row, input.labels, {input.ids, input.boxes.size()});
-        std::atomic_ref(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
+        parallel::atomically(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
     }
     note_stretches(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
 }

@@ -177,7 +177,11 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     const std::size_t count = boxes.size();
     if (!make_table(frame)) return {Code::out_of_memory};
     const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
-    if (bound + more > max_agents) return {Code::too_many, count - (bound + more - max_agents)};
+    const std::uint64_t new_bound = std::uint64_t{bound} + more,
+                        without_id = new_bound - std::min<std::uint64_t>(new_bound, max_ids);
+    const std::size_t fitting =
+        std::min(count - static_cast<std::size_t>(without_id), max_agents - agents_after(frame));
+    if (fitting < count) return {Code::too_many, fitting};
     if (!reserve_edits(edits_.size() + count) || !ids_.reserve(more) ||
         !generations_.reserve(bound + more, edits_.size() + count) ||
         (!labels.empty() && !labels_.reserve(edits_.size() + count)) || !locator_.grow(bound + more, bound) ||

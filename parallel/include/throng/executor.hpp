@@ -23,7 +23,7 @@
 //     those side by side itself.
 //   - Where a scheduler fails, for lack of memory say, it returns without having run all blocks. The library counts them,
 //     and its own call returns bad_executor. No exception of a visitor's gets here: `body` keeps them.
-//   - A call, and each block, takes up to 110 KB of its thread's stack in a release build, so a job on a fiber needs more.
+//   - A call, and each block, takes up to 112 KB of its thread's stack in a release build, so a job on a fiber needs more.
 //   - A host without exceptions or run-time types needs nothing more.
 //
 // `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and whatever is

@@ -14,6 +14,13 @@
 #define THRONG_IS_MSVC 0
 #endif
 
+// The language: MSVC says in __cplusplus that it is C++98, unless it is asked not to.
+#if THRONG_IS_MSVC
+#define THRONG_CPLUSPLUS _MSVC_LANG
+#else
+#define THRONG_CPLUSPLUS __cplusplus
+#endif
+
 // --- The processor that is compiled for ---
 
 #if defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))
@@ -25,6 +32,13 @@
 #define THRONG_ARM64 1
 #else
 #define THRONG_ARM64 0
+#endif
+
+// By Emscripten, which is the only compiler for it that has the headers of SSE2.
+#if defined(__wasm__)
+#define THRONG_WASM 1
+#else
+#define THRONG_WASM 0
 #endif
 
 // --- What to inline ---
@@ -64,9 +78,12 @@
 #define THRONG_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #endif
 
-// What a shared library exports, and what it does not.
+// What a shared library exports, and what it does not. On Windows nothing is exported that does not say so.
 #if THRONG_IS_MSVC
 #define THRONG_VISIBLE __declspec(dllexport)
+#define THRONG_HIDDEN
+#elif defined(_WIN32)
+#define THRONG_VISIBLE [[gnu::dllexport]]
 #define THRONG_HIDDEN
 #else
 #define THRONG_VISIBLE [[gnu::visibility("default")]]
@@ -74,6 +91,41 @@
 #endif
 
 namespace throng::detail {
+
+// std::bit_cast, which LLVM's standard library has only from version 14 on. Always inlined, since the kernels may leave no call.
+template <class To, class From>
+THRONG_ALWAYS_INLINE constexpr To bits_as(const From& from) noexcept {
+    return __builtin_bit_cast(To, from);
+}
+
+#if !THRONG_IS_MSVC
+// What there is to replace std::atomic_ref by: parallel/atomically.hpp.
+template <class T>
+class AtomicRef {
+public:
+    explicit AtomicRef(T& value) noexcept : value_(&value) {}
+
+    template <class Order>
+    T load(Order order) const noexcept {
+        return __atomic_load_n(value_, static_cast<int>(order));
+    }
+    template <class Order>
+    T fetch_add(T more, Order order) const noexcept {
+        return __atomic_fetch_add(value_, more, static_cast<int>(order));
+    }
+    template <class Order>
+    T fetch_or(T bits, Order order) const noexcept {
+        return __atomic_fetch_or(value_, bits, static_cast<int>(order));
+    }
+    template <class Order>
+    T fetch_and(T bits, Order order) const noexcept {
+        return __atomic_fetch_and(value_, bits, static_cast<int>(order));
+    }
+
+private:
+    T* value_;
+};
+#endif
 
 // The number of the lowest, or highest, bit that is set. There has to be one. Always inlined, since the kernels may leave no call.
 #if THRONG_IS_MSVC
@@ -101,6 +153,13 @@ THRONG_ALWAYS_INLINE inline std::uint32_t lowest_bit(std::uint64_t v) noexcept {
 }
 THRONG_ALWAYS_INLINE inline std::uint32_t highest_bit(std::uint64_t v) noexcept {
     return 63 - static_cast<std::uint32_t>(__builtin_clzll(v));
+}
+#endif
+
+#if THRONG_WASM
+// How many bits are set. It has an instruction for that, as not every processor has.
+THRONG_ALWAYS_INLINE inline std::uint32_t bits_set(std::uint64_t v) noexcept {
+    return static_cast<std::uint32_t>(__builtin_popcountll(v));
 }
 #endif
 

@@ -4,7 +4,7 @@
 
 #include "throng/compiler.hpp"
 
-#if __cplusplus <= 201703L
+#if THRONG_CPLUSPLUS <= 201703L
 #error "Throng needs C++20: -std=c++20"
 #endif
 

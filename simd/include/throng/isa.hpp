@@ -19,9 +19,10 @@ enum class Isa : std::uint8_t {
     avx512,  // F, CD, DQ, BW and VL
     neon64,
     avx512vbmi2,  // the same and VBMI2, which compresses bytes
+    wasm128,      // WebAssembly's, of 128 bits. A module that has it loads only where these run
 };
 
-// "automatic", "sse2", "avx2", "avx512", "neon64", "avx512vbmi2".
+// "automatic", "sse2", "avx2", "avx512", "neon64", "avx512vbmi2", "wasm128".
 THRONG_API const char* to_string(Isa isa) noexcept;
 
 // The instruction set of that name; false if there is none.

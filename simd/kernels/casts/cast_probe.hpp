@@ -9,6 +9,7 @@
 
 #include "simd/cast_kernels.hpp"
 #include "simd/kernels/vectors.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 
@@ -24,8 +25,8 @@ struct CastAxis {
           inverse(inverse_of_it),
           entry(entry_corner),
           exit(exit_corner),
-          backwards(__builtin_bit_cast(std::int32_t, moved) >> 31),
-          still(__builtin_bit_cast(std::int32_t, moved) == 0) {}
+          backwards(detail::bits_as<std::int32_t>(moved) >> 31),
+          still(detail::bits_as<std::int32_t>(moved) == 0) {}
 };
 
 // Of many casts on an axis at once: which move backwards, and by how much all move.

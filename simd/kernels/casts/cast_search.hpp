@@ -11,6 +11,7 @@
 #include "simd/kernels/casts/round_touch.hpp"
 #include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/search/islands.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 
@@ -148,7 +149,7 @@ private:
         if constexpr (requires { V::least_pair(t[0], a.id); }) {
             static_assert(vectors == 1);
             const std::uint64_t least = V::least_pair(t[0], a.id + j);
-            return {__builtin_bit_cast(float, static_cast<std::uint32_t>(least >> 32)),
+            return {detail::bits_as<float>(static_cast<std::uint32_t>(least >> 32)),
                     static_cast<std::uint32_t>(least)};
         }
         const float when = least(t);

@@ -11,6 +11,7 @@
 
 #include "simd/cast_kernels.hpp"
 #include "simd/kernels/search/takers.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 
@@ -29,7 +30,7 @@ struct FirstTaker {
     bool is_content() const { return false; }
     bool take(std::uint32_t other, float when) {
         const std::uint64_t best = key(t, id), next = key(when, other), least = next < best ? next : best;
-        t = __builtin_bit_cast(float, static_cast<std::uint32_t>(least >> 32));
+        t = detail::bits_as<float>(static_cast<std::uint32_t>(least >> 32));
         id = static_cast<std::uint32_t>(least);
         return true;
     }
@@ -37,7 +38,7 @@ struct FirstTaker {
 private:
     // Times that are not negative compare as integers do, and the id may follow them: no branch.
     static std::uint64_t key(float when, std::uint32_t other) {
-        return std::uint64_t{__builtin_bit_cast(std::uint32_t, when)} << 32 | other;
+        return std::uint64_t{detail::bits_as<std::uint32_t>(when)} << 32 | other;
     }
 };
 

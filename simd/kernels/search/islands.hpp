@@ -357,7 +357,8 @@ struct IslandSearch : Vectors<V> {
         return static_cast<std::uint64_t>(end - begin) < 2 * words;
     }
     static const Island& island_at(const Islands& islands, const TilePlace& place) {
-        return islands.all[islands.tiles.first_island + (&place - islands.tiles.places) - 1];
+        return islands
+            .all[islands.tiles.first_island + static_cast<std::size_t>(&place - islands.tiles.places) - 1];
     }
 
 private:

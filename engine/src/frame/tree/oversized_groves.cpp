@@ -1,7 +1,6 @@
 // The groves of the tree over the oversized agents: each is made from keys, or from one of the frame before and what changes.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -343,7 +342,7 @@ simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit&
     for (const Piece& piece : pieces_) {
         if (piece.comes != nullptr) {
             const TreeAgent agent = agent_of(frame, *piece.comes);
-            const auto corners = std::bit_cast<std::array<std::uint32_t, 4>>(agent.box);
+            const auto corners = detail::bits_as<std::array<std::uint32_t, 4>>(agent.box);
             const std::array<std::uint32_t, 7> values{corners[0],       corners[1], corners[2],
                                                       corners[3],       agent.id,   agent.label.categories,
                                                       agent.label.group};

@@ -36,8 +36,8 @@ std::array<std::uint32_t, 3> ends_of_quadrants(std::span<const std::uint64_t> ke
                                                RankOf&& rank_of) noexcept {
     std::array<std::uint32_t, 3> ends{range.begin, range.begin, range.begin};
     const auto step = [&](std::uint32_t half) {
-        for (std::uint64_t k = 0; k < 3; ++k)
-            ends[k] += rank_of(keys[ends[k] + half - 1]) < whole + ((k + 1) << shift) ? half : 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            ends[k] += rank_of(keys[ends[k] + half - 1]) < whole + (std::uint64_t{k + 1} << shift) ? half : 0;
     };
     std::uint32_t left = range.end - range.begin;
     for (; left > 1; left -= left / 2) step(left / 2);

@@ -38,7 +38,7 @@ LooseQuadtree::Config LooseQuadtree::recommended(const Expected& expected) noexc
     const double finest = static_cast<double>(expected.typical_size) / 4;
     std::uint32_t by_size = 0, by_count = 3;
     while (by_size < loose_max_depth && side > finest * static_cast<double>(1u << by_size)) ++by_size;
-    while (by_count < loose_max_depth && (expected.elements >> 2 * by_count) > 0) ++by_count;
+    while (by_count < loose_max_depth && (std::uint64_t{expected.elements} >> 2 * by_count) > 0) ++by_count;
     config.max_depth = std::clamp(std::max(by_size, by_count), 4u, loose_max_depth);
     return config;
 }

@@ -1,6 +1,7 @@
 // The private half of Quadtree.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,7 +39,8 @@ struct QuadGrid {
 
 }  // namespace detail
 
-struct THRONG_INSIDE Quadtree::State final : detail::DynamicStateOf<State, max_elements> {
+struct THRONG_INSIDE Quadtree::State final
+    : detail::DynamicStateOf<State, std::min(Quadtree::max_elements, detail::max_agents)> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
 
     std::size_t size() const noexcept override { return elements_.size(); }

@@ -113,7 +113,7 @@ IndexValidation Quadtree::State::validate() const noexcept {
         if (validator.report.sound()) validator.check_elements();
     }
     if (clean_up_at_ >> 4 >= std::uint64_t{1} << 2 * grid_.depth)
-        validator.report.note("the place to clean up lies outside", clean_up_at_);
+        validator.report.note("the place to clean up lies outside", static_cast<std::size_t>(clean_up_at_));
     return validator.report;
 }
 

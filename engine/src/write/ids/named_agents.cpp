@@ -56,10 +56,10 @@ Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids,
 }
 
 Status NamedAgents::take_ascending(std::span<const AgentId> ids, const Labels& labels) noexcept {
-    bound_ = ids.empty() ? 0 : std::size_t{ids.back()} + 1;
-    if (bound_ > max_agents)
+    if (!ids.empty() && ids.back() >= max_ids)
         return too_large(static_cast<std::size_t>(
-            std::lower_bound(ids.begin(), ids.end(), static_cast<AgentId>(max_agents)) - ids.begin()));
+            std::lower_bound(ids.begin(), ids.end(), static_cast<AgentId>(max_ids)) - ids.begin()));
+    bound_ = ids.empty() ? 0 : std::size_t{ids.back()} + 1;
     if (bound_ == ids.size()) {
         list_.ids = nullptr;
         return {};
@@ -72,7 +72,7 @@ Status NamedAgents::take_ascending(std::span<const AgentId> ids, const Labels& l
 Status NamedAgents::take_in_any_order(std::span<const AgentId> ids, const Labels& labels) noexcept {
     std::size_t legal = 0;
     AgentId largest = 0;
-    for (; legal < ids.size() && ids[legal] < max_agents; ++legal) largest = std::max(largest, ids[legal]);
+    for (; legal < ids.size() && ids[legal] < max_ids; ++legal) largest = std::max(largest, ids[legal]);
     bound_ = std::size_t{largest} + 1;
     const std::span<const AgentId> first = ids.first(legal);
     Status status = are_sparse(bound_, legal) ? sort(first, labels) : mark(first);

@@ -12,6 +12,7 @@
 #include "simd/kernels/neighbours/list_writer.hpp"
 #include "simd/kernels/neighbours/packets/candidates.hpp"
 #include "simd/kernels/search/admission.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 
@@ -62,7 +63,7 @@ public:
     float mean_of_last(std::uint32_t wanted) const {
         float sum = 0;
         for (std::uint32_t lane = 0; lane < lanes; ++lane)
-            sum += __builtin_bit_cast(float, keys_[(wanted - 1) * lanes + lane] & distance_mask);
+            sum += detail::bits_as<float>(keys_[(wanted - 1) * lanes + lane] & distance_mask);
         return sum / static_cast<float>(lanes);
     }
     // Writes the lists of the settled lanes from `lane` on, up to one that is not settled or whose sink may have too little
@@ -226,7 +227,7 @@ private:
         }
         return ~Admission<V>::nonzero(open) & ((std::uint64_t{1} << lanes) - 1);
     }
-    static std::int32_t bits_of(float v) { return __builtin_bit_cast(std::int32_t, v); }
+    static std::int32_t bits_of(float v) { return detail::bits_as<std::int32_t>(v); }
 
     bool complete_ = false;
     float limit_ = 0;

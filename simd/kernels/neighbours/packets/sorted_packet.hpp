@@ -12,6 +12,7 @@
 
 #include "simd/kernels/neighbours/packets/candidates.hpp"
 #include "simd/kernels/search/admission.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::simd {
 
@@ -69,7 +70,7 @@ public:
         if (rows_ < wanted_) return not_a_number;
         float sum = 0;
         for (std::uint32_t lane = 0; lane < lanes; ++lane)
-            sum += __builtin_bit_cast(float, keys_[(wanted_ - 1) * lanes + lane] & distance_mask);
+            sum += detail::bits_as<float>(keys_[(wanted_ - 1) * lanes + lane] & distance_mask);
         return sum / static_cast<float>(lanes);
     }
 

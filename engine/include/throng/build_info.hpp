@@ -1,0 +1,41 @@
+// What the linked library was built from and with: the facts that a bug report needs, and the answer to why only one core
+// works. All of them were fixed when the library was compiled, whatever the host's own compiler and flags are.
+//
+//     char text[256];
+//     describe(throng::build_info(), text);
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "throng/export.hpp"
+#include "throng/isa.hpp"
+#include "throng/version.hpp"
+
+namespace throng {
+
+// What it points to is constant, and there as long as the library is loaded.
+struct BuildInfo {
+    Version version;
+    const char* compiler = "";  // such as "GCC 12.2.0"
+    // Whether tbb_executor() runs on oneTBB's threads, or is the serial one; and whose headers it was compiled with, such as
+    // "2021.8". Empty without.
+    bool has_tbb = false;
+    const char* tbb_version = "";
+    // Those with kernels in the library. Whether this machine can run one is for is_supported() to say.
+    std::span<const Isa> instruction_sets;
+
+    constexpr bool carries(Isa isa) const noexcept {
+        for (const Isa carried : instruction_sets)
+            if (carried == isa) return true;
+        return false;
+    }
+};
+
+THRONG_API BuildInfo build_info() noexcept;
+
+// The same in one line, such as "Throng 0.2.0, GCC 12.2.0, oneTBB 2021.8, kernels for sse2, avx2". Writes as much as fits,
+// with a terminating zero, and returns the length of the whole text.
+THRONG_API std::size_t describe(const BuildInfo& info, std::span<char> text) noexcept;
+
+}  // namespace throng

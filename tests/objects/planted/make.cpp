@@ -1,0 +1,7 @@
+// What faults.cpp leaves open, for a shared library: one for Windows has nothing undefined.
+namespace planted {
+
+int make();
+int make() { return 1; }
+
+}  // namespace planted
