@@ -51,9 +51,7 @@ const Kernels* kernels(Isa isa) noexcept {
     return cpu_runs(isa) ? carried(isa) : nullptr;
 }
 
-std::span<const Isa> carried_sets() noexcept {
-    return built_isas;
-}
+std::span<const Isa> carried_sets() noexcept { return built_isas; }
 
 }  // namespace simd
 

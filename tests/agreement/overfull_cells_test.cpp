@@ -2,6 +2,7 @@
 // instead of compared, agents that all overlap and are not, and both side by side.
 #include "agreement/overfull_worlds.hpp"
 #include "simd/kernels.hpp"
+#include "simd/pair_kernels.hpp"
 #include "simd/types.hpp"
 #include "support/crowded_boxes.hpp"
 #include "support/filtered_answers.hpp"
@@ -139,7 +140,7 @@ struct Asked {
             }
         } counter;
         simd::PairSink sink{counter.pairs.data(), counter.pairs.data() + 1024, Counter::full, &counter};
-        simd::kernels(isa)->row_pairs(view, 0, scratch, sink);
+        simd::kernels(isa)->pairs->row_pairs(view, 0, scratch, sink);
         Counter::full(sink);
         return counter.count;
     }

@@ -3,7 +3,7 @@
 namespace throng {
 namespace {
 
-constexpr Isa all_sets[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64};
+constexpr Isa all_sets[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128};
 
 std::string in_words(const BuildInfo& info) {
     char text[256];
@@ -38,7 +38,8 @@ TEST(BuildInfo, carries_what_can_be_chosen_here) {
     // Baselines run wherever their build does, so a build of another processor's would be found.
     EXPECT_TRUE(is_supported(info.instruction_sets.front())) << "the baseline";
     std::string names;
-    for (const Isa isa : info.instruction_sets) names += (names.empty() ? "" : " ") + std::string(to_string(isa));
+    for (const Isa isa : info.instruction_sets)
+        names += (names.empty() ? "" : " ") + std::string(to_string(isa));
     EXPECT_EQ(names, THRONG_TEST_ISAS) << "what CMake chose";
 }
 

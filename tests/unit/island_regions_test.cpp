@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "simd/kernels.hpp"
+#include "simd/row_kernels.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 
@@ -42,8 +44,8 @@ TEST(Regions, that_kernels_find_are_those_of_the_map) {
         for (const Isa isa : instruction_sets())
             for (const std::size_t number : {x.size(), std::size_t{256}, std::size_t{3}, std::size_t{0}}) {
                 std::vector<std::uint16_t> regions(x.size() + 1, behind);
-                simd::kernels(isa)->find_regions(tables.tiles, tables.regions, x.data(), y.data(), number,
-                                                 regions.data());
+                simd::kernels(isa)->rows->find_regions(tables.tiles, tables.regions, x.data(), y.data(),
+                                                       number, regions.data());
                 std::size_t others = 0;
                 for (std::size_t i = 0; i < number; ++i) others += regions[i] != map.region_at(x[i], y[i]);
                 EXPECT_EQ(others, 0u) << to_string(isa) << ", " << places << ", " << number;
@@ -63,8 +65,8 @@ TEST(Regions, of_corners_that_are_no_numbers_are_there) {
     const std::array<float, 4> x{nan, inf, -inf, 0}, y{0, nan, inf, -inf};
     for (const Isa isa : instruction_sets()) {
         std::array<std::uint16_t, 4> regions{};
-        simd::kernels(isa)->find_regions(map.tables().tiles, map.tables().regions, x.data(), y.data(),
-                                         x.size(), regions.data());
+        simd::kernels(isa)->rows->find_regions(map.tables().tiles, map.tables().regions, x.data(), y.data(),
+                                               x.size(), regions.data());
         for (const std::uint16_t region : regions) EXPECT_LT(region, map.regions()) << to_string(isa);
     }
 }
@@ -171,7 +173,7 @@ TEST(Regions, of_agents_do_not_depend_on_where_those_were) {
                 for (const bool has_rows : {true, false}) {
                     std::vector<std::uint16_t> rows = one.rows, guesses = one.guesses;
                     std::vector<std::uint32_t> counts(map.rows());
-                    const std::size_t found = simd::kernels(isa)->count_region_rows(
+                    const std::size_t found = simd::kernels(isa)->rows->count_region_rows(
                         region_map, corners.columns(), number, rows.data(),
                         has_rows ? guesses.data() : nullptr, counts.data());
                     EXPECT_TRUE(rows == expected) << one.name << ", " << to_string(isa) << ", " << places;

@@ -50,8 +50,9 @@ public:
           data_(std::size_t{5} * stride_, 5.0f),
           cells_(grid.columns + 1, 77u),
           scratch_(sort_scratch(records.size())) {
-        row = kernels(isa)->sort_row(grid, records.data(), data_.data(), stride_, cells_.data(),
-                                     static_cast<std::uint32_t>(records.size()), scratch_.data(), summary);
+        row = kernels(isa)->rows->sort_row(grid, records.data(), data_.data(), stride_, cells_.data(),
+                                           static_cast<std::uint32_t>(records.size()), scratch_.data(),
+                                           summary);
     }
     Record record(std::uint32_t place) const {
         Record r{};

@@ -48,8 +48,8 @@ TEST(SamplePoints, are_in_the_tiles_that_single_corners_are_in) {
                 for (std::size_t count = 0; count < most; ++count) {
                     const std::vector<Box> boxes = corners(count, far);
                     std::vector<std::uint32_t> found(count + 1, 77);
-                    simd::kernels(isa)->find_tiles(tiles, detail::as_kernel(boxes.data()), count,
-                                                   found.data());
+                    simd::kernels(isa)->rows->find_tiles(tiles, detail::as_kernel(boxes.data()), count,
+                                                         found.data());
                     for (std::size_t i = 0; i < count; ++i)
                         ASSERT_EQ(found[i], detail::WorldMap::tile_at(tiles, boxes[i].min_x, boxes[i].min_y))
                             << i << " of " << count;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "simd/kernels.hpp"
+#include "simd/row_kernels.hpp"
 #include "simd/types.hpp"
 #include "support/test.hpp"
 
@@ -54,8 +55,8 @@ void expect_in_their_rows(Isa isa, const Agents& agents) {
     std::vector<Record*> cursors, at;
     for (std::size_t r = 0; r < agents.rows; ++r) cursors.push_back(records.data() + r * agents.count());
     at = cursors;
-    EXPECT_EQ(kernels(isa)->scatter(agents.boxes(), agents.count(), agents.ids_if_given(), 9,
-                                    agents.row_of.data(), cursors.data(), agents.rows),
+    EXPECT_EQ(kernels(isa)->rows->scatter(agents.boxes(), agents.count(), agents.ids_if_given(), 9,
+                                          agents.row_of.data(), cursors.data(), agents.rows),
               agents.count());
     for (std::size_t i = 0; i < agents.count(); ++i) {
         const Record& r = *at[agents.row_of[i]]++;
@@ -90,8 +91,8 @@ struct Rows {
 
 void expect_in_place(Isa isa, const Agents& agents, std::size_t legal) {
     Rows rows(agents);
-    EXPECT_EQ(kernels(isa)->scatter_in_place(agents.boxes(), agents.count(), agents.ids_if_given(), 9,
-                                             agents.row_of.data(), rows.all.data(), rows.next.data()),
+    EXPECT_EQ(kernels(isa)->rows->scatter_in_place(agents.boxes(), agents.count(), agents.ids_if_given(), 9,
+                                                   agents.row_of.data(), rows.all.data(), rows.next.data()),
               legal);
     std::vector<std::uint32_t> at(agents.rows, Rows::before);
     for (std::size_t i = 0; i < legal; ++i) {
@@ -120,8 +121,8 @@ TEST(Scatter, stops_at_the_first_illegal_agent) {
         std::vector<Record> records(agents.rows * agents.count());
         std::vector<Record*> cursors;
         for (std::size_t r = 0; r < agents.rows; ++r) cursors.push_back(records.data() + r * agents.count());
-        EXPECT_EQ(kernels(isa)->scatter(agents.boxes(), agents.count(), agents.ids_if_given(), 9,
-                                        agents.row_of.data(), cursors.data(), agents.rows),
+        EXPECT_EQ(kernels(isa)->rows->scatter(agents.boxes(), agents.count(), agents.ids_if_given(), 9,
+                                              agents.row_of.data(), cursors.data(), agents.rows),
                   bad);
     });
 }
