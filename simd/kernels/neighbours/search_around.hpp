@@ -189,9 +189,7 @@ private:
 
     // --- One place ---
 
-    typename Admit::Filter filter_of(std::uint32_t i) const {
-        return Admit::filter(view_, filters_, queriers_.number[i]);
-    }
+    auto filter_of(std::uint32_t i) const { return Admit::filter(view_, filters_, queriers_.number[i]); }
     float radius_of(std::uint32_t i) const {
         return query_.radii != nullptr ? query_.radii[queriers_.number[i]] : query_.radius;
     }
@@ -238,25 +236,24 @@ private:
         long_ = 0;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
-            const bool may_pack = filters_.are_one_for_all();
             if (query_.radii != nullptr || output_.counts != nullptr || count < Wide::size ||
-                (query_.max_count > gap && !may_pack))
+                (query_.max_count > gap && !filters_.are_one_for_all()))
                 return;
             // Another search is over at once.
             if (Admit::admits_none(filter_of(first))) return;
             patch_radius_ = likely_radius();
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ < largest)) return;
-            const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
+            const View* home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
             if (home == nullptr) return;
-            const Admit* const admit = filters_.are_one_for_all() ? &admit_ : nullptr;
             const bool is_list = query_.max_count == 0;
-            by_rows_ = RowLists<V>::pays && is_list && may_pack && few_are_long_ &&
+            by_rows_ = RowLists<V>::pays && is_list && filters_.are_one_for_all() && few_are_long_ &&
                        RowLists<V>::are_low(home->locate, patch_radius_);
             const std::uint32_t packet = by_rows_ ? 0 : is_list ? list_packet : Wide::size;
-            patched_ = patch_.fill(*home, queriers_, first, count, packet, patch_radius_, admit);
+            patched_ = patch_.fill(*home, queriers_, first, count, packet, patch_radius_,
+                                   filters_.are_one_for_all() ? &admit_ : nullptr);
             by_rows_ = by_rows_ && patched_ && row_lists_.prepare(patch_, queriers_, first, count);
-            packs_ = patched_ && may_pack && packet != 0;
+            packs_ = patched_ && filters_.are_one_for_all() && packet != 0;
         }
     }
     // The lists of the next queriers up to one that has to be made in another way. Where those are many, packets are better.
@@ -298,9 +295,8 @@ private:
         // One filter for all was looked at when the patch was made.
         const bool each = !filters_.are_one_for_all();
         if (each) {
-            const auto filter = filter_of(i);
-            if (Admit::admits_none(filter)) return;
-            admit_ = Admit(filter);
+            if (Admit::admits_none(filter_of(i))) return;
+            admit_ = Admit(filter_of(i));
         }
         const auto own = reinterpret_cast<std::uintptr_t>(self(i));
         const std::uint32_t at = i - patch_first_;

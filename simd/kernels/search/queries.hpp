@@ -57,15 +57,17 @@ struct Queries : NearQueries<V> {
 
     // --- Batches ---
 
-    // Kernel<Admit>::run, where Admit is what these filters need in this frame.
+    // Kernel<Admit>::run, where Admit is that of everyone, or else any.
     template <template <class> class Kernel, class... Rest>
     static void choose(const View& view, const LabelFilters& filters, Rest... rest) {
         if (filters.are_unfiltered())
             Kernel<Everyone>::run(view, filters, rest...);
-        else if (view.stretches == nullptr)
-            Kernel<NotSelf>::run(view, filters, rest...);
         else
-            Kernel<Labelled>::run(view, filters, rest...);
+            Kernel<AnyAdmission>::run(view, filters, rest...);
+    }
+    // Whether one walk for all queries of a batch may pay. Where stretches are skipped, it does not.
+    static bool may_share(const View& view, const LabelFilters& filters, std::size_t count) {
+        return (filters.are_unfiltered() || view.stretches == nullptr) && SharedWalk<V>::may_pay(view, count);
     }
 
     // A batch in the caller's order, or a packet of one, whose records have the numbers of their queries as ids.
@@ -92,13 +94,12 @@ struct Queries : NearQueries<V> {
     template <class Admit, class Item, class None, class Search>
     static void each(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
                      const None& none, const Search& search) {
-        if constexpr (Admit::may_have_stretches && !Batch<Item>::is_packet) {
-            Screen<V>::each(view, batch.items, filters, batch.count, none, search);
-        } else {
-            const Locator locator(view);
-            for (std::size_t i = 0; i < batch.count; ++i)
-                if (!search(i, locator.reach(batch(i)))) return;
-        }
+        if constexpr (Admit::may_have_stretches && !Batch<Item>::is_packet)
+            if (view.stretches != nullptr)
+                return Screen<V>::each(view, batch.items, filters, batch.count, none, search);
+        const Locator locator(view);
+        for (std::size_t i = 0; i < batch.count; ++i)
+            if (!search(i, locator.reach(batch(i)))) return;
     }
 
     // A query that reaches too much for NearRows, among others that do not.
@@ -213,9 +214,7 @@ struct Queries : NearQueries<V> {
                              const To& to) {
             if constexpr (Admit::is_unfiltered && NearRows<V>::pays)
                 if (find_near(view, batch, to)) return;
-            if constexpr (!Admit::may_have_stretches)
-                if (SharedWalk<V>::may_pay(view, batch.count))
-                    return find_shared(view, filters, AnyBatch(batch), to);
+            if (may_share(view, filters, batch.count)) return find_shared(view, filters, AnyBatch(batch), to);
             const auto none = [&](std::size_t begin, std::size_t end) { to.skip(begin, end); };
             each<Admit>(view, filters, batch, none, [&](std::size_t i, const Reach& reach) {
                 const std::size_t number = batch.number(i);
@@ -250,8 +249,8 @@ struct Queries : NearQueries<V> {
                                                       const Item* items, std::size_t count, Answer* answers) {
             const Batch<Item> batch{items, count};
             // The first agent is soon found; all of them are looked for together where that may pay.
-            if constexpr (!Admit::may_have_stretches && !std::is_same_v<Taker, Any>)
-                if (SharedWalk<V>::may_pay(view, count)) {
+            if constexpr (!std::is_same_v<Taker, Any>)
+                if (may_share(view, filters, count)) {
                     constexpr Told told = Admit::is_unfiltered ? Told::count : Told::ids;
                     return count_shared<told>(view, filters, AnyBatch(batch), answers);
                 }
