@@ -102,7 +102,7 @@ if(MINGW AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     check_cxx_compiler_flag(-Wa,-muse-unaligned-vector-move THRONG_HAS_UNALIGNED_MOVES)
     if(THRONG_HAS_UNALIGNED_MOVES)
         list(APPEND throng_own_flags -Wa,-muse-unaligned-vector-move)
-    elseif(NOT THRONG_ISAS STREQUAL "baseline")
+    elseif(NOT THRONG_ISAS MATCHES "^(baseline|sse2)$")
         message(WARNING "Throng: this assembler is older than binutils 2.38, so kernels for AVX2 and AVX-512 may end the program, "
             "unless GCC was changed as Debian's is. THRONG_ISAS=baseline leaves them out.")
     endif()

@@ -45,16 +45,20 @@ function(throng_choose_isas result available)
     set(${result} ${chosen} PARENT_SCOPE)
 endfunction()
 
-# Caches those that the machine at hand runs, the best last.
+# Caches those that the machine at hand runs, the best last: in a build directory that moves to another one, it is that where it was
+# configured first.
 function(throng_find_native_isas)
     if(DEFINED CACHE{THRONG_NATIVE_ISAS})
         return()
     endif()
-    try_run(ran compiled "${CMAKE_BINARY_DIR}/throng_native_isas" "${THRONG_ROOT}/simd/isa/native.cpp"
-        CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${THRONG_ROOT};${THRONG_ROOT}/simd/include"
-        RUN_OUTPUT_VARIABLE found)
-    string(STRIP "${found}" found)
-    if(NOT compiled OR NOT ran STREQUAL "0" OR NOT found)
+    if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+        try_run(THRONG_NATIVE_ISAS_RAN THRONG_NATIVE_ISAS_COMPILED "${CMAKE_BINARY_DIR}/throng_native_isas"
+            "${THRONG_ROOT}/simd/isa/native.cpp"
+            CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${THRONG_ROOT};${THRONG_ROOT}/simd/include" -DCMAKE_CXX_STANDARD=20
+            RUN_OUTPUT_VARIABLE found)
+        string(STRIP "${found}" found)
+    endif()
+    if(NOT THRONG_NATIVE_ISAS_COMPILED OR NOT THRONG_NATIVE_ISAS_RAN STREQUAL "0" OR NOT found)
         message(FATAL_ERROR "Throng cannot ask this machine for its instruction sets. Name them in THRONG_ISAS.")
     endif()
     set(THRONG_NATIVE_ISAS "${found}" CACHE INTERNAL "The instruction sets of the machine that builds")

@@ -15,7 +15,7 @@ if(EXISTS /usr/share/nodejs/acorn)
 endif()
 
 # Exceptions by WebAssembly's own instructions: they cost nothing until one is thrown. The tests see inside the kernels, and so
-# need the flags of these as well. (What the last one is for: ThrongTarget.cmake.)
+# need the flags of these as well. (What the last one is for: ThrongFlags.cmake.)
 set(CMAKE_CXX_FLAGS_INIT "-fwasm-exceptions -msimd128 -msse2 -fno-slp-vectorize")
 # The tests' worlds need more than the 16 MiB that a module has if it asks for nothing, and read files. Compiled at once, since
 # Emscripten's way to load a module in the background meets a newer node's fetch(), which reads no file.

@@ -71,7 +71,7 @@ bool parse_isa(const char* text, Isa& isa) noexcept {
 }
 
 bool is_supported(Isa isa) noexcept {
-    return isa == Isa::automatic || (simd::cpu_runs(isa) && simd::carried(isa) != nullptr);
+    return isa == Isa::automatic ? best_isa() != isa : simd::cpu_runs(isa) && simd::carried(isa) != nullptr;
 }
 
 Isa best_isa() noexcept {

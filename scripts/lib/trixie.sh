@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 
 # Outside of the sources, so that the next clone finds it as well. It has a gigabyte.
-trixie_root=${THRONG_TRIXIE_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/throng/trixie}
+trixie_root=${THRONG_TRIXIE_ROOT:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/throng/trixie}
 
 # The mirror that this machine's own packages come from.
 debian_mirror() {
@@ -53,6 +53,11 @@ make_trixie() {
     local commit mirror
     if [[ ! -e $trixie_root/whole ]]; then
         mirror=$(debian_mirror)
+        if [[ -e $trixie_root && ! -e $trixie_root.begun ]]; then
+            echo "$trixie_root is there, and is not a root that this script has begun"
+            return 1
+        fi
+        touch "$trixie_root.begun"
         rm -rf --one-file-system "$trixie_root"
         mkdir -p "$trixie_root"
         unshare --mount --propagation private debootstrap --variant=minbase --include=ca-certificates \

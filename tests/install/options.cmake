@@ -1,4 +1,4 @@
-# What the options promise: an optional library that was asked for by name is there, or nothing is configured; and no warning
+# What the options promise: the instruction sets that were named are compiled, and no others; an optional library that was asked for by name is there, or nothing is configured; and no warning
 # is an error that was not asked to be one, in presets neither.
 #
 #     cmake -DSOURCE=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DXSIMD=... -DWITH_TBB=... -P options.cmake
@@ -46,6 +46,24 @@ if(WITH_TBB)
     configure(with -DTHRONG_WITH_TBB=ON)
     expect_success("with the oneTBB executor \\(oneTBB [0-9.]+; THRONG_WITH_TBB is ON\\)")
 endif()
+
+configure(isas -DTHRONG_ISAS=sse3)
+expect_refusal("THRONG_ISAS has sse3\\. There are all, baseline and native, and for")
+configure(isas -DTHRONG_ISAS=)
+expect_refusal("THRONG_ISAS names no instruction set")
+configure(isas -DTHRONG_ISAS=baseline)
+expect_success("kernels for [a-z0-9]+ ")
+configure(isas "-DTHRONG_ISAS=native\\;baseline\\;native")
+expect_success("kernels for ([a-z0-9]+, )?[a-z0-9]+ ")
+configure(isas -DTHRONG_ISAS=all)
+expect_success("kernels for ")
+foreach(name IN ITEMS sse2 avx512vbmi2)
+    if(said MATCHES "kernels for [^-]*${name}")
+        # Alone, without the others that it shares kernels with.
+        configure(${name} -DTHRONG_ISAS=${name})
+        expect_success("kernels for ${name} ")
+    endif()
+endforeach()
 
 # The planted one first: what is looked for is there if it is asked for.
 foreach(asked IN ITEMS ON OFF)

@@ -27,7 +27,8 @@ private:
 Isa foreign_isa() { return is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64; }
 
 TEST(Isa, is_found_by_its_own_name) {
-    for (const Isa isa : {Isa::automatic, Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64}) {
+    for (const Isa isa :
+         {Isa::automatic, Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64, Isa::wasm128}) {
         Isa found = isa == Isa::sse2 ? Isa::avx2 : Isa::sse2;
         ASSERT_TRUE(parse_isa(to_string(isa), found)) << to_string(isa);
         EXPECT_EQ(found, isa);

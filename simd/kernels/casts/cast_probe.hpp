@@ -123,13 +123,13 @@ public:
         narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
         return V::bits(in <= out);
     }
-    // The times alone, without a radius: infinite for those that are not touched, or not admitted.
     bool moves_on_both_axes() const { return !(x_.still | y_.still); }
-    template <bool on_both_axes, class... Mask>
-    Wide times_by_box(const Faces& f, std::size_t j, float limit, const Mask&... admitted) const {
+    // The times alone, without a radius: infinite for those that are not touched.
+    template <bool on_both_axes>
+    Wide times_by_box(const Faces& f, std::size_t j, float limit) const {
         Wide in, out;
         narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
-        return xsimd::select(((in <= out) & ... & admitted), in, Wide(infinite));
+        return xsimd::select(in <= out, in, Wide(infinite));
     }
     // Whether an agent within these bounds may be touched no later than `limit`.
     THRONG_KERNEL THRONG_NOINLINE bool may_touch(const float* bounds, float limit) const {

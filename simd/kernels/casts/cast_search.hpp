@@ -96,8 +96,9 @@ public:
         const std::uint32_t* stretches =
             view.stretches + static_cast<std::uint32_t>(r) * std::size_t{view.stretches_in_row};
         const std::uint32_t end = last >> stretch_shift;
+        const auto labelled = admit_.labelled();
         for (std::uint32_t s = first >> stretch_shift; s <= end; s += lanes)
-            if (admit_.labelled().matching(stretches, s, end) != 0) return true;
+            if (labelled.matching(stretches, s, end) != 0) return true;
         return false;
     }
 

@@ -101,6 +101,7 @@ struct LaneTakers<V, AnyTaker, size> {
 
 // `Answers` are those of the batch, by place:
 //
+//     filter(of_batch)   the filter of a cast
 //     wants(at)          whether the cast is to be searched
 //     taker(at)          what it begins with
 //     put(at, taker)     what it found

@@ -249,7 +249,7 @@ struct FilteredPairs : Admission<V> {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) return true;
             Taker taker{out, a.id[i]};
-            (void)Partners(Pairs<V>::box_of(a, i), AnyAdmission::template filter<Labelled>(filter), taker)
+            (void)Partners(Pairs<V>::box_of(a, i), AnyAdmission::labelled(filter), taker)
                 .search_inside(island.view);
             return !sink.stopped;
         });
@@ -268,7 +268,7 @@ struct FilteredPairs : Admission<V> {
                     if (filter.categories == 0) continue;
                     const Query q = Pairs<V>::box_of(a, i);
                     Taker taker{out, a.id[i]};
-                    const Partners search(q, AnyAdmission::template filter<Labelled>(filter), taker);
+                    const Partners search(q, AnyAdmission::labelled(filter), taker);
                     (void)search.search_region(IslandSearch<V>::home_of(view, q));
                     (void)search.search_tree(view, FromAgent{grove, i + 1});
                 }

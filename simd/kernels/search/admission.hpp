@@ -1,20 +1,19 @@
-// Which agents a query admits: all of them, all but one, or those with certain labels. All that the search
-// knows of it is this:
+// Which agents a query admits: everyone, or, by a filter, all but one, or those with certain labels. All that the search knows of it is
+// this:
 //
 //     Filter, filter(view, filters, n)    what it is made of, and that of query n of a batch
-//     Arrays                       the arrays of a row that it reads
-//     overlap(a, j)                the next agents that are admitted, a bit for each lane
-//     admits_none(filter)          whether no agent of any frame without labels is admitted
-//     may_find(view, reach)        whether an agent in these cells may be admitted
-//     may_have(node)               whether an agent below this node may be
-//     as(use)                      use(admission), where that one knows which kind it is when it is compiled
-//     is_unfiltered                that all are admitted: then nothing is tested, and all of this folds to nothing
-//     admits_most()                or few: which test comes first
-//     has_stretches()              whether it skips the stretches of a row without an admitted agent; `may_have_stretches` where the
-//                                  compiler has to know
+//     Arrays                    the arrays of a row that it reads
+//     admits_none(filter)       whether no agent of any frame without labels is admitted
+//     may_find(view, reach)     whether an agent in these cells may be admitted
+//     may_have(node)            whether an agent below this node may be
+//     has_stretches()           whether it skips the stretches of a row without an admitted agent; `may_have_stretches` where the
+//                               compiler has to know
+//     as(use)                   use(one), where `one` admits everyone, or has overlap(a, j): the next agents that are admitted, a bit for
+//                               each lane; and admits_most(), or few, which says what test comes first
+//     is_unfiltered             that everyone is admitted: then nothing is tested, and all of this folds to nothing
 //
-// Small queries of boxes, of which there are most, are compiled for each kind. All other searches are compiled once, with AnyAdmission,
-// which is told apart by a branch for each run of agents.
+// Small queries of boxes without a filter, of which there are most, have code of their own (`Everyone`). All else is compiled once
+// (`AnyAdmission`), and told apart by a branch for each run of agents.
 //
 // The vocabulary compares only floats; a nonzero integer converts to a nonzero float.
 #pragma once
@@ -48,6 +47,7 @@ struct Admission : Vectors<V> {
     using Ints = xsimd::batch<std::int32_t, typename Wide::arch_type>;
     using PlainArrays = typename Base::Arrays;
 
+    // In a row without labels these are no arrays, and nobody reads them.
     struct LabelArrays : PlainArrays {
         const std::uint32_t *categories, *group;
         explicit LabelArrays(const Row& r)
@@ -79,36 +79,15 @@ struct Admission : Vectors<V> {
 
     // In a frame without labels every agent has the default one, and a filter can leave out only `self`.
     struct NotSelf {
-        using Arrays = PlainArrays;
-        using Filter = LabelFilter;
-        static constexpr bool is_unfiltered = false, may_have_stretches = false;
-        static constexpr bool has_stretches() { return false; }
-        static constexpr bool admits_most() { return true; }
         Ints self;
 
         explicit NotSelf(const LabelFilter& f) : self(static_cast<std::int32_t>(f.self)) {}
-        static LabelFilter filter(const View&, const LabelFilters& all, std::size_t n) { return all[n]; }
-        static bool admits_none(const LabelFilter& f) { return (f.categories & default_category) == 0; }
-        static bool may_find(const View&, const Reach&, const LabelFilter&) { return true; }
-        bool may_find(const View&, const Reach&) const { return true; }
-        bool may_have(const Node&) const { return true; }
-        template <class Use>
-        auto as(const Use& use) const {
-            return use(*this);
+        std::uint32_t overlap(const PlainArrays& a, std::size_t j) const {
+            return nonzero(load(a.id + j) ^ self);
         }
-        auto admitted(const PlainArrays& a, std::size_t j) const {
-            return xsimd::to_float(load(a.id + j) ^ self) != Wide(0.0f);
-        }
-        std::uint32_t overlap(const PlainArrays& a, std::size_t j) const { return V::bits(admitted(a, j)); }
     };
 
     struct Labelled {
-        using Arrays = LabelArrays;
-        using Filter = LabelFilter;
-        static constexpr bool is_unfiltered = false, may_have_stretches = true;
-        static constexpr bool has_stretches() { return true; }
-        static constexpr bool admits_most() { return false; }
-        std::uint32_t wanted;
         Ints categories, not_in_group;
         // An agent is wanted if its masked categories differ from this. If all categories are wanted, the
         // mask is zero and this is 1, so agents without any pass too.
@@ -118,25 +97,14 @@ struct Admission : Vectors<V> {
         bool any_agent, any_group;
 
         explicit Labelled(const LabelFilter& f)
-            : wanted(f.categories),
-              categories(static_cast<std::int32_t>(f.categories)),
+            : categories(static_cast<std::int32_t>(f.categories)),
               not_in_group(static_cast<std::int32_t>(f.not_in_group)),
               kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
               unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
               not_self(f),
               any_agent(f.self == no_id),
               any_group(f.not_in_group == no_id) {}
-        static LabelFilter filter(const View&, const LabelFilters& all, std::size_t n) { return all[n]; }
-        static bool admits_none(const LabelFilter&) { return false; }
-        static bool may_find(const View& view, const Reach& reach, const LabelFilter& f) {
-            return may_be_near(view, reach, f.categories);
-        }
-        bool may_find(const View& view, const Reach& reach) const { return may_be_near(view, reach, wanted); }
-        bool may_have(const Node& node) const { return (node.categories & wanted) != 0; }
-        template <class Use>
-        auto as(const Use& use) const {
-            return use(*this);
-        }
+        static constexpr bool admits_most() { return false; }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0) return 0;
@@ -144,7 +112,6 @@ struct Admission : Vectors<V> {
             if (!any_group) found &= nonzero(load(a.group + j) ^ not_in_group);
             return found;
         }
-        Labelled labelled() const { return *this; }
         // Which of the stretches [s, s + lanes) of a row have the categories, no further than `last`.
         std::uint32_t matching(const std::uint32_t* stretches, std::uint32_t s, std::uint32_t last) const {
             const std::uint32_t found = nonzero(load(stretches + s) & categories);
@@ -158,7 +125,6 @@ struct Admission : Vectors<V> {
         Labelled labelled;
         bool has_labels;
 
-        bool has_stretches() const { return has_labels; }
         bool admits_most() const { return !has_labels; }
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             return has_labels ? labelled.overlap(a, j) : labelled.not_self.overlap(a, j);
@@ -182,14 +148,9 @@ struct Admission : Vectors<V> {
             if (all.are_unfiltered()) return {};
             return {all[n], view.stretches == nullptr ? Kind::not_self : Kind::labelled};
         }
-        // Those of a search that was compiled for one kind.
-        static Filter filter(const typename Everyone::Filter&) { return {}; }
-        template <class Admit>
-        static Filter filter(const LabelFilter& f) {
-            return {f, Admit::has_stretches() ? Kind::labelled : Kind::not_self};
-        }
+        static Filter labelled(const LabelFilter& f) { return {f, Kind::labelled}; }
         static bool admits_none(const Filter& f) {
-            return f.kind == Kind::not_self && NotSelf::admits_none(f);
+            return f.kind == Kind::not_self && (f.categories & default_category) == 0;
         }
         static bool has_stretches(const Filter& f) { return f.kind == Kind::labelled; }
         static bool may_find(const View& view, const Reach& reach, const Filter& f) {
@@ -217,6 +178,7 @@ struct Admission : Vectors<V> {
         bool is_not_self() const { return filter_.kind == Kind::not_self; }
         static Everyone everyone() { return Everyone({}); }
         Labelled labelled() const { return Labelled(filter_); }
+        std::uint32_t categories() const { return filter_.categories; }
 
     private:
         Filter filter_;

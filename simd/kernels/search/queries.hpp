@@ -22,10 +22,8 @@ struct Queries : NearQueries<V> {
     using Base::write_near;
     using typename Base::AnyAdmission;
     using typename Base::Everyone;
-    using typename Base::Labelled;
     using typename Base::Locator;
     using typename Base::NearFound;
-    using typename Base::NotSelf;
     using typename Base::OnIsland;
     using typename Base::QueriesAt;
     using typename Base::Reach;

@@ -73,7 +73,6 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     using Base::shape_is_a_box;
     using Base::take;
     using Base::take_apart;
-    using Base::taker;
     using Base::test_apart;
     using Base::test_within;
 
@@ -110,13 +109,11 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
         if constexpr (is_for_far) {
             search_world(view, source, filter, taker);
         } else {
-            const auto any = [&] {
-                if constexpr (std::is_same_v<Admit, AnyAdmission>)
+            const typename AnyAdmission::Filter any = [&] {
+                if constexpr (is_for_all_kinds)
                     return filter;
-                else if constexpr (Admit::is_unfiltered)
-                    return AnyAdmission::filter(filter);
                 else
-                    return AnyAdmission::template filter<Admit>(filter);
+                    return typename AnyAdmission::Filter();
             }();
             using Far = Search<V, Shape, AnyAdmission, FarTaker<Taker>>;
             if constexpr (std::is_same_v<FarTaker<Taker>, Taker>) {
@@ -142,7 +139,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
 
     static bool is_large(const Reach& reach, const Filter& filter) {
         if constexpr (Admit::may_have_stretches)
-            if (Admit(filter).has_stretches()) return Stretches::is_large(reach);
+            if (Admit::has_stretches(filter)) return Stretches::is_large(reach);
         return Rows::is_large(reach);
     }
     bool search_small(const View& view, const Reach& reach) const {

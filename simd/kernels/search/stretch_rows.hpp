@@ -72,7 +72,7 @@ struct StretchRows : Admission<V> {
     static bool search_small(const View& view, const Reach& reach, const Search& s) {
         const std::uint32_t first = reach.first_column >> stretch_shift,
                             last = reach.last_column >> stretch_shift;
-        const std::uint32_t wanted = s.admit.labelled().wanted;
+        const std::uint32_t wanted = s.admit.categories();
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
             const bool left = (stretches[first] & wanted) != 0, right = (stretches[last] & wanted) != 0;
