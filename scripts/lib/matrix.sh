@@ -13,17 +13,22 @@ fuzz_targets=(histories instruction_sets structures)
 # Warnings are errors only where that is asked for: .ci/run does.
 warnings="-DTHRONG_WERROR=${THRONG_WERROR:-OFF}"
 
-# Which tests of a configuration run in the matrix.
+# Whether configurations run the quick tests, instead of what the matrix leaves of them.
+all_quick=no
+
+# Which tests of a configuration run.
 labels_of() {
+    if [[ $all_quick == yes ]]; then
+        echo '-L ^(quick|package)$ -LE ^(bench|soak)$'
+        return
+    fi
     case $1 in
     quick) echo '-L ^quick$ -LE ^(bench|soak)$' ;;
     release) echo '-LE ^soak$' ;;
-    libcxx) echo '-L ^(quick|package)$ -LE ^(bench|soak)$' ;;
-    clang | clang19 | aarch64) echo '-L ^platform$ -LE ^soak$' ;;
-    wasm) echo '-L ^quick$ -LE ^(bench|soak)$' ;;
+    libcxx | mingw) echo '-L ^(platform|package)$ -LE ^soak$' ;;
+    clang | clang19 | aarch64 | wasm) echo '-L ^platform$ -LE ^soak$' ;;
     asan) echo '-L ^(quick|fuzz)$ -LE ^(counted|soak)$' ;;
     tsan) echo '-L ^threads$ -LE ^(counted|soak)$' ;;
-    mingw) echo '-L ^(quick|examples|install)$ -LE ^(bench|soak)$' ;;
     esac
 }
 
@@ -53,9 +58,13 @@ build_of() { if [[ $1 == quick ]]; then echo release; else echo "$1"; fi; }
 
 # What has to be built for them; all there is, if it does not say.
 targets_of() {
+    if [[ $all_quick == yes ]]; then
+        echo '--target throng_quick_tests'
+        return
+    fi
     case $1 in
-    quick | libcxx | wasm) echo '--target throng_quick_tests' ;;
-    clang | clang19 | aarch64) echo '--target throng_platform_tests' ;;
+    quick) echo '--target throng_quick_tests' ;;
+    clang | clang19 | aarch64 | libcxx | mingw | wasm) echo '--target throng_platform_tests' ;;
     tsan) echo '--target throng_threads_tests' ;;
     esac
 }
