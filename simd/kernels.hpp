@@ -23,8 +23,8 @@ struct Kernels {
     Isa isa;
 
     const RowKernels* rows;       // row_kernels.hpp: building frames
-    const PairKernels* pairs;     // pair_kernels.hpp: who overlaps whom
-    const QueryKernels* queries;  // query_kernels.hpp: who overlaps a box
+    const PairKernels* pairs;     // pair_kernels.hpp: pairs of overlapping agents
+    const QueryKernels* queries;  // query_kernels.hpp: agents that overlap a box
     const ShapeKernels* shapes;   // shape_kernels.hpp: boxes, circles, polygons and segments as queries
     const NeighbourKernels* neighbours;  // neighbour_kernels.hpp: within a radius, and the nearest
     const CastKernels* casts;            // cast_kernels.hpp: rays, and shapes that move

@@ -3,7 +3,9 @@
 # shellcheck shell=bash
 
 # Outside of the sources, so that the next clone finds it as well. It has a gigabyte.
-trixie_root=${THRONG_TRIXIE_ROOT:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/throng/trixie}
+trixie_root=${THRONG_TRIXIE_ROOT:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/throng/trixie}
+# Where the clone lies inside the root.
+trixie_clone=/srv/throng
 
 # The mirror that this machine's own packages come from.
 debian_mirror() {
@@ -45,7 +47,7 @@ in_trixie() {
         mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && exec chroot "$@"' - "$trixie_root" \
         /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
         ${http_proxy:+"http_proxy=$http_proxy"} ${THRONG_BUDGET_FACTOR:+"THRONG_BUDGET_FACTOR=$THRONG_BUDGET_FACTOR"} \
-        bash -c "cd /root/throng && $1"
+        bash -c "cd $trixie_clone && $1"
 }
 
 # Makes the root, unless a whole one stands there, and clones what is here into it: what git knows, as it is now.
@@ -64,10 +66,10 @@ make_trixie() {
             trixie "$trixie_root" "$mirror" || return
         touch "$trixie_root/whole"
     fi
-    rm -rf --one-file-system "$trixie_root/root/throng"
-    mkdir "$trixie_root/root/throng"
+    rm -rf --one-file-system "$trixie_root$trixie_clone"
+    mkdir "$trixie_root$trixie_clone"
     commit=$(git -c user.name=throng -c user.email=throng stash create) || return
-    git archive "${commit:-HEAD}" | tar -x -C "$trixie_root/root/throng"
+    git archive "${commit:-HEAD}" | tar -x -C "$trixie_root$trixie_clone"
 }
 
 # The first of the README's commands, which has to leave a picture.
@@ -80,6 +82,6 @@ test_trixie() {
     local status=0
     in_trixie 'scripts/test' || status=$?
     in_trixie 'ctest --preset release -L "^package$" --no-tests=error' || status=$?
-    rm -rf --one-file-system "$trixie_root/root/throng"
+    rm -rf --one-file-system "$trixie_root$trixie_clone"
     return "$status"
 }

@@ -20,8 +20,9 @@ inline constexpr bool has_threads = true;
 #endif
 
 // For a test that makes threads itself.
-#define THRONG_SKIP_WITHOUT_THREADS() \
-    if constexpr (!::throng::test::has_threads) GTEST_SKIP() << "there are no threads here"
+#define THRONG_SKIP_WITHOUT_THREADS()                                                                  \
+    if constexpr (!::throng::test::has_threads) GTEST_SKIP() << "WebAssembly without -pthread has no " \
+                                                                "threads"
 
 class ThreadPool {
 public:

@@ -12,8 +12,8 @@
 //                               each lane; and admits_most(), or few, which says what test comes first
 //     is_unfiltered             that everyone is admitted: then nothing is tested, and all of this folds to nothing
 //
-// Small queries of boxes without a filter, of which there are most, have code of their own (`Everyone`). All else is compiled once
-// (`AnyAdmission`), and told apart by a branch for each run of agents.
+// Small queries of boxes without a filter, of which there are most, have code of their own (`Everyone`). All other searches
+// share one body (`AnyAdmission`), which branches on the kind once for each run of agents.
 //
 // The vocabulary compares only floats; a nonzero integer converts to a nonzero float.
 #pragma once
@@ -47,7 +47,7 @@ struct Admission : Vectors<V> {
     using Ints = xsimd::batch<std::int32_t, typename Wide::arch_type>;
     using PlainArrays = typename Base::Arrays;
 
-    // In a row without labels these are no arrays, and nobody reads them.
+    // Rows have these arrays only in frames with labels. In other frames the pointers are not used.
     struct LabelArrays : PlainArrays {
         const std::uint32_t *categories, *group;
         explicit LabelArrays(const Row& r)

