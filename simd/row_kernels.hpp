@@ -9,15 +9,15 @@
 
 namespace throng::simd {
 
+struct Query;  // box_tree.hpp
+
 struct RowKernels {
     // Records the row of each agent and counts it in the histogram.
     void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
                        std::uint32_t* histogram);
-    // The same in a world with islands. The rows of all regions are numbered together. Unless `guesses` is null, row_of has the rows
-    // in which the agents were, of this map or another one, and `guesses` has a region of this map for each of those rows: an agent is looked for
-    // there first, and where it is not there, the guess becomes the region where it is. Returns how many were there.
-    std::size_t (*count_region_rows)(const RegionMap&, const Columns&, std::size_t count,
-                                     std::uint16_t* row_of, std::uint16_t* guesses, std::uint32_t* histogram);
+    // The same in a world with islands. The rows of all regions are numbered together.
+    void (*count_region_rows)(const RegionMap&, const Columns&, std::size_t count, std::uint16_t* row_of,
+                              std::uint32_t* histogram);
     // Finds the innermost island that holds each of some corners, or 0.
     void (*find_regions)(const Tiles* cuts, const RegionRows*, const float* x, const float* y,
                          std::size_t count, std::uint16_t* region_of);

@@ -212,13 +212,7 @@ inline constexpr std::uint32_t groves_at_once = 256;
 // the background grid, which covers everything. An island that is itself crowded in a few spots is cut in the
 // same way, and so on: each region is a grid for the agents that are on none of its own islands. Regions are
 // numbered, a region before its islands: 0 is the background of the whole world, and island i is region i +
-// 1. NestedIsland is the range of corners that lead into one certain island: from `min` on, and before
-// `behind` unless that is infinite.
-struct NestedIsland {
-    float min_x, min_y, behind_x, behind_y;
-    std::uint32_t region;
-    friend bool operator==(const NestedIsland&, const NestedIsland&) = default;
-};
+// 1.
 // Where an island's tile is.
 struct TilePlace {
     std::uint32_t row, column;
@@ -233,10 +227,6 @@ struct Tiles {
     // Where its islands are, row by row: for searches of more tiles than there are islands.
     const TilePlace* places = nullptr;
     std::uint32_t first_island = 0, island_count = 0;
-    // The chain of nested islands with the most agents, each within the one before; empty if it would be
-    // short.
-    std::uint32_t nested_count = 0;
-    const NestedIsland* nested = nullptr;
 };
 // Maps an agent of a region to its row, among the rows of all regions.
 struct RegionRows {
@@ -245,15 +235,10 @@ struct RegionRows {
     std::uint16_t cut;  // the cut of this island's own islands; 0 if it has none
 };
 static_assert(sizeof(RegionRows) == 16);
-// Corners that surely lead into a region, or into one of its islands: from `min` on, and before `behind`.
-struct RegionBounds {
-    float min_x, min_y, behind_x, behind_y;
-};
 // What leads the agents of a world with islands to their rows.
 struct RegionMap {
     const Tiles* cuts;
     const RegionRows* regions;
-    const RegionBounds* bounds;  // by region
 };
 struct Islands;
 
@@ -310,7 +295,6 @@ struct Island {
     const Islands* home;        // the group that it belongs to
     const Island* parent;       // the island around it; null for an island of the world
 };
-struct Query;  // box_tree.hpp
 // The islands of one region.
 struct Islands {
     Tiles tiles;
@@ -321,11 +305,6 @@ struct Islands {
     bool open_is_empty;         // whether all common agents of the region are on islands
     Locate locate;              // tiles
     Locate locate_all;          // the same for all agents of the region, on islands or not
-    // The chain of `tiles` for searches: a box within a level, its lower corner in it and its upper corner
-    // before its end, has all agents that may overlap it on that island.
-    const NestedIsland* only;
-    // The same for each level alone, as if the box were on the islands around it.
-    const Query* only_on_level;
 };
 
 // Four arrays with one float for each agent: corners, or centres and half extents.

@@ -128,14 +128,14 @@ Step round_the_middle(Random& random, float far) {
     }
 }
 
-// As many in each ring as in the next, which is twice as wide: islands within islands within islands.
+// As many in each ring as in the next, which is twice as wide: islands within islands.
 Box townsman_or_settler(Random& random, std::size_t, float) {
-    const Step at = round_the_middle(random, random.decades(0, 8));
+    const Step at = round_the_middle(random, random.decades(0, 4));
     return Around{at.x, at.y, random.uniform(0.005f, 0.01f), random.uniform(0.005f, 0.01f)}.box();
 }
 // The same, with houses as large as the land that there is.
 Box householder(Random& random, std::size_t, float) {
-    const float far = random.decades(0, 8);
+    const float far = random.decades(0, 2);
     const Step at = round_the_middle(random, far);
     return Around{at.x, at.y, far * random.uniform(0.005f, 0.02f), far * random.uniform(0.005f, 0.02f)}.box();
 }

@@ -6,6 +6,7 @@
 #include "engine/src/api/frame_reader.hpp"
 #include "engine/src/api/rebase.hpp"
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/renumbering.hpp"
@@ -36,8 +37,11 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
                             const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
-    frame->pairs_expected = as_count(plan.tuner.pairs_expected(frame->agents));
-    frame->tuning = plan.tuner.tuning();
+    const Plan& plan = planner.plan();
+    frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
+    frame->tuning = plan.grid.tuning();
+    frame->tuning.times_chosen = planner.state().times_chosen;
+    frame->tuning.times_rebuilt = planner.state().times_rebuilt;
     frame->tuning.sharing = frame->sharing;
     store.set_layer(*frame, layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
@@ -50,8 +54,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
         store.publish(*frame);
     else
         store.publish(*frame, *touched);
-    plan.tuner.count_frame(changes, without_found(*frame, plan.tuner.share_found()), frame->agents);
-    plan.tuner.count_looks(frame->looks_of_oversized, frame->view.oversized.count);
+    planner.count_frame(*frame, changes);
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex);
@@ -67,7 +70,7 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     staging.give_back_excess(current->agents);
     committer.give_back_excess(current->agents);
     builder.give_back_excess(current->agents);
-    planning.give_back_excess(current->agents);
+    planner.give_back_excess(current->agents);
     named.give_back_excess(current->agents);
     legal.give_back_excess(current->agents);
     expect(current->agents);
@@ -75,15 +78,67 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     store.trim(portion);
 }
 
+// --- On which plan -----------------------------------------------------------------------------------------
+
+Status Engine::State::build(const Input& input, const Plan& on, FrameState*& frame) noexcept {
+    const Status status = builder.build(store, {input, *on.map, &kernels, config.executor}, frame);
+    return status.ok() ? finish(frame) : status;
+}
+
+Status Engine::State::finish(FrameState*& frame) noexcept {
+    if (finish_view(*frame)) return {};
+    store.abandon(std::exchange(frame, nullptr));
+    return {Code::out_of_memory};
+}
+
+// What was made for many times as many agents goes back to the host, and with it the tables of the former plan.
+void Engine::State::expect(std::size_t agents) noexcept {
+    if (store.expect(agents)) planner.forget_former();
+}
+
+Status Engine::State::plan_and_build(const Input& input, bool due, FrameState*& frame) noexcept {
+    expect(input.boxes.size());
+    const Planner::State before = planner.state();
+    const BoxAt box_at(input.boxes);
+    const Agents agents(input.boxes.size(), box_at);
+    frame = nullptr;
+    bool changed = false;
+    Status status;
+    if (due) status = planner.check(agents, changed);
+    if (status.ok() && !changed) planner.take_former_if_it_fits(agents);
+    if (status.ok()) status = build(input, planner.plan(), frame);
+    if (status.ok() && (planner.judge(*frame, agents) == Planner::Verdict::try_another))
+        status = try_another_plan(input, agents, frame);
+    return status.ok() ? status : go_back_to(before, status);
+}
+
+Status Engine::State::try_another_plan(const Input& input, const Agents& agents,
+                                       FrameState*& frame) noexcept {
+    Plan other = planner.plan();
+    FrameState* again = nullptr;
+    bool made = false;
+    Status status = planner.plan_again(*frame, agents, other, made);
+    if (status.ok() && made) status = build(input, other, again);
+    if (!status.ok()) {
+        store.abandon(std::exchange(frame, nullptr));
+        return status;
+    }
+    const bool taken = made && planner.take_if_better(other, *again, agents);
+    if (taken) std::swap(frame, again);
+    if (again != nullptr) store.abandon(again);
+    planner.end_try(taken);
+    return {};
+}
+
 // --- All agents --------------------------------------------------------------------------------------------
 
 // Builds the frame of an update, and lists its pairs unless `pairs` is null.
 Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
-    const Look look = look_if(plan.tuner.wants_survey(input.boxes.size(), input.boxes.size()));
-    if (pairs == nullptr) return review_and_build(input, look, frame);
+    const bool due = planner.is_due(input.boxes.size(), input.boxes.size());
+    if (pairs == nullptr) return plan_and_build(input, due, frame);
     expect(input.boxes.size());
-    const Decisions before = decisions();
-    Status status = review_and_build(input, look, frame);
+    const Planner::State before = planner.state();
+    Status status = plan_and_build(input, due, frame);
     if (!status.ok()) return status;
     status = list_all_pairs(*frame, config.executor, *pairs);
     if (status.ok()) return status;
@@ -133,8 +188,7 @@ Filled Engine::State::update_legal(const Input& input, std::size_t bound,
                                    std::span<AgentId> left_out) noexcept {
     if (!legal.gather(input) || !staging.prepare_reset(bound, true)) return {.status = {Code::out_of_memory}};
     FrameState* frame = nullptr;
-    const Status status =
-        review_and_build(legal.list(), look_if(plan.tuner.wants_survey(legal.size(), legal.size())), frame);
+    const Status status = plan_and_build(legal.list(), planner.is_due(legal.size(), legal.size()), frame);
     if (!status.ok()) return {.status = status};
     const std::span<const AgentId> out = legal.left_out();
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
@@ -152,23 +206,23 @@ Status Engine::State::commit() noexcept {
     const std::span<const Edit> edits = staging.edits();
     store.collect(Portion::of(edits.size()));
     const std::size_t agents = staging.agents_after(*current);
-    const Decisions before = decisions();
+    const Planner::State before = planner.state();
     const Committer::Way way = Committer::choose_way(*current, staging);
     const bool many = way == Committer::Way::from_scratch;
-    const bool due = plan.tuner.wants_survey(agents, many ? agents : edits.size());
+    const bool due = planner.is_due(agents, many ? agents : edits.size());
     bool rebuild = many || (!current->labelled && staging.brings_labels());
     const bool by_rows = !rebuild && way == Committer::Way::by_rows;
     Status status;
-    if (due && !many) status = review_for_commit(rebuild);
+    if (due && !many) status = check_for_commit(rebuild);
     FrameState* frame = nullptr;
     if (status.ok())
-        status = rebuild   ? commit_from_nothing(agents, frame, look_if(due && many))
+        status = rebuild   ? commit_from_nothing(agents, frame, due && many)
                  : by_rows ? edit_rows(frame)
                            : merge_rows(frame);
     if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
-        status = commit_from_nothing(agents, frame, Look::promised);
+        status = commit_from_nothing(agents, frame, false);
     }
     if (!status.ok()) return go_back_to(before, status);
     const std::span<const std::uint32_t> touched = committer.touched();
@@ -183,12 +237,11 @@ Status Engine::State::commit() noexcept {
     return {};
 }
 
-Status Engine::State::review_for_commit(bool& rebuild) noexcept {
+Status Engine::State::check_for_commit(bool& rebuild) noexcept {
     FrameReader reader(*current);
-    planning.start(current->agents);
+    const auto box_at = [&](std::size_t i) { return reader.box(i); };
     bool changed = false;
-    const Status status = planning.review(
-        store, current->agents, [&](std::size_t i) { return reader.box(i); }, plan, changed);
+    const Status status = planner.check({current->agents, box_at}, changed);
     rebuild = rebuild || changed;
     return status;
 }
@@ -216,26 +269,23 @@ void Engine::State::note_cells(bool rebuilt) noexcept {
     });
 }
 
-// Whether edits have made a frame expensive, and a much better plan is likely.
+// Whether edits have made a frame expensive, and another plan is to be tried.
 bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits) noexcept {
-    const std::uint64_t work = work_of(frame);
-    if (!plan.tuner.wants_look(work, frame.agents, edits)) return false;
-    plan.tuner.count_look(work, frame.agents);
-    planning.start(frame.agents);
+    if (!planner.is_worth_judging(frame, edits)) return false;
     FrameReader reader(frame);
-    return planning.may_do_better(
-        plan, frame.agents, work, [&](std::size_t i) { return reader.box(i); }, frame.sharing_places);
+    const auto box_at = [&](std::size_t i) { return reader.box(i); };
+    return planner.judge(frame, {frame.agents, box_at}) == Planner::Verdict::try_another;
 }
 
-Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame, Look look) noexcept {
+Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame, bool due) noexcept {
     committer.begin();
     if (staging.are_an_update(*current))
-        return review_and_build({staging.boxes_of_edits(), nullptr, {}}, look, frame);
+        return plan_and_build({staging.boxes_of_edits(), nullptr, {}}, due, frame);
     if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
         return bad;
-    return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),
-                             committer.gathered_labels(), committer.labels_are_by_id()},
-                            look, frame);
+    return plan_and_build({committer.gathered_boxes(), committer.gathered_ids(), committer.gathered_labels(),
+                           committer.labels_are_by_id()},
+                          due, frame);
 }
 
 // --- Another origin ----------------------------------------------------------------------------------------
@@ -247,23 +297,15 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         return bad;
     if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
         return bad;
-    const Decisions before = decisions();
+    const Planner::State before = planner.state();
     const Boxes boxes = committer.gathered_boxes();
-    planning.start(boxes.size());
-    plan.tuner.move({-dx, -dy});
-    former = first_plan(store, config);
-    waits = false;
     const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),
                       committer.labels_are_by_id()};
+    const BoxAt box_at(boxes);
     FrameState* frame = nullptr;
-    Status status = planning.draw(
-        store, boxes.size(), [&](std::size_t i) { return boxes[i]; },
-        {.number = IslandPlanner::points_at_first(boxes.size())}, plan);
-    if (status.ok()) status = build(input, plan, frame);
-    if (status.ok()) status = build_on_better_plan(input, false, false, frame);
-    if (status.ok()) status = finish(frame);
+    Status status = planner.move(-dx, -dy, {boxes.size(), box_at});
+    if (status.ok()) status = build(input, planner.plan(), frame);
     if (!status.ok()) return go_back_to(before, status);
-    if (plan.map->has_islands()) tracker.note(boxes.size(), BoxAt(boxes));
     staging.lose_cells();
     publish(frame, 0);
     tidy_up(boxes.size());
@@ -280,9 +322,7 @@ Status Engine::State::renumber(std::span<const AgentId> order) noexcept {
     if (const Status bad = renumbering.take(config.executor, *current, order); !bad.ok()) return bad;
     if (!staging.prepare_reset(agents, false)) return {Code::out_of_memory};
     FrameState* frame = nullptr;
-    if (const Status bad = build(renumbering.list(), plan, frame); !bad.ok()) return bad;
-    if (const Status bad = finish(frame); !bad.ok()) return bad;
-    if (plan.map->has_islands()) tracker.note(agents, BoxAt(renumbering.list().boxes));
+    if (const Status bad = build(renumbering.list(), planner.plan(), frame); !bad.ok()) return bad;
     staging.reset(agents);
     staging.make_handles_stale();
     publish(frame, 0);

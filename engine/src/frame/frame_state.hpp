@@ -78,9 +78,6 @@ struct FrameState {
     Table<simd::Island> islands;
     Table<simd::Islands> cuts;  // the world's own islands, and those of every island that is cut
     Table<CutExtremes> cut_extremes;
-    // Along the chains of nested islands (only_islands.hpp): for searches, and of each cut alone.
-    Table<simd::NestedIsland> only;
-    Table<Box> only_of_cut;
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     // The tree over the oversized agents, in `tree_block`: either the whole tree, or its crown and the
     // list of its groves.
@@ -98,12 +95,9 @@ struct FrameState {
     std::size_t agents = 0;
     std::size_t id_bound = 0;  // one more than the largest id in use so far
     std::uint64_t number = 0;
-    std::size_t pairs_expected = 0;    // an estimate, for reserving memory
-    std::uint64_t sharing = 0;         // pairs of common agents that share a cell
-    std::uint64_t sharing_places = 0;  // pairs of oversized agents that share a place (shared_places.hpp)
-    // What islanders look at outside of islands (beside_islands.hpp), and oversized agents in cells (searches.hpp).
-    std::uint64_t sharing_opens = 0, looks_of_oversized = 0;
-    bool labelled = false;  // rows have the arrays of labels
+    std::size_t pairs_expected = 0;  // an estimate, for reserving memory
+    std::uint64_t sharing = 0;       // pairs of common agents that share a cell
+    bool labelled = false;           // rows have the arrays of labels
     // Categories that all agents have, where there are labels. After edits there may be more of these.
     std::uint32_t shared_categories = 0xFFFFFFFFu;
 

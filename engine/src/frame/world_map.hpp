@@ -8,7 +8,7 @@
 // A region that has islands of its own is cut: cut 0 is that of the whole world. A region comes before its
 // islands, and the islands of one region come together.
 //
-// The tuner and the island planner make it. The frames that use it own it: tables that are too large to copy
+// The planner makes it. The frames that use it own it: tables that are too large to copy
 // are in a block, which every such frame holds.
 #pragma once
 
@@ -47,13 +47,11 @@ public:
         const simd::Tiles* tiles = nullptr;  // by cut
         const Cut* cuts = nullptr;
         const simd::RegionRows* regions = nullptr;
-        const simd::RegionBounds* bounds = nullptr;  // by region; only where an island is cut
         const simd::Grid* grids = nullptr;
         const CellNumber* first_cell = nullptr;
         const std::uint16_t* region_of_row = nullptr;
-        const Place* places = nullptr;               // by region
-        const simd::NestedIsland* nested = nullptr;  // all chains
-        std::uint32_t count = 0;                     // of regions
+        const Place* places = nullptr;  // by region
+        std::uint32_t count = 0;        // of regions
         std::uint32_t cut_count = 0;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
@@ -64,7 +62,7 @@ public:
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
     // False if the plan takes all agents for oversized, so that all are in the tree.
-    bool has_cells() const noexcept { return open_.common_width >= 0; }
+    bool has_cells() const noexcept { return has_islands() || open_.common_width >= 0; }
     const Tables& tables() const noexcept { return tables_; }
     // The background grid.
     const simd::Grid& open() const noexcept { return open_; }
@@ -92,40 +90,17 @@ public:
         return place(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
                place(x, t.origin_x, t.inverse_width, t.last_column);
     }
-    // Whether a search for a box looks into more than one tile. What overlaps the box begins at most `reach` before it.
-    static bool leaves_tile(const simd::Tiles& t, const Box& box, const simd::RowReach& reach) noexcept {
-        return tile_at(t, box.min_x - reach.width, box.min_y - reach.height) !=
-               tile_at(t, box.max_x, box.max_y);
-    }
-    // The innermost island of a cut's chain that holds a corner, or 0.
-    static std::uint32_t on_chain(const simd::Tiles& t, float x, float y) noexcept {
-        const simd::NestedIsland* const end =
-            std::partition_point(t.nested, t.nested + t.nested_count, [&](const simd::NestedIsland& n) {
-                return n.min_x <= x && n.min_y <= y && x < n.behind_x && y < n.behind_y;
-            });
-        return end == t.nested ? 0 : end[-1].region;
-    }
     std::uint32_t region_at(float x, float y) const noexcept {
         if (!has_islands()) return 0;
         std::uint32_t region = 0, cut = 0;
         do {
             const simd::Tiles& tiles = tables_.tiles[cut];
-            std::uint32_t inner = on_chain(tiles, x, y);
-            if (inner == 0) inner = tiles.region_of[tile_at(tiles, x, y)];
+            const std::uint32_t inner = tiles.region_of[tile_at(tiles, x, y)];
             if (inner == 0) break;
             region = inner;
             cut = tables_.regions[region].cut;
         } while (cut != 0);
         return region;
-    }
-    // Calls `visit(cut)` for the cut that a region is in, and for each around it.
-    template <class Visit>
-    void visit_cuts_around(std::uint32_t region, Visit&& visit) const noexcept {
-        while (region != 0) {
-            const std::uint32_t cut = tables_.places[region].cut;
-            visit(cut);
-            region = tables_.cuts[cut].region;
-        }
     }
     std::uint32_t row_of(const Box& box) const noexcept {
         const std::uint32_t region = region_at(box.min_x, box.min_y);

@@ -10,7 +10,7 @@
 #include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
-#include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/plan/numbers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/pair_kernels.hpp"
@@ -40,7 +40,7 @@ struct Wanted {
 
 // Whether the frame is small enough for brute force, in all four forms.
 bool are_few(const FrameState& frame) noexcept {
-    return frame.agents != 0 && frame.agents <= few_agents && frame.rows.size() == 1 &&
+    return frame.agents != 0 && frame.agents <= tuned::few_agents && frame.rows.size() == 1 &&
            frame.view.oversized.count == 0;
 }
 
@@ -142,7 +142,7 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     std::atomic<bool> out_of_memory{false};
     KeepPairs keep{&list, &out_of_memory};
     simd::PairSink sink{};
-    if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
+    if (!keep.open(sink, 0, tuned::few_agents)) return {Code::out_of_memory};
     frame.kernels->pairs->few_pairs(frame.rows[0], sink);
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }

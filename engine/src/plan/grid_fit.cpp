@@ -4,19 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/src/plan/numbers.hpp"
+
 namespace throng::detail {
 
 namespace {
 
-// Measured on crowds of 100,000 and 1,000,000 agents; docs/decisions.md has the figures.
-constexpr double agents_in_a_cell = 1.875;
-constexpr double cell_over_agent = 1.25;  // width
-constexpr double row_over_agent = 2;      // height
-constexpr double max_cells_an_agent = 0.62;
-constexpr double min_cells = 256;
-constexpr double min_in_a_row = 24;    // on average: rows have a cost of their own
-constexpr double max_cells = 1 << 28;  // a cell's number has to fit into 31 bits (see staging.hpp)
-constexpr double widest_cell = 1e30, narrowest_cell = 1e-30;
+using namespace tuned;
 
 void fit_to_budget(GridFit& fit, double world_width, double world_height, double agents, double budget) {
     const auto count = [&] {
@@ -34,7 +28,7 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
         count();
     }
     fit.columns = std::clamp(fit.columns, 1.0, double{simd::max_columns});
-    const double max_rows = std::clamp(std::floor(agents / min_in_a_row), 1.0, double{simd::max_rows});
+    const double max_rows = std::clamp(std::floor(agents / agents_in_a_row), 1.0, double{simd::max_rows});
     fit.rows = std::min(fit.rows, max_rows);
     fit.width = std::max(fit.width, world_width / fit.columns);
     fit.height = std::max(fit.height, world_height / fit.rows);
@@ -45,22 +39,10 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
     fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::max_columns});
     fit.rows = std::clamp(std::floor(world_height / fit.height) + 1, 1.0, double{simd::max_rows});
-    const double most = std::min(4 * budget + 4096, max_cells);
+    const double most = std::min(4 * budget + 4096, most_cells);
     if (fit.columns * fit.rows > most) fit.rows = std::max(1.0, std::floor(most / fit.columns));
     if (fit.columns * fit.rows > most) fit.columns = std::max(1.0, std::floor(most / fit.rows));
     fit.reason = TuningReason::set_by_host;
-}
-
-// A cell is narrower than high, unless agents search it that are longer than it is wide and thinner than it is high, or the other
-// way round: then it is as long for its height as these.
-double width_of_cell(double area, const Sizes& searched_by) {
-    const double width = std::sqrt(area / 4.8), height = area / width,
-                 long_as_these = std::sqrt(area * searched_by.width / std::max(searched_by.height, 1e-300));
-    if (searched_by.width > width && searched_by.height < height)
-        return std::min(long_as_these, searched_by.width);
-    if (searched_by.width < width && searched_by.height > height)
-        return std::max(long_as_these, searched_by.width);
-    return width;
 }
 
 }  // namespace
@@ -81,7 +63,7 @@ Sizes wanted_cell(const Ground& ground) noexcept {
                  thinnest = 1e-6 * std::max(across, up);
     const double world_width = std::max({across, narrowest, thinnest}),
                  world_height = std::max({up, lowest, thinnest});
-    const double width = std::max(narrowest, width_of_cell(area, ground.searched_by));
+    const double width = std::max(narrowest, std::sqrt(area / cell_shape));
     const double height = std::max(lowest, area / std::min(width, world_width > 0 ? world_width : width));
     const bool is_too_high = height == lowest || height > world_height;
     return {is_too_high
@@ -103,7 +85,7 @@ GridFit fit_grid(const Ground& ground) noexcept {
     const double world_width = double(ground.extent.max_x) - ground.extent.min_x,
                  world_height = double(ground.extent.max_y) - ground.extent.min_y;
     const double budget =
-        std::min(min_cells + max_cells_an_agent * static_cast<double>(ground.agents), max_cells);
+        std::min(fewest_cells + cells_an_agent * static_cast<double>(ground.agents), most_cells);
     if (ground.fixed.width > 0 || ground.fixed.height > 0)
         cover_what_it_may(fit, world_width, world_height, budget);
     else

@@ -15,12 +15,6 @@
 
 namespace throng::detail {
 
-// Up to this many agents, brute force is as fast as anything (docs/decisions.md).
-inline constexpr std::uint32_t few_agents = 32;
-
-// Room for common agents that are larger than the largest one in the survey's sample.
-inline constexpr double sample_room = 1.05;
-
 struct Sizes {
     double width = 0, height = 0;
 };
@@ -35,7 +29,6 @@ struct Ground {
     double density = 0;  // agents to a unit of area, around the average agent
     Sizes common;        // the largest common agent
     Sizes fixed;         // set by the host; otherwise zero
-    Sizes searched_by;   // the largest common agent of the islands within, or zero
 };
 
 struct GridFit {

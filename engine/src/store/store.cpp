@@ -18,7 +18,7 @@ constexpr std::size_t min_groves_for_a_spare = 32;
 
 // The layout of a frame's tables after its state.
 struct FrameLayout {
-    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, only, only_of_cut, stretches, bytes;
+    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, bytes;
 
     FrameLayout(const WorldMap& map, bool labelled) noexcept {
         std::size_t at = sizeof(FrameState);
@@ -35,8 +35,6 @@ struct FrameLayout {
         islands = next(map.regions() - 1, sizeof(simd::Island));
         cuts = next(map.cuts(), sizeof(simd::Islands));
         cut_extremes = next(map.cuts(), sizeof(CutExtremes));
-        only = next(map.cuts(), sizeof(simd::NestedIsland));
-        only_of_cut = next(map.cuts(), sizeof(Box));
         stretches = next(entries, sizeof(std::uint32_t));
         bytes = at;
     }
@@ -164,8 +162,6 @@ FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled)
     place(frame->islands, layout.islands, map.regions() - 1);
     place(frame->cuts, layout.cuts, map.cuts());
     place(frame->cut_extremes, layout.cut_extremes, map.cuts());
-    place(frame->only, layout.only, map.cuts());
-    place(frame->only_of_cut, layout.only_of_cut, map.cuts());
     place(frame->stretches, layout.stretches, entries);
     frame->map = map;
     frame->labelled = labelled;

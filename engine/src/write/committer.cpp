@@ -303,9 +303,6 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     }
     made->shared_categories = frame.shared_categories & staging.shared_categories();
     made->sharing = frame.sharing;
-    made->sharing_places = frame.sharing_places;
-    made->sharing_opens = frame.sharing_opens;
-    made->looks_of_oversized = frame.looks_of_oversized;
     made->kernels = frame.kernels;
     const std::size_t groups = row_groups_for(executor, touched_.size(), plan_.size() * 16);
     const std::size_t scratch = scratch_for(frame.map);

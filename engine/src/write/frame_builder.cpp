@@ -9,12 +9,10 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/outcome.hpp"
-#include "engine/src/places/beside_islands.hpp"
-#include "engine/src/places/searches.hpp"
-#include "engine/src/places/shared_places.hpp"
-#include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/plan/numbers.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
 #include "parallel/atomically.hpp"
@@ -63,8 +61,6 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
         store.abandon(made);
         return status;
     }
-    made->sharing_opens = pairs_beside_islands(*made);
-    made->looks_of_oversized = looks_of_oversized(*made);
     frame = made;
     return {};
 }
@@ -83,18 +79,16 @@ Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState
     return status;
 }
 
-void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
-    release_excess(bundle_of_, agents);
-    if (bundle_of_.size() == 0) last_ = {};
-}
+void FrameBuilder::give_back_excess(std::size_t agents) noexcept { release_excess(bundle_of_, agents); }
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
     const auto agents = static_cast<std::uint32_t>(input.boxes.size());
-    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr || !input.labels.empty() ||
-        input.map.rows() != 1 || input.map.open().columns != 1 || input.map.has_islands())
+    if (input.boxes.size() > tuned::few_agents || agents == 0 || input.ids != nullptr ||
+        !input.labels.empty() || input.map.rows() != 1 || input.map.open().columns != 1 ||
+        input.map.has_islands())
         return {};
     const RowLayout layout(agents, 1, false);
-    Block* block = store.take(RowLayout(few_agents, 1, false).bytes);
+    Block* block = store.take(RowLayout(tuned::few_agents, 1, false).bytes);
     if (block == nullptr) return {Code::out_of_memory};
     float* data = reinterpret_cast<float*>(block->memory);
     std::uint32_t* cells = cells_in(data, layout.stride, false);

@@ -42,19 +42,12 @@ public:
     void give_back_excess(std::size_t agents) noexcept;
 
 private:
-    // What bundle_of_ has of the last count: the bundles of so many agents. The map is not read: another one may be in its block by now.
-    struct LastCount {
-        const Block* map = nullptr;
-        std::size_t bundles = 0, agents = 0;
-    };
     // If one cell is enough there is nothing to count or sort. Leaves it undone if an agent is oversized.
     static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
     // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are in a cache: where
     // there are very many rows, each would wait for the memory of its next agent.
     bool bundle_rows(const WorldMap& map, bool joined) noexcept;
     Status count(const Input& input, bool joined) noexcept;
-    void count_on_islands(const Input& input, const parallel::Range& part, const LastCount& last,
-                          std::uint16_t* guesses, std::uint32_t* histogram) noexcept;
     std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
     std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
     std::size_t bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept;
@@ -81,13 +74,10 @@ private:
     // Scratch while a frame is built.
     bool in_place_ = false;  // no agent is common, so each goes to the arrays of its row at once
     std::size_t chunks_ = 0;
-    Buffer<std::uint16_t> bundle_of_{memory_};  // by agent: of the last count until this one has it
-    Buffer<std::uint16_t> guesses_{
-        memory_};  // by chunk and bundle of the last count: the region of its agents
+    Buffer<std::uint16_t> bundle_of_{memory_};       // by agent
     Buffer<simd::RegionRows> regions_{memory_};      // those of the map, but for bundles instead of rows
     Buffer<std::uint32_t> bundles_{memory_};         // the first row of each, and then the number of rows
     std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
-    LastCount last_;
     // By chunk and bundle: how many agents, and then where the next one goes.
     Buffer<std::uint32_t> counts_{memory_};
     Buffer<std::uint32_t> starts_{memory_};   // the number of agents in the bundles before

@@ -1,6 +1,5 @@
 // The first step of a frame: how many agents each row will have.
 #include <algorithm>
-#include <utility>
 
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/memory/scratch.hpp"
@@ -38,8 +37,6 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
 }
 
 Status FrameBuilder::count(const Input& input, bool joined) noexcept {
-    LastCount last = std::exchange(last_, {});
-    if (input.map.cuts() <= 1) last = {};  // all are found at once
     if (!bundle_rows(input.map, joined)) return {Code::out_of_memory};
     const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
     const bool rows_vary = input.map.has_islands();
@@ -47,52 +44,29 @@ Status FrameBuilder::count(const Input& input, bool joined) noexcept {
     if (!reserve_amply(bundle_of_, agents + simd::gap) || !bundle_of_.resize(agents + simd::gap) ||
         !resize_by_rows(rows_vary, counts_, chunks_ * bundles) ||
         !resize_by_rows(rows_vary, starts_, bundles + 1) || !resize_by_rows(rows_vary, records_, bundles) ||
-        !resize_by_rows(rows_vary, cursors_, chunks_ * bundles) ||
-        !resize_by_rows(rows_vary, guesses_, chunks_ * last.bundles))
+        !resize_by_rows(rows_vary, cursors_, chunks_ * bundles))
         return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         std::uint32_t* histogram = counts_.data() + chunk * bundles;
         std::fill_n(histogram, bundles, 0u);
         const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
+        const simd::RegionMap map{input.map.tables().tiles, regions_.data()};
+        const auto count_rows = [&](const simd::Columns& columns, std::size_t first, std::size_t some) {
+            std::uint16_t* const bundle_of = bundle_of_.data() + first;
+            if (input.map.has_islands())
+                input.kernels->rows->count_region_rows(map, columns, some, bundle_of, histogram);
+            else
+                input.kernels->rows->count_rows(input.map.open(), columns, some, bundle_of, histogram);
+            return true;
+        };
         if (input.map.has_islands())
-            count_on_islands(input, part, last, guesses_.data() + chunk * last.bundles, histogram);
+            read_boxes(input.boxes, part.begin, part.end, count_rows);
         else
-            read_boxes<Coordinates::min_y>(
-                input.boxes, part.begin, part.end,
-                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                    input.kernels->rows->count_rows(input.map.open(), columns, count,
-                                                    bundle_of_.data() + first, histogram);
-                    return true;
-                });
+            read_boxes<Coordinates::min_y>(input.boxes, part.begin, part.end, count_rows);
     });
     if (!ran) return {Code::bad_executor};
     parallel::scan_bins(counts_.data(), chunks_, bundles, starts_.data());
-    last_ = {input.map.tables().block, bundles, agents};
     return {};
-}
-
-// Agents are looked for where their rows guess, as long as half of them are there.
-void FrameBuilder::count_on_islands(const Input& input, const parallel::Range& part, const LastCount& last,
-                                    std::uint16_t* guesses, std::uint32_t* histogram) noexcept {
-    constexpr std::size_t at_once = 4096;
-    const WorldMap::Tables& tables = input.map.tables();
-    const simd::RegionMap map{tables.tiles, regions_.data(), tables.bounds};
-    const bool on_same_map = last.map == tables.block && last.bundles == bundle_count_;
-    for (std::size_t b = 0; b < last.bundles; ++b)
-        guesses[b] = on_same_map ? tables.region_of_row[bundles_[b]] : std::uint16_t{0};
-    std::size_t looked = 0, found = 0;
-    const auto count_some = [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-        const bool looks = first + count <= last.agents && (looked < at_once || 2 * found >= looked);
-        found += input.kernels->rows->count_region_rows(map, columns, count, bundle_of_.data() + first,
-                                                        looks ? guesses : nullptr, histogram);
-        looked += looks ? count : 0;
-    };
-    read_boxes(input.boxes, part.begin, part.end,
-               [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                   for (std::size_t at = 0; at < count; at += at_once)
-                       count_some(part_of(columns, at), first + at, std::min(at_once, count - at));
-                   return true;
-               });
 }
 
 }  // namespace throng::detail

@@ -3,12 +3,10 @@
 #include <array>
 #include <limits>
 
-#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/places/shared_places.hpp"
+#include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/write/only_islands.hpp"
 
 namespace throng::detail {
 
@@ -100,7 +98,6 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     std::size_t open = 0;
     for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
         open += frame.rows[first + r].count;
-    const std::ptrdiff_t on_chain = tiles.nested == nullptr ? 0 : tiles.nested - tables.nested;
     const simd::Place where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
                             tiles.inverse_height, tiles.last_column, tiles.last_row};
     frame.cuts[number] = {.tiles = tiles,
@@ -111,10 +108,7 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
                           .reach_y = reach.height,
                           .open_is_empty = open == 0,
                           .locate = simd::locate(where, reach.width, reach.height),
-                          .locate_all = simd::locate(where, of_all.width, of_all.height),
-                          .only = frame.only.data() + on_chain,
-                          .only_on_level = as_kernel(frame.only_of_cut.data() + on_chain)};
-    note_only_island(frame, number, of_all);
+                          .locate_all = simd::locate(where, of_all.width, of_all.height)};
 }
 
 // Finishes an island in this frame; its rows and its tile come from the plan. Its own islands are already
@@ -152,7 +146,6 @@ void finish_islands(FrameState& frame) noexcept {
     for (CutExtremes& extremes : frame.cut_extremes) extremes.reach.width = unknown;
     for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) finish_island(frame, region);
     finish_cut(frame, 0);
-    follow_chains(frame);
     frame.view.islands = frame.cuts.data();
 }
 
@@ -175,15 +168,12 @@ void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
         const std::uint32_t home = tables.places[region].cut, around = tables.cuts[home].region;
         const CutExtremes was = extremes_of(frame.islands[region - 1]);
         finish_island(frame, last = region);
-        if (const std::uint32_t own_cut = tables.regions[region].cut; own_cut != 0)
-            follow_chain(frame, own_cut);
         follow(frame.cut_extremes[home], was, extremes_of(frame.islands[region - 1]));
         if (around == 0) continue;
         *end++ = static_cast<std::uint16_t>(around);
         std::push_heap(waiting.data(), end);
     }
     finish_cut(frame, 0);
-    follow_chain(frame, 0);
     frame.view.islands = frame.cuts.data();
 }
 

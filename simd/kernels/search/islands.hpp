@@ -31,9 +31,7 @@ struct IslandSearch : Vectors<V> {
     static std::uint32_t region_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
         std::uint32_t region = island_at(cuts[0], x, y);
         while (regions[region].cut != 0) {
-            const Tiles& t = cuts[regions[region].cut];
-            const std::uint32_t nested = levels_around(t.nested, t.nested_count, corner_at(x, y)),
-                                inner = nested != 0 ? t.nested[nested - 1].region : island_at(t, x, y);
+            const std::uint32_t inner = island_at(cuts[regions[region].cut], x, y);
             if (inner == 0) break;
             region = inner;
         }
@@ -77,75 +75,20 @@ struct IslandSearch : Vectors<V> {
             region[i] = region_of[static_cast<std::uint32_t>(rows[i]) * in_row +
                                   static_cast<std::uint32_t>(columns[i])];
     }
-    // Whether a box is within a level of a chain. Lower edges have to be in or behind it, upper ones before its end.
-    template <class Level>
-    static bool is_within(const Level& n, const Four& box) {
-        return V::bits(Four::load_unaligned(&n.min_x) <= box) == 3;
-    }
-    // How many levels of a chain, of which each lies within the one before, a box is within. Where there are many chains, most
-    // boxes are on another one. The number of steps does not depend on where they end, and none is a branch: where boxes lie is
-    // as good as random, and those of an update are led inside one after the other.
-    static std::uint32_t levels_around(const NestedIsland* chain, std::uint32_t count, const Four& box) {
-        if (count == 0 || !is_within(chain[0], box)) return 0;
-        std::uint32_t last = 0;
-        for (std::uint32_t left = count - 1; left > 0;) {
-            const std::uint32_t half = (left + 1) / 2;
-            last += half & (0u - static_cast<std::uint32_t>(is_within(chain[last + half], box)));
-            left -= half;
-        }
-        return last + 1;
-    }
-    static Four corner_at(float x, float y) { return Base::Locator::four(x, y, x, y); }
-    // Whether the world has a chain, and half of the corners are on its outermost island. Elsewhere most would take all steps of
-    // it in vain.
-    static bool are_on_chain(const Tiles& world, std::size_t count, const Corners& at) {
-        if (world.nested_count == 0) return false;
-        const auto outermost = static_cast<std::uint16_t>(world.nested[0].region);
-        std::size_t on_it = 0;
-        for (std::size_t i = 0; i < count; ++i) on_it += at.region[i] == outermost;
-        return 2 * on_it >= count;
-    }
-    // Moves corners to the innermost islands of the world's chain that hold them: a vector of them is compared with level after
-    // level, which takes less than halving the chain for each of them.
-    static void follow_chain(const Tiles& world, std::size_t count, Corners& at) {
-        constexpr std::size_t lanes = Wide::size;
-        static_assert(Corners::capacity % lanes == 0);
-        Numbers levels;
-        for (std::size_t i = 0; i < count; i += lanes) {
-            const Wide x = Wide::load_unaligned(at.x + i), y = Wide::load_unaligned(at.y + i), one(1.0f);
-            Wide around(0.0f);
-            for (const NestedIsland *n = world.nested, *end = n + world.nested_count; n != end; ++n) {
-                const auto within = ((Wide(n->min_x) <= x) & (Wide(n->min_y) <= y)) &
-                                    ((x < Wide(n->behind_x)) & (y < Wide(n->behind_y)));
-                if (V::bits(within) == 0) break;
-                around = around + xsimd::select(within, one, Wide(0.0f));
-            }
-            xsimd::to_int(around).store_unaligned(levels + i);
-        }
-        for (std::size_t i = 0; i < count; ++i)
-            at.region[i] = levels[i] == 0 ? at.region[i]
-                                          : static_cast<std::uint16_t>(world.nested[levels[i] - 1].region);
-    }
     // Moves corners on cut islands to the innermost islands, cut by cut for all of them, so their memory
-    // accesses are independent. Corners that have just followed a chain are at its end.
-    static void lead_inside(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at,
-                            bool by_chains) {
+    // accesses are independent.
+    static void lead_inside(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at) {
         std::uint16_t waiting[Corners::capacity];
         std::size_t left = 0;
         for (std::size_t i = 0; i < count; ++i) {
             waiting[left] = static_cast<std::uint16_t>(i);
             left += regions[at.region[i]].cut != 0;
         }
-        for (; left != 0; by_chains = true) {
+        while (left != 0) {
             std::size_t still = 0;
             for (std::size_t k = 0; k < left; ++k) {
                 const std::uint16_t i = waiting[k];
-                std::uint32_t here = at.region[i];
-                if (const Tiles& t = cuts[regions[here].cut]; by_chains && t.nested_count != 0)
-                    if (const std::uint32_t n =
-                            levels_around(t.nested, t.nested_count, corner_at(at.x[i], at.y[i]));
-                        n != 0)
-                        here = t.nested[n - 1].region;
+                const std::uint32_t here = at.region[i];
                 const std::uint32_t inner = island_at(cuts[regions[here].cut], at.x[i], at.y[i]),
                                     is_island = 0u - static_cast<std::uint32_t>(inner != 0);
                 // Whether it is one is as good as random, so neither of these is a branch.
@@ -159,33 +102,7 @@ struct IslandSearch : Vectors<V> {
     static void lead_to_regions(const Tiles* cuts, const RegionRows* regions, std::size_t count,
                                 Corners& at) {
         look_up(cuts[0], count, at);
-        if (cuts[0].inner_cuts == 0) return;
-        const bool follows = are_on_chain(cuts[0], count, at);
-        if (follows) follow_chain(cuts[0], count, at);
-        lead_inside(cuts, regions, count, at, !follows);
-    }
-    // The same where each corner was in a row, and most are in the region that this guesses, or on an island of it. Returns how many
-    // are. The guesses for the others become the regions where these are.
-    static std::size_t lead_from_rows(const RegionMap& map, std::size_t count, const std::uint16_t* row_of,
-                                      std::uint16_t* guesses, Corners& at) {
-        std::uint16_t others[Corners::capacity];
-        std::size_t left = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t region = guesses[row_of[i]],
-                                stays = is_within(map.bounds[region], corner_at(at.x[i], at.y[i]));
-            at.region[i] = static_cast<std::uint16_t>(region & (0u - stays));
-            others[left] = static_cast<std::uint16_t>(i);
-            left += 1 - stays;
-        }
-        for (std::size_t i = count; i % Wide::size != 0; ++i) at.y[i] = at.region[i] = 0;
-        lead_inside(map.cuts, map.regions, count, at, true);
-        if (left == 0) return count;
-        Corners rest;
-        for (std::size_t k = 0; k < left; ++k) rest.x[k] = at.x[others[k]], rest.y[k] = at.y[others[k]];
-        lead_to_regions(map.cuts, map.regions, left, rest);
-        for (std::size_t k = 0; k < left; ++k)
-            at.region[others[k]] = guesses[row_of[others[k]]] = rest.region[k];
-        return count - left;
+        if (cuts[0].inner_cuts != 0) lead_inside(cuts, regions, count, at);
     }
     // Counts the rows of corners that were led to their regions.
     static void count_rows(const RegionRows* regions, std::size_t count, const Corners& at,
@@ -219,11 +136,9 @@ struct IslandSearch : Vectors<V> {
             ++histogram[row];
         }
     }
-    THRONG_KERNEL static std::size_t count_region_rows(const RegionMap& map, const Columns& boxes,
-                                                       std::size_t count, std::uint16_t* row_of,
-                                                       std::uint16_t* guesses, std::uint32_t* histogram) {
+    THRONG_KERNEL static void count_region_rows(const RegionMap& map, const Columns& boxes, std::size_t count,
+                                                std::uint16_t* row_of, std::uint32_t* histogram) {
         Corners at;
-        std::size_t found = 0;
         for (std::size_t first = 0; first < count; first += Corners::capacity) {
             const std::size_t here = count - first < Corners::capacity ? count - first : Corners::capacity;
             const auto corners = [here](const float* from, const float* half, bool centres, float* to) {
@@ -231,13 +146,9 @@ struct IslandSearch : Vectors<V> {
             };
             corners(boxes.a + first, boxes.c + first, boxes.centre_half, at.x);
             corners(boxes.b + first, boxes.d + first, boxes.centre_half, at.y);
-            if (guesses != nullptr)
-                found += lead_from_rows(map, here, row_of + first, guesses, at);
-            else
-                lead_to_regions(map.cuts, map.regions, here, at);
+            lead_to_regions(map.cuts, map.regions, here, at);
             count_rows(map.regions, here, at, row_of + first, histogram);
         }
-        return found;
     }
 
     THRONG_KERNEL static void find_regions(const Tiles* cuts, const RegionRows* regions, const float* x,
@@ -256,27 +167,12 @@ struct IslandSearch : Vectors<V> {
     static typename Base::Reach tiles_around(const Locate& l, const Four& corners) {
         return typename Base::Locator(l).reach(corners);
     }
-    // How many levels of the chain have all agents which may overlap a box. A box at the edge of an outer level is not within the bounds
-    // of any inner one; if a search begins inside all the same, it is compared with level after level.
-    static std::uint32_t levels_that_have_all(const Islands& islands, const Four& box) {
-        const std::uint32_t count = islands.tiles.nested_count;
-        std::uint32_t levels = levels_around(islands.only, count, box);
-        if (levels == 0)
-            while (levels < count && is_within(islands.only_on_level[levels], box)) ++levels;
-        return levels;
-    }
     // The innermost island that has all agents which may overlap a box, if there is one: the box and the reach of
     // whatever lies around are in one tile, and in one tile of that, and so on.
     static const Island* only_island(const Islands* islands, const Query& q) {
         const Four corners = Four::load_unaligned(&q.min_x);
         const Island* only = nullptr;
         while (islands != nullptr) {
-            // The bounds of a chain may be a little too narrow, so the way is tried on from where they end.
-            if (const std::uint32_t levels = levels_that_have_all(*islands, corners); levels != 0) {
-                only = &islands->all[islands->only[levels - 1].region - 1];
-                islands = only->view.islands;
-                continue;
-            }
             const auto at = tiles_around(islands->locate_all, corners);
             if (at.first_column != at.last_column || at.first_row != at.last_row) break;
             const Tiles& t = islands->tiles;

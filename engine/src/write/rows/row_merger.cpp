@@ -5,7 +5,7 @@
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/places/shared_places.hpp"
+#include "engine/src/frame/tree/tree_marks.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/row_kernels.hpp"
 
@@ -43,8 +43,6 @@ Status RowMerger::merge(Store& store, const Input& input, FrameState*& next) noe
         store.abandon(made);
         return status;
     }
-    made->sharing_opens = input.frame.sharing_opens;
-    made->looks_of_oversized = input.frame.looks_of_oversized;
     next = made;
     return {};
 }

@@ -1,0 +1,20 @@
+// Which marks divide the tree over the oversized agents of a frame (oversized_tree.hpp, mark_maker.hpp).
+#pragma once
+
+#include <cstddef>
+
+#include "engine/src/frame/frame_state.hpp"
+
+namespace throng::detail {
+
+// Up to so many are left to the places of the map, where these tell them apart and they are not long.
+inline constexpr std::size_t few_oversized = 512;
+
+// Gives a frame that was built from scratch marks, if it has many oversized agents. The
+// rows have to be there, the tree must not. Returns false if there is no memory.
+[[nodiscard]] bool choose_tree_marks(FrameState& frame) noexcept;
+
+// Gives it other marks. A hole in a row counts as an agent that is nowhere.
+[[nodiscard]] bool renew_tree_marks(FrameState& frame) noexcept;
+
+}  // namespace throng::detail

@@ -1,0 +1,115 @@
+// Plans the islands of a world whose agents stand in a few crowded spots: villages on a continent, ships at sea, a city and its
+// hinterland.
+//
+// A region is cut into tiles, small enough for most spots to have a tile of their own, and not so small that a spot is cut too
+// finely. Tiles with enough agents become islands, with grids of their own; an island that is as uneven is cut once more. What
+// still crowds then, and does not overlap, is left to the tree. Planning uses a sample of the agents; what a plan costs is known
+// once a frame is built on it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame/world_map.hpp"
+#include "engine/src/memory/scratch.hpp"
+#include "engine/src/plan/agents.hpp"
+#include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/plan/islands/island_tables.hpp"
+#include "engine/src/plan/numbers.hpp"
+#include "engine/src/plan/survey/survey.hpp"
+#include "engine/src/store/store.hpp"
+#include "simd/kernels.hpp"
+#include "simd/types.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::detail {
+
+class IslandPlanner {
+public:
+    IslandPlanner(const simd::Kernels& kernels, MemoryResource* memory) noexcept
+        : kernels_(kernels), memory_(memory) {}
+
+    // The sample of a plan: an eighth of the agents, and more of few.
+    static constexpr std::size_t points_for(std::size_t agents) noexcept {
+        return std::clamp(agents / tuned::points_one_in, std::min(agents, tuned::fewest_points),
+                          tuned::most_points);
+    }
+
+    // The grid that the world would have without islands, by what factor it is too coarse, and the sample size.
+    struct Task {
+        Ground ground;
+        double shortage;
+        std::size_t points;
+    };
+    // Makes a map. It has no islands if they would hold too few of the agents, and no cells if most agents would be oversized; its
+    // tables have no reference yet. `survey` is for surveys of regions. Returns false if there is no memory.
+    [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, const Agents& agents,
+                            WorldMap& map) noexcept;
+    // Frees buffers that were made for many times as many agents.
+    void give_back_excess(std::size_t agents) noexcept;
+
+private:
+    struct Region {
+        std::uint32_t begin, end;  // its points
+        WorldMap::Place place;
+        std::uint32_t level, own_cut = 0;
+        Ground ground;
+        Ground before;         // before islands were cut out
+        bool to_tree = false;  // none of its agents is common
+    };
+    // Where the next points of an island go, or of what is left beside islands: those of the first half of the region from the
+    // front on, the others from the back on.
+    struct Home {
+        std::uint32_t front, back;
+    };
+
+    [[nodiscard]] bool plan_regions(Survey& survey, double shortage) noexcept;
+    [[nodiscard]] bool plan_island(std::uint32_t number) noexcept;
+    // Cuts a region whose grid is too coarse by that factor, or leaves it as it is if islands would hold too few of its agents.
+    [[nodiscard]] bool cut(std::uint32_t number, double shortage) noexcept;
+    bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
+    [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
+    void join_tiles(simd::Tiles& tiles) noexcept;
+    std::uint32_t least_on_island(std::uint32_t level) const noexcept;
+    double crowding_beside(const Ground& ground, const simd::Tiles& tiles,
+                           std::uint32_t least) const noexcept;
+    double pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
+    // Calls front(point, tile) for the first half of a region's points, in order, and by turns back(point, tile) for the others,
+    // from the last one on.
+    template <class Front, class Back>
+    void for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
+                       Back&& back) const noexcept;
+    [[nodiscard]] bool add_islands(const Region& region, std::uint32_t least) noexcept;
+    [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
+    [[nodiscard]] bool fit_beside(Region& region) noexcept;
+    void fit_extent(Region& region) const noexcept;
+    void fit_common(Region& region, const Sizes& around) noexcept;
+    void spread_evenly(Region& region) const noexcept;
+    // By what factor the grid fitted to the region is too coarse for where its agents are. Zero if these are spread about evenly,
+    // which islands could not improve.
+    [[nodiscard]] bool find_shortage(const Region& region, double& shortage) noexcept;
+    bool leaves_most_to_tree() const noexcept;
+    [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
+
+    std::span<const Box> points_of(const Region& region) const noexcept {
+        return {points_.data() + region.begin, points_.data() + region.end};
+    }
+    double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
+
+    const simd::Kernels& kernels_;
+    MemoryResource* const memory_;
+    Survey* survey_ = nullptr;
+    double weight_ = 1;                      // how many agents a point stands for
+    Buffer<Box> points_{memory_};            // region by region
+    Buffer<Box> sorted_{memory_};            // the points of the region that is parted
+    Buffer<std::uint32_t> counts_{memory_};  // by tile: how many points, and later in which home they are
+    Buffer<Home> homes_{memory_};            // while a region is parted: beside its islands, and its islands
+    Buffer<Region> regions_{memory_};
+    Buffer<PlannedCut> cuts_{memory_};
+    Buffer<PlannedRegion> planned_{memory_};
+};
+
+}  // namespace throng::detail

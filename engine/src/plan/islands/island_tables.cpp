@@ -1,0 +1,133 @@
+#include "engine/src/plan/islands/island_tables.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+namespace throng::detail {
+
+namespace {
+
+std::size_t tiles_in(const simd::Tiles& t) noexcept { return std::size_t{t.columns} * t.rows; }
+std::size_t words_in(const simd::Tiles& t) noexcept { return std::size_t{t.words} * t.rows; }
+
+struct TableSizes {
+    std::size_t regions = 0, cuts = 0, rows = 0, tiles = 0, words = 0;
+
+    TableSizes(std::span<const PlannedRegion> planned, std::span<const PlannedCut> planned_cuts) noexcept
+        : regions(planned.size()), cuts(planned_cuts.size()) {
+        for (const PlannedRegion& region : planned) rows += region.grid.rows;
+        for (const PlannedCut& cut : planned_cuts) tiles += tiles_in(cut.tiles), words += words_in(cut.tiles);
+    }
+};
+
+// Cuts arrays out of a block, one after the other. Without a block it counts the bytes that they need.
+class Carver {
+public:
+    explicit Carver(std::byte* memory) noexcept : memory_(memory) {}
+    template <class T>
+    T* next(std::size_t count) noexcept {
+        const std::size_t begin = bytes_;
+        bytes_ += (count * sizeof(T) + 63) / 64 * 64;
+        return memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + begin);
+    }
+    std::size_t bytes() const noexcept { return bytes_; }
+
+private:
+    std::byte* memory_;
+    std::size_t bytes_ = 0;
+};
+
+// All tables of a map, in the order in which they lie.
+struct Tables {
+    simd::Tiles* tiles;
+    WorldMap::Cut* cuts;
+    simd::RegionRows* rows;
+    simd::Grid* grids;
+    CellNumber* first_cell;
+    WorldMap::Place* places;
+    std::uint16_t *region_of_row, *region_of;
+    std::uint64_t* occupied;
+    simd::TilePlace* tile_of;
+
+    Tables(Carver& from, const TableSizes& n) noexcept
+        : tiles(from.next<simd::Tiles>(n.cuts)),
+          cuts(from.next<WorldMap::Cut>(n.cuts)),
+          rows(from.next<simd::RegionRows>(n.regions)),
+          grids(from.next<simd::Grid>(n.regions)),
+          first_cell(from.next<CellNumber>(n.regions)),
+          places(from.next<WorldMap::Place>(n.regions)),
+          region_of_row(from.next<std::uint16_t>(n.rows)),
+          region_of(from.next<std::uint16_t>(n.tiles)),
+          occupied(from.next<std::uint64_t>(n.words)),
+          tile_of(from.next<simd::TilePlace>(n.regions)) {}
+
+    void fill_cuts(std::span<const PlannedRegion> planned,
+                   std::span<const PlannedCut> planned_cuts) noexcept {
+        std::uint16_t* next_region = region_of;
+        std::uint64_t* next_word = occupied;
+        for (std::size_t c = 0; c < planned_cuts.size(); ++c) {
+            simd::Tiles& t = tiles[c] = planned_cuts[c].tiles;
+            cuts[c] = planned_cuts[c].cut;
+            t.region_of = next_region;
+            t.inner_cuts = static_cast<std::uint32_t>(planned_cuts.size() - 1);
+            t.occupied = next_word;
+            t.places = tile_of + cuts[c].first_island;
+            t.first_island = cuts[c].first_island;
+            t.island_count = cuts[c].end_island - cuts[c].first_island;
+            for (std::uint32_t i = cuts[c].first_island; i < cuts[c].end_island; ++i) {
+                const std::uint32_t tile = planned[i].place.tile, row = tile / t.columns,
+                                    column = tile % t.columns;
+                tile_of[i] = {row, column};
+                next_region[tile] = static_cast<std::uint16_t>(i);
+                next_word[std::size_t{row} * t.words + column / 64] |= std::uint64_t{1} << column % 64;
+            }
+            next_region += tiles_in(t);
+            next_word += words_in(t);
+        }
+    }
+    void fill_regions(std::span<const PlannedRegion> planned) noexcept {
+        std::uint32_t row = 0;
+        CellNumber cell = 0;
+        for (std::size_t i = 0; i < planned.size(); ++i) {
+            const simd::Grid& grid = grids[i] = planned[i].grid;
+            rows[i] = {grid.origin_y, grid.inverse_height, grid.last_row, static_cast<std::uint16_t>(row),
+                       static_cast<std::uint16_t>(planned[i].own_cut)};
+            first_cell[i] = cell;
+            places[i] = planned[i].place;
+            for (std::uint32_t r = 0; r < grid.rows; ++r)
+                region_of_row[row++] = static_cast<std::uint16_t>(i);
+            cell += grid.rows * (grid.columns + 1);
+        }
+    }
+};
+
+}  // namespace
+
+bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span<const PlannedCut> cuts,
+                 WorldMap& map) noexcept {
+    const TableSizes sizes(regions, cuts);
+    Carver measure(nullptr);
+    static_cast<void>(Tables(measure, sizes));
+    Block* block = store.blocks.take(measure.bytes());
+    if (block == nullptr) return false;
+    std::memset(block->memory, 0, measure.bytes());
+
+    Carver carver(block->memory);
+    Tables tables(carver, sizes);
+    tables.fill_cuts(regions, cuts);
+    tables.fill_regions(regions);
+    map = WorldMap({.block = block,
+                    .tiles = tables.tiles,
+                    .cuts = tables.cuts,
+                    .regions = tables.rows,
+                    .grids = tables.grids,
+                    .first_cell = tables.first_cell,
+                    .region_of_row = tables.region_of_row,
+                    .places = tables.places,
+                    .count = static_cast<std::uint32_t>(sizes.regions),
+                    .cut_count = static_cast<std::uint32_t>(sizes.cuts)},
+                   static_cast<std::uint32_t>(sizes.rows));
+    return true;
+}
+
+}  // namespace throng::detail

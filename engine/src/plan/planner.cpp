@@ -1,0 +1,212 @@
+#include "engine/src/plan/planner.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/src/plan/glance.hpp"
+#include "engine/src/plan/numbers.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+using namespace tuned;
+
+}  // namespace
+
+// A surveyed agent costs as much as several in a frame.
+void Planner::survey(const Agents& agents, std::size_t most) noexcept {
+    survey_.take(agents.count(), std::min(most, std::max(agents.count() / survey_one_in, fewest_surveyed)),
+                 agents);
+}
+
+void Planner::replace(const Plan& by) noexcept {
+    state_.former_lasted = state_.times_chosen == 0 || state_.plan.frames >= frames_to_last;
+    state_.former = std::exchange(state_.plan, by);
+    ++state_.times_chosen;
+}
+
+// Makes the map of a plan whose grid is chosen.
+Status Planner::draw(const Agents& agents, std::size_t points, Plan& plan) noexcept {
+    WorldMap drawn(plan.grid.grid());
+    if (plan.grid.wants_islands()) {
+        IslandPlanner::Task task{plan.grid.ground(), plan.grid.shortage(), points};
+        task.ground.agents = agents.count();
+        if (!islands_.plan(store_, survey_, task, agents, drawn)) return {Code::out_of_memory};
+    }
+    if (!drawn.has_islands() && !plan.grid.fits_cells()) drawn = WorldMap(make_rows(plan.grid.ground()));
+    plan.map = HeldMap(store_.blocks, drawn);
+    plan.frames = 0;
+    return {};
+}
+
+// --- Before a frame ----------------------------------------------------------------------------------------
+
+bool Planner::is_due(std::size_t agents, std::size_t changes) const noexcept {
+    const GridChoice& grid = state_.plan.grid;
+    const Since& since = state_.since;
+    if (grid.is_for_few()) return agents > few_agents;
+    if (state_.times_chosen == 0) return agents != 0;
+    return is_another_number(agents, since.agents) ||
+           (since.frames + 1 >= frames_to_check &&
+            std::min(since.changes, since.edits + changes) >= agents / check_one_in);
+}
+
+Status Planner::check(const Agents& agents, bool& changed) noexcept {
+    Plan next = state_.plan;
+    Since& since = state_.since;
+    const bool another_number = is_another_number(agents.count(), since.agents),
+               first = state_.times_chosen == 0;
+    since.agents = agents.count();
+    since.frames = 0;
+    since.changes = 0;
+    changed = false;
+    if (next.grid.suits_few(agents.count())) {
+        changed = !next.grid.is_for_few();
+        if (!changed) return {};
+        next.grid.choose_brute_force();
+        next.map = HeldMap(store_.blocks, WorldMap(next.grid.grid()));
+        next.frames = 0;
+        replace(next);
+        return {};
+    }
+    // What is compared with a plan is looked at as closely as that was.
+    if (first || !another_number)
+        survey_.take(agents.count(), first ? surveyed : surveyed_again, agents);
+    else
+        survey(agents, surveyed_again);
+    if (survey_.empty()) return {};
+    // No two samples agree on how uneven a world is, and what islands are worth is what their frames cost.
+    const Tried& tried = state_.tried;
+    const bool costs_as_at_first = next.work_at_last <= other_work * next.work_at_first + 1,
+               was_tried = tried.looks > 0 && survey_.eighths().are_about(tried.agents);
+    const bool fits = !first && !next.grid.is_for_few() &&
+                      (costs_as_at_first && !another_number && was_tried ? true
+                       : next.map->has_islands()
+                           ? costs_as_at_first && !another_number && next.grid.still_wants_islands(survey_)
+                           : next.grid.still_fits(survey_));
+    if (fits) {
+        state_.plan.grid.count_partners(survey_);
+        return {};
+    }
+    next.grid.choose(survey_);
+    const Status status = draw(agents, IslandPlanner::points_for(agents.count()), next);
+    changed = status.ok();
+    if (changed) replace(next);
+    return status;
+}
+
+// The tree costs as much on any agents, so a plan without cells shows no news.
+void Planner::take_former_if_it_fits(const Agents& agents) noexcept {
+    const Plan &plan = state_.plan, &former = state_.former;
+    if (former.frames == 0 || !former.is_fine || is_another_number(agents.count(), state_.since.agents))
+        return;
+    const double now = work_at_a_glance(kernels_, *plan.map, agents);
+    if (now <= cheap_work || (plan.map->has_cells() && now <= plan.work_at_last + 1)) return;
+    const double then = work_at_a_glance(kernels_, *former.map, agents);
+    if (then > better * now || then > other_work * former.work_at_last + 1) return;
+    std::swap(state_.plan, state_.former);
+    ++state_.times_chosen;
+}
+
+// --- After a frame -----------------------------------------------------------------------------------------
+
+Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) noexcept {
+    Plan& plan = state_.plan;
+    Tried& tried = state_.tried;
+    state_.since.judged_work = work_of(frame);
+    state_.since.edits = 0;
+    plan.is_fine = true;
+    if (frame.agents <= few_agents || work_of(frame) <= cheap_work || plan.grid.is_fixed())
+        return Verdict::fine;
+    cost_ = probe(frame, agents);
+    plan.is_fine = cost_.looks <= expensive_looks;
+    if (plan.map->has_cells() && plan.is_fine) return Verdict::fine;
+    survey(agents, surveyed_again);
+    if (!plan.map->has_cells() && plan.frames == 0) {
+        tried = {survey_.eighths(), cost_.looks, 1, 1};
+        return Verdict::keep;
+    }
+    const bool is_news = tried.looks == 0 || cost_.looks > news * tried.looks,
+               are_such = survey_.eighths().are_about(tried.agents);
+    // The tree costs little on any agents: what tells that cells would serve these is that they are others.
+    if (plan.is_fine && are_such) return Verdict::keep;
+    if (is_news) tried.pause = 1, tried.frames_left = 0;
+    if (!are_such)
+        tried.frames_left = cost_.looks > much_looks ? 0 : std::min(tried.frames_left, pause_for_others);
+    if (tried.frames_left == 0) return Verdict::try_another;
+    --tried.frames_left;
+    return Verdict::keep;
+}
+
+// Not before an eighth of the agents were edited, or the work has grown by half.
+bool Planner::is_worth_judging(const FrameState& frame, std::size_t edits) noexcept {
+    Since& since = state_.since;
+    since.edits += edits;
+    const double work = work_of(frame);
+    return work > cheap_work &&
+           (since.edits >= frame.agents / check_one_in || work > news * since.judged_work);
+}
+
+// Where the present plan was made for these very agents, the next one has a closer look at them. Where another plan would be like
+// it, or was tried in vain, or plans do not last, the tree is what is left.
+Status Planner::plan_again(const FrameState& frame, const Agents& agents, Plan& other, bool& made) noexcept {
+    const std::size_t points = IslandPlanner::points_for(agents.count());
+    const bool is_new = state_.plan.frames == 0;
+    const double others =
+        std::min(cost_.in_vain, 2 * static_cast<double>(frame.sharing) /
+                                    static_cast<double>(std::max<std::size_t>(frame.agents, 1)));
+    survey(agents, surveyed);
+    state_.tried.agents = survey_.eighths();
+    state_.since.agents = agents.count();
+    state_.since.frames = 0;
+    state_.since.changes = 0;
+    other = state_.plan;
+    made = !survey_.empty();
+    if (!made) return {};
+    other.grid.choose_again(survey_, state_.plan.has_one_grid() ? others : 0);
+    if (const Status bad = draw(agents, is_new ? closer * points : points, other); !bad.ok()) return bad;
+    const bool is_like =
+        state_.plan.has_one_grid() && other.has_one_grid() && state_.plan.grid.is_like(other.grid);
+    const bool none_lasts = !is_new && !state_.former_lasted && state_.plan.frames < frames_to_last;
+    if (is_like || none_lasts || state_.tried.pause > 1)
+        other.map = HeldMap(store_.blocks, WorldMap(make_rows(other.grid.ground())));
+    made = state_.plan.map->has_cells() || other.map->has_cells();
+    return {};
+}
+
+bool Planner::take_if_better(const Plan& other, const FrameState& on_other, const Agents& agents) noexcept {
+    const Cost cost = probe(on_other, agents);
+    if (cost.looks > better * cost_.looks) return false;
+    cost_ = cost;
+    replace(other);
+    state_.plan.is_fine = cost.looks <= expensive_looks;
+    state_.since.judged_work = work_of(on_other);
+    return true;
+}
+
+void Planner::end_try(bool taken) noexcept {
+    Tried& tried = state_.tried;
+    tried.looks = cost_.looks;
+    tried.pause = taken ? 1 : std::min(2 * tried.pause, longest_pause);
+    tried.frames_left = tried.pause;
+    ++state_.times_rebuilt;
+}
+
+// The first frame after a check is the one that was checked.
+void Planner::count_frame(const FrameState& frame, std::size_t changes) noexcept {
+    Plan& plan = state_.plan;
+    plan.work_at_last = work_of(frame);
+    if (plan.frames++ == 0) plan.work_at_first = plan.work_at_last;
+    if (state_.since.frames++ != 0) state_.since.changes += changes;
+}
+
+// --- Else --------------------------------------------------------------------------------------------------
+
+Status Planner::move(float dx, float dy, const Agents& agents) noexcept {
+    forget_former();
+    state_.plan.grid.move(dx, dy);
+    return draw(agents, IslandPlanner::points_for(agents.count()), state_.plan);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,81 @@
+#include "engine/src/plan/probe.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "engine/src/base/as_kernel.hpp"
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/sample.hpp"
+#include "engine/src/plan/numbers.hpp"
+#include "simd/explain.hpp"
+#include "simd/query_kernels.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+using namespace tuned;
+
+// Some lookups together.
+struct Lookups {
+    simd::QueryCost cost;
+    std::uint64_t hits = 0, count = 0;
+
+    void add(const FrameState& frame, const Box& box) noexcept {
+        simd::add_cost(frame.view, query_of(box), {}, cost);
+        hits += frame.kernels->queries->count(frame.view, query_of(box));
+        ++count;
+    }
+    // As bench/common/worlds/steps.hpp weighs them: eight agents are compared at once, and a row or an island takes as long as
+    // several nodes.
+    double looks_for_an_answer() const noexcept {
+        const double looks = 8 * number(count) + 4 * number(cost.rows) + 8 * number(cost.islands) +
+                             number(cost.nodes) + number(cost.tested) / 8 + number(cost.covered) / 16;
+        return looks / number(std::max<std::uint64_t>(count + hits, 1));
+    }
+    double in_vain() const noexcept {
+        return (number(cost.tested + cost.covered) - number(hits)) /
+               number(std::max<std::uint64_t>(count, 1));
+    }
+
+private:
+    static double number(std::uint64_t n) noexcept { return static_cast<double>(n); }
+};
+
+Box middle_of(const Box& box) noexcept {
+    const float x = box.min_x * 0.5f + box.max_x * 0.5f, y = box.min_y * 0.5f + box.max_y * 0.5f;
+    return {x, y, x, y};
+}
+
+}  // namespace
+
+double work_of(const FrameState& frame) noexcept {
+    const double work = static_cast<double>(frame.sharing) +
+                        static_cast<double>(work_of_oversized) * frame.view.oversized.count;
+    return work / static_cast<double>(std::max<std::size_t>(frame.agents, 1));
+}
+
+Cost probe(const FrameState& frame, const Agents& agents) noexcept {
+    std::array<Box, probed_boxes> boxes;
+    const std::size_t some = std::min(agents.count(), probed_boxes);
+    for (std::size_t k = 0; k < some; ++k) boxes[k] = agents(sampled(k, some, agents.count()));
+    // In steps all over the sample, so that those that are left out once enough was looked at are spread, too.
+    constexpr std::size_t step = 97;
+    static_assert(probed_boxes % step != 0);
+    Lookups own, points;
+    for (std::size_t k = 0; k < some; ++k) {
+        const Box& box = boxes[some == probed_boxes ? k * step % probed_boxes : k];
+        if (check(box) != Code::ok) continue;
+        if (own.cost.tested < most_looks) own.add(frame, box);
+        if (points.count < probed_points && points.cost.tested < most_looks)
+            points.add(frame, middle_of(box));
+    }
+    const double oversized = static_cast<double>(frame.view.oversized.count) /
+                             static_cast<double>(std::max<std::size_t>(frame.agents, 1));
+    return {
+        std::max(own.looks_for_an_answer(), points.looks_for_an_answer()) + looks_of_oversized * oversized,
+        own.in_vain()};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,119 @@
+// A survey of the agents: statistics of a sample, from which a grid is chosen. The same agents give the same survey on
+// every machine. The sample is stratified by id (base/sample.hpp), so no order of ids can hide a part of the agents.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/sample.hpp"
+#include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/plan/numbers.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+class Survey {
+public:
+    static constexpr std::size_t most = tuned::surveyed;
+
+    // `box_at(i)` is the box of the i-th of `count` agents, in an order that depends on the data alone; it is
+    // called with ascending i. Illegal boxes are left out. If the agents are themselves a sample, `agents` is
+    // how many they stand for.
+    template <class BoxAt>
+    void take(std::size_t count, std::size_t max_looked_at, BoxAt&& box_at, std::size_t agents) noexcept {
+        agents_ = agents;
+        size_ = 0;
+        const std::size_t wanted = count < max_looked_at ? count : max_looked_at;
+        for (std::size_t k = 0; k < wanted; ++k) {
+            const Box box = box_at(sampled(k, wanted, count));
+            if (check(box) == Code::ok) sample_[size_++] = box;
+        }
+        summarise();
+    }
+    template <class BoxAt>
+    void take(std::size_t agents, std::size_t max_looked_at, BoxAt&& box_at) noexcept {
+        take(agents, max_looked_at, box_at, agents);
+    }
+
+    std::size_t agents() const noexcept { return agents_; }
+    bool empty() const noexcept { return size_ == 0; }
+
+    // The range of nearly all lower left corners. The outermost ones do not count, so a few strays cannot
+    // stretch the grid.
+    const Box& extent() const noexcept { return extent_; }
+    // The eighths of the lower left corners on each axis, and of widths and heights.
+    struct Eighths {
+        static constexpr std::size_t count = 9;
+        std::array<std::array<float, count>, 4> of;
+        // Whether each quarter is where the other has it, to an eighth: so it is in two samples of the same agents, at whatever
+        // scales they are, and however far the outermost ones. Scales of a power law are never the same.
+        bool are_about(const Eighths& other) const noexcept;
+    };
+    Eighths eighths() const noexcept;
+    // The number of agents to a unit of area, around the average agent.
+    double density() const noexcept { return density_; }
+    // The number of others in a square of that side around the average agent.
+    double others_within(double side) const noexcept;
+    // The same in a box of these sides. In a world that is thinner than the box, only the other side counts.
+    double others_within(double width, double height) const noexcept;
+    // The share of the agents within this width and height.
+    double share_within(double width, double height) const noexcept;
+    // The share of the agents with their lower left corner in a box.
+    double share_in(const Box& box) const noexcept;
+    // The mean of `of(sizes)` over about sixteen boxes wider or higher than a size; `share` is the share of the agents that are.
+    template <class Of>
+    double mean_of_larger(const Sizes& size, double share, Of&& of) const noexcept {
+        constexpr double some = 16;
+        const auto step = static_cast<std::size_t>(share * static_cast<double>(size_) / some) + 1;
+        double sum = 0;
+        std::size_t seen = 0, told = 0;
+        for (std::size_t i = 0; i < size_; ++i) {
+            const Sizes box{exact_widths_[i], exact_heights_[i]};
+            if (box.width <= size.width && box.height <= size.height) continue;
+            if (seen++ % step != 0) continue;
+            sum += of(box);
+            ++told;
+        }
+        return told == 0 ? 0 : sum / static_cast<double>(told);
+    }
+    // The quantile of widths and of heights: `share` is from 0 to 1.
+    float width_at(double share) const noexcept { return at(widths_, share); }
+    float height_at(double share) const noexcept { return at(heights_, share); }
+    // The largest width and the largest height that are not above a limit; the limit where there are none.
+    Sizes largest_within(const Sizes& limit) const noexcept;
+
+private:
+    using Values = std::array<float, most>;
+    using Some = std::array<float, 256>;
+    static constexpr unsigned quarterings = tuned::quarterings;
+
+    template <class Corner>
+    std::size_t sort_some(Some& some, Corner&& corner) const noexcept;
+    void summarise() noexcept;
+    void find_extent() noexcept;
+    void find_density() noexcept;
+    std::size_t mark_quarters(double longer) noexcept;
+    double others_seen(std::size_t inside, unsigned level) noexcept;
+    Sizes sides() const noexcept;
+    double area_of(double side) const noexcept;
+    float at(const Values& sorted, double share) const noexcept;
+    // In a sorted sample that is not empty.
+    std::size_t place_of(double share) const noexcept;
+
+    std::size_t agents_ = 0, size_ = 0;
+    Box extent_;
+    double density_ = 0;
+    double side_ = 0;  // of the largest square
+    unsigned levels_ = 0;
+    std::array<double, quarterings + 1> others_;  // by how often the largest square was quartered
+    std::array<Box, most> sample_;
+    Values widths_, heights_;
+    std::array<double, most> exact_widths_, exact_heights_;  // of the sample, in its order
+    std::array<std::uint32_t, most> quarters_;
+    std::array<std::uint8_t, most> together_until_;
+};
+
+}  // namespace throng::detail
