@@ -8,7 +8,7 @@ namespace throng::detail {
 
 namespace {
 
-// Measured on crowds of 100,000 and 1,000,000 agents; docs/decisions.md has the figures.
+// Measured on crowds of 100,000 and 1,000,000 agents; docs/decisions/rows.md has the figures.
 constexpr double agents_in_a_cell = 1.875;
 constexpr double cell_over_agent = 1.25;  // width
 constexpr double row_over_agent = 2;      // height

@@ -15,7 +15,7 @@
 
 namespace throng::detail {
 
-// Up to this many agents, brute force is as fast as anything (docs/decisions.md).
+// Up to this many agents, brute force is as fast as anything (docs/decisions/planner.md).
 inline constexpr std::uint32_t few_agents = 32;
 
 // Room for common agents that are larger than the largest one in the survey's sample.
