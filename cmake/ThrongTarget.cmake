@@ -17,7 +17,7 @@ get_filename_component(throng_root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 set(THRONG_ROOT "${throng_root}" CACHE INTERNAL "The repository root, where internal includes start")
 
 # Position-independent unless the host says otherwise, for an archive too: it may end up in a plugin, and then the linker
-# refuses any other code. What it costs is in docs/decisions.md.
+# refuses any other code. What it costs is in docs/decisions/simd.md.
 if(BUILD_SHARED_LIBS OR NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
     set(throng_position_independent ON)
 else()
