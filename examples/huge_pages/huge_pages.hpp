@@ -5,6 +5,12 @@
 //     HugePages pages;                                   // outlives the engine and its frames
 //     throng::Engine engine({.memory = &pages});
 //
+// The frames that commits make lie in slabs of up to 256 KiB. A host that holds thousands of frames may cut those from huge pages
+// too, with a pool whose upstream is a std::pmr::memory_resource that asks HugePages:
+//
+//     std::pmr::unsynchronized_pool_resource pool({.largest_required_pool_block = 256 << 10}, &upstream);
+//     throng::PmrMemory memory(pool);                    // throng/adapters/pmr.hpp; asked by one thread at a time
+//
 // The system gives huge pages where /sys/kernel/mm/transparent_hugepage/enabled says `madvise` or `always`. Up to two
 // megabytes of each large block may be left over, so a host with many engines of a few megabytes pays for it.
 #pragma once

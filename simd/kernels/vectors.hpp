@@ -86,9 +86,6 @@ struct Vectors {
     static std::uint32_t highest_column(const Grid& g, float x) {
         return place(x - g.origin_x, g.inverse_width * scaled_up, g.last_column);
     }
-    static std::uint32_t lowest_row(const Grid& g, float y) {
-        return place(y - g.origin_y, g.inverse_height * scaled_down, g.last_row);
-    }
     static std::uint32_t highest_row(const Grid& g, float y) {
         return place(y - g.origin_y, g.inverse_height * scaled_up, g.last_row);
     }

@@ -60,7 +60,7 @@ TEST(CommitsOfManyEdits, may_empty_a_stretch_of_each_row) {
     }
 }
 
-// Boxes of so many ids go to portions of them first. One row has holes, some agents are oversized, and some ids are free.
+// One row has holes, some agents are oversized, and some ids are free.
 TEST(CommitsInALargeWorld, find_all_boxes_by_id_after_an_update) {
     ThreadPool pool(3);
     for (const Executor& executor : {serial_executor(), pool.executor()}) {

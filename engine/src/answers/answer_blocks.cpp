@@ -11,7 +11,6 @@
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
-#include "engine/src/store/store.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {

@@ -54,7 +54,7 @@ public:
     Status prepare() noexcept {
         const FrameState& searched = searched_ == nullptr ? frame_ : *searched_;
         const AgentSearch search(frame_, searched, executor_, wanted_, filters_);
-        if (const Status bad = search.check_radii(wanted_); !bad.ok()) return bad;
+        if (const Status bad = search.check_radii(); !bad.ok()) return bad;
         if (wanted_.in_row_order || searched_ == nullptr) return {};
         table_ = agent_table(frame_);
         return {table_ == nullptr ? Code::out_of_memory : Code::ok};

@@ -15,19 +15,6 @@ inline std::uint32_t column_at(const simd::Grid& g, float x) noexcept {
 inline std::uint32_t row_at(const simd::Grid& g, float y) noexcept {
     return place(y, g.origin_y, g.inverse_height, g.last_row);
 }
-// The same bounds that searches use: see `scaled_down` in simd/types.hpp.
-inline std::uint32_t lowest_column(const simd::Grid& g, float x) noexcept {
-    return place(x, g.origin_x, g.inverse_width * simd::scaled_down, g.last_column);
-}
-inline std::uint32_t highest_column(const simd::Grid& g, float x) noexcept {
-    return place(x, g.origin_x, g.inverse_width * simd::scaled_up, g.last_column);
-}
-inline std::uint32_t lowest_row(const simd::Grid& g, float y) noexcept {
-    return place(y, g.origin_y, g.inverse_height * simd::scaled_down, g.last_row);
-}
-inline std::uint32_t highest_row(const simd::Grid& g, float y) noexcept {
-    return place(y, g.origin_y, g.inverse_height * simd::scaled_up, g.last_row);
-}
 inline bool is_common(const simd::Grid& g, const Box& b) noexcept {
     return b.max_x - b.min_x <= g.common_width && b.max_y - b.min_y <= g.common_height;
 }

@@ -10,14 +10,9 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 constexpr std::size_t largest_in_common_slab = 32 * 1024;
-// Eight of them fill a small region.
-constexpr std::size_t largest_common_slab = 252 * 1024;
+constexpr std::size_t largest_common_slab = 256 * 1024;
 // A slab takes at most 1 / this share of the store's memory, so a small world keeps small reserves.
 constexpr std::size_t share_of_a_slab = 64;
-// As much in small slabs is given back to the system in a millisecond. From there on half a region that is not used is little.
-constexpr std::size_t before_regions = std::size_t{8} << 20;
-
-bool is_small(std::size_t bytes) noexcept { return bytes <= Regions::most; }
 
 }  // namespace
 
@@ -30,7 +25,6 @@ struct alignas(64) Slab : BlockStore::RoomyLink, BlockStore::EmptyLink, BlockSto
     std::uint32_t made = 0;   // blocks used at least once; the others have no header yet
     std::uint32_t count = 0;  // the capacity in blocks
     std::uint32_t generation = 0;
-    Regions::Region* region = nullptr;  // in which it lies
 
     bool full() const noexcept { return used == count; }
     static Slab& of_roomy(BlockStore::Link* link) noexcept {
@@ -143,31 +137,21 @@ Slab* BlockStore::make_slab(unsigned size_class) noexcept {
                                    : std::min(bytes_since_start_ / share_of_a_slab, largest_common_slab);
     const std::size_t count = std::max<std::size_t>(1, target / place);
     const std::size_t bytes = sizeof(Slab) + count * place;
-    const Regions::Part part = memory_for_slab(bytes);
-    if (part.memory == nullptr) return nullptr;
-    Slab* slab = ::new (part.memory) Slab;
+    void* const memory = memory_.allocate(bytes, alignment);
+    if (memory == nullptr) return nullptr;
+    Slab* slab = ::new (memory) Slab;
     slab->bytes = bytes;
-    slab->region = part.region;
     slab->size_class = size_class;
     slab->count = static_cast<std::uint32_t>(count);
     slab->generation = generation_;
     slab->RoomyLink::enter_before(roomy_[size_class]);
     slab->EmptyLink::enter_before(empty_);
-    if (slab->region == nullptr) {
-        slab->AnyLink::enter_before(all_);
-        bytes_ += bytes;
-    }
+    slab->AnyLink::enter_before(all_);
     has_room_[size_class / 64] |= std::uint64_t{1} << size_class % 64;
+    bytes_ += bytes;
     bytes_since_start_ += bytes;
-    if (is_small(bytes)) in_small_ += bytes;
     free_bytes_ += count * block;
     return slab;
-}
-
-Regions::Part BlockStore::memory_for_slab(std::size_t bytes) noexcept {
-    if (is_small(bytes) && (in_small_ >= before_regions || regions_.has_room(bytes)))
-        if (const Regions::Part part = regions_.take(bytes, bytes_); part.memory != nullptr) return part;
-    return {memory_.allocate(bytes, alignment), nullptr};
 }
 
 bool BlockStore::is_left_behind(const Slab& slab) const noexcept { return slab.generation != generation_; }
@@ -177,8 +161,7 @@ void BlockStore::start_again() noexcept {
     for (RoomyLink& roomy : roomy_) closed_.take_all(roomy);
     has_room_ = {};
     left_behind_.take_all(empty_);
-    regions_.start_again();
-    free_bytes_ = bytes_since_start_ = in_small_ = 0;
+    free_bytes_ = bytes_since_start_ = 0;
     in_use_lately_ = {};
 }
 
@@ -213,12 +196,7 @@ void BlockStore::return_slab(Slab* slab) noexcept {
     if (!is_left_behind(*slab)) {
         if (roomy_[size_class].alone()) has_room_[size_class / 64] &= ~(std::uint64_t{1} << size_class % 64);
         bytes_since_start_ -= slab->bytes;
-        if (is_small(slab->bytes)) in_small_ -= slab->bytes;
         free_bytes_ -= slab->count * class_bytes(size_class);
-    }
-    if (slab->region != nullptr) {
-        regions_.put_back({slab, slab->region}, slab->bytes);
-        return;
     }
     bytes_ -= slab->bytes;
     memory_.deallocate(slab, slab->bytes, alignment);

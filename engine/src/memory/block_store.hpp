@@ -9,8 +9,7 @@
 //     slabs     [slab| B | B | free | B | free | fresh... ]  the header knows its free blocks
 //
 // Empty slabs are kept in the order in which they became empty, and are returned to the host in portions. The
-// destructor frees slabs, not blocks, so its cost does not depend on the number of blocks. Once small slabs hold eight
-// megabytes, new ones are parts of larger regions (regions.hpp), and the destructor frees regions.
+// destructor frees slabs, not blocks, so its cost does not depend on the number of blocks.
 //
 // Slabs grow with what the store holds. When most of a population leaves, they are left behind: new blocks come from new slabs,
 // which are as large as what is left deserves, and the old ones are returned as soon as they are empty.
@@ -23,7 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/memory/regions.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -61,14 +59,12 @@ public:
     // Starts to free empty slabs when free blocks hold much more than what is in use, and continues in later
     // calls until they hold no more than that. It does not start earlier, since rows that come and go need
     // reserves of all sizes, and what counts is the most in use in the last four calls, since worlds may come in
-    // turns. A call empties slabs of at most `portion` bytes, or one; the last of these may empty a region.
+    // turns. A call frees slabs of at most `portion` bytes, or one.
     void trim(std::size_t in_use, std::size_t portion) noexcept;
     // Takes no more blocks from the slabs there are.
     void start_again() noexcept;
-    // What the host gave, including free blocks.
-    std::size_t bytes() const noexcept { return bytes_ + regions_.bytes(); }
-    // Of slabs that are not left behind.
-    std::size_t slabs_bytes() const noexcept { return bytes_since_start_; }
+    // The bytes of all slabs, including free blocks.
+    std::size_t bytes() const noexcept { return bytes_; }
     // How many blocks, slabs and words of the bitmap were visited so far: tests count these steps instead of
     // time.
     std::uint64_t steps() const noexcept { return steps_; }
@@ -112,7 +108,6 @@ private:
     static std::size_t class_bytes(unsigned size_class) noexcept;
     unsigned first_with_room(unsigned size_class) noexcept;
     Slab* make_slab(unsigned size_class) noexcept;
-    Regions::Part memory_for_slab(std::size_t bytes) noexcept;
     bool is_left_behind(const Slab& slab) const noexcept;
     bool return_some(EmptyLink& from, std::size_t until, std::size_t portion, std::size_t& returned) noexcept;
     void return_slab(Slab* slab) noexcept;
@@ -123,11 +118,9 @@ private:
     RoomyLink closed_;                             // slabs with free blocks that are left behind
     EmptyLink empty_;                              // the longest empty slab is first
     EmptyLink left_behind_;                        // of those that are left behind
-    AnyLink all_;                                  // outside of regions
-    Regions regions_{memory_};
+    AnyLink all_;
     std::size_t free_bytes_ = 0;
-    std::size_t bytes_ = 0;                             // of slabs outside of regions
-    std::size_t bytes_since_start_ = 0, in_small_ = 0;  // of slabs that are not left behind; of small ones
+    std::size_t bytes_ = 0, bytes_since_start_ = 0;  // of all slabs, and of those that are not left behind
     std::uint32_t generation_ = 0;
     std::array<std::size_t, 4> in_use_lately_{};
     std::size_t trims_ = 0;

@@ -47,22 +47,23 @@ public:
           blocks_(parallel::blocks_for(executor, range.size(), min_in_a_block)) {}
 
     // The status of the lowest id with an illegal radius.
-    Status check_radii(const Neighbourhood& wanted) const noexcept {
-        if (wanted.radii.empty()) return {};
+    Status check_radii() const noexcept {
+        if (wanted_.radii.empty()) return {};
         constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
         std::atomic<std::size_t> first_bad{none};
         const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
             places_.each_piece(share(b), [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
                 const AgentId* ids = RowArrays(row).id;
                 for (std::uint32_t i = first; i < end; ++i)
-                    if (check_radius(wanted.radii[ids[i]], wanted.max_count) != Code::ok)
+                    if (check_radius(wanted_.radii[ids[i]], wanted_.max_count) != Code::ok)
                         parallel::lower(first_bad, ids[i]);
             });
         });
         if (!ran) return {Code::bad_executor};
         const std::size_t bad = first_bad.load(std::memory_order_relaxed);
-        return bad == none ? Status{}
-                           : Status{check_radius(wanted.radii[bad], wanted.max_count), bad, Argument::radii};
+        return bad == none
+                   ? Status{}
+                   : Status{check_radius(wanted_.radii[bad], wanted_.max_count), bad, Argument::radii};
     }
     Status lists_by_id(ListResult& result) const noexcept {
         if (!result.start(places_.id_bound())) return {Code::out_of_memory};

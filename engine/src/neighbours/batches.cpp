@@ -17,7 +17,7 @@ using namespace detail;
 Status detail::make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
                           const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept {
     const AgentSearch search(places, searched, executor, wanted, filters);
-    if (const Status bad = search.check_radii(wanted); !bad.ok()) return bad;
+    if (const Status bad = search.check_radii(); !bad.ok()) return bad;
     return result.finish(wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result));
 }
 
@@ -46,7 +46,7 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
     Status status;
     if (others.state_ == nullptr) {
         const std::size_t count = wanted.in_row_order ? state_->agents : state_->id_bound;
-        status = AgentSearch(*state_, *state_, executor_, wanted, filters).check_radii(wanted);
+        status = AgentSearch(*state_, *state_, executor_, wanted, filters).check_radii();
         if (status.ok()) status = empty_lists(*state_, wanted, {0, count}, result);
     } else {
         status = make_lists(*state_, *others.state_, executor_, wanted, filters, result);
@@ -64,7 +64,7 @@ Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& want
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return status();
     const AgentSearch search(*state_, *others.state_, executor_, wanted, filters);
-    if (const Status bad = search.check_radii(wanted); !bad.ok()) return bad;
+    if (const Status bad = search.check_radii(); !bad.ok()) return bad;
     if (state_->agents != counts.size()) std::fill(counts.begin(), counts.end(), 0u);
     return search.count(counts);
 }

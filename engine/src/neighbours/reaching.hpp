@@ -10,7 +10,6 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/places.hpp"
-#include "engine/src/store/store.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
 

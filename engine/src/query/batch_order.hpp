@@ -8,7 +8,6 @@
 #include "engine/src/base/as_kernel.hpp"
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "simd/query_kernels.hpp"

@@ -7,7 +7,6 @@
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/write/committer.hpp"
 #include "engine/src/write/ids/each_agent.hpp"
-#include "engine/src/write/ids/frame_by_id.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -41,7 +40,13 @@ Status Committer::gather_by_id(const Executor& executor, const FrameState& frame
     } else {
         boxes_.clear();
         if (has_holes ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
-        if (!write_boxes_by_id(executor, frame, boxes_)) return {Code::bad_executor};
+        constexpr std::uint32_t agents_ahead = 24;
+        if (!for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+                const RowArrays arrays(row);
+                if (i + agents_ahead < row.count) boxes_.ask_for(arrays.id[i + agents_ahead]);
+                boxes_.set(id, arrays.box(i));
+            }))
+            return {Code::bad_executor};
     }
     ids_.clear();
     if (has_holes && !ids_.resize(agents)) return {Code::out_of_memory};

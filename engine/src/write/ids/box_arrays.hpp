@@ -49,17 +49,6 @@ public:
         fill(max_x_.data() + first, [](const Box& box) { return box.max_x; });
         fill(max_y_.data() + first, [](const Box& box) { return box.max_y; });
     }
-    // The same from boxes that lie one after the other.
-    void copy(std::span<const Box> from, std::size_t first) noexcept {
-        float *a = min_x_.data() + first, *b = min_y_.data() + first, *c = max_x_.data() + first,
-              *d = max_y_.data() + first;
-        for (std::size_t i = 0; i < from.size(); ++i) {
-            a[i] = from[i].min_x;
-            b[i] = from[i].min_y;
-            c[i] = from[i].max_x;
-            d[i] = from[i].max_y;
-        }
-    }
     // Element i is about to be set.
     void ask_for(std::size_t i) noexcept {
         for (Buffer<float>* array : arrays()) THRONG_PREFETCH(array->data() + i, 1);

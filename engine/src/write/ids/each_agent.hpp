@@ -13,30 +13,19 @@
 
 namespace throng::detail {
 
-// Calls `visit(id, row, i)` for the agents of some rows.
-template <class Visit>
-void for_each_agent_of(const FrameState& frame, const parallel::Range& rows, Visit&& visit) noexcept {
-    for (std::size_t r = rows.begin; r < rows.end; ++r) {
-        const simd::Row& row = frame.rows[r];
-        if (agents_in(row) == 0) continue;
-        const AgentId* ids = RowArrays(row).id;
-        for_each_place(row, [&](std::uint32_t i) { visit(ids[i], row, i); });
-    }
-}
-
-// Calls `use(rows)` for parts of the rows. Returns false if the executor failed.
-template <class Use>
-bool for_parts_of_rows(const Executor& executor, const FrameState& frame, Use&& use) noexcept {
-    const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
-    return parallel::for_blocks(executor, groups,
-                                [&](std::size_t index) { use(parallel::range_of(rows, groups, index, 1)); });
-}
-
 // Calls `visit(id, row, i)` for all agents. Returns false if the executor failed.
 template <class Visit>
 bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& visit) noexcept {
-    return for_parts_of_rows(executor, frame,
-                             [&](const parallel::Range& rows) { for_each_agent_of(frame, rows, visit); });
+    const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
+    return parallel::for_blocks(executor, groups, [&](std::size_t index) {
+        const parallel::Range range = parallel::range_of(rows, groups, index, 1);
+        for (std::size_t r = range.begin; r < range.end; ++r) {
+            const simd::Row& row = frame.rows[r];
+            if (agents_in(row) == 0) continue;
+            const AgentId* ids = RowArrays(row).id;
+            for_each_place(row, [&](std::uint32_t i) { visit(ids[i], row, i); });
+        }
+    });
 }
 
 }  // namespace throng::detail
