@@ -20,9 +20,10 @@ inline constexpr bool has_threads = true;
 #endif
 
 // For a test that makes threads itself.
-#define THRONG_SKIP_WITHOUT_THREADS()                                                                  \
-    if constexpr (!::throng::test::has_threads) GTEST_SKIP() << "WebAssembly without -pthread has no " \
-                                                                "threads"
+#define THRONG_SKIP_WITHOUT_THREADS()                      \
+    if constexpr (!::throng::test::has_threads)            \
+    GTEST_SKIP() << "WebAssembly without -pthread has no " \
+                    "threads"
 
 class ThreadPool {
 public:
