@@ -1,5 +1,5 @@
 // The one step from a coordinate to a cell, on which every grid and tree relies.
-#include "throng/structures/detail/grid_axis.hpp"
+#include "throng/detail/grid_axis.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,4 +1,4 @@
-#include "throng/structures/detail/morton.hpp"
+#include "throng/detail/morton.hpp"
 #include "support/test.hpp"
 
 namespace throng::detail {

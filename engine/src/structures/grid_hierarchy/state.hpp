@@ -10,7 +10,7 @@
 #include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
-#include "throng/structures/detail/grid_axis.hpp"
+#include "throng/detail/grid_axis.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {

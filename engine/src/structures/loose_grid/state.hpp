@@ -9,7 +9,7 @@
 #include "simd/kernels.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
-#include "throng/structures/detail/grid_axis.hpp"
+#include "throng/detail/grid_axis.hpp"
 #include "throng/structures/loose_grid.hpp"
 
 namespace throng {

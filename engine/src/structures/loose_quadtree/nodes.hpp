@@ -7,10 +7,10 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/loose_quadtree/state.hpp"
+#include "throng/detail/grid_axis.hpp"
+#include "throng/detail/morton.hpp"
 #include "throng/geometry.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
-#include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/detail/morton.hpp"
 
 namespace throng::detail {
 

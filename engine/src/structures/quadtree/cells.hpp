@@ -15,9 +15,9 @@
 #include <cstdint>
 
 #include "engine/src/structures/quadtree/state.hpp"
+#include "throng/detail/grid_axis.hpp"
+#include "throng/detail/morton.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
-#include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/detail/morton.hpp"
 
 namespace throng::detail {
 

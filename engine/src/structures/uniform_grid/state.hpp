@@ -11,7 +11,7 @@
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
-#include "throng/structures/detail/grid_axis.hpp"
+#include "throng/detail/grid_axis.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
 namespace throng {

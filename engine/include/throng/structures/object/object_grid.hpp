@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/detail/morton.hpp"
+#include "throng/detail/grid_axis.hpp"
+#include "throng/detail/morton.hpp"
 #include "throng/structures/object/object_box.hpp"
 
 namespace throng::detail {
