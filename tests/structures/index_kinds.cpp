@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "bench/common/object_index.hpp"
-#include "oracle/brute_index.hpp"
+#include "structures/brute_index.hpp"
 #include "structures/index_adapter.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -17,7 +17,7 @@ namespace throng::test {
 namespace {
 
 IndexKind brute_force() {
-    IndexKind kind = kind_of<oracle::BruteIndex>("BruteIndex");
+    IndexKind kind = kind_of<BruteIndex>("BruteIndex");
     kind.lists_parts = false;
     kind.uses_the_resource = false;
     kind.refuses_after_a_move = false;

@@ -1,5 +1,5 @@
 #include "throng/structures/leaf_order.hpp"
-#include "oracle/brute_index.hpp"
+#include "structures/brute_index.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -7,7 +7,7 @@ namespace {
 
 TEST(LeafOrder, is_as_it_was_when_memory_runs_out_and_uses_it_again) {
     CountingResource memory;
-    oracle::BruteIndex index;
+    BruteIndex index;
     ElementId id = no_element;
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(index.insert({0, 0, 1, 1}, id));
     LeafOrder order(&memory);

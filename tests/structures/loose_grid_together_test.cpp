@@ -119,5 +119,17 @@ TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {
     }
 }
 
+std::size_t seen_by_function = 0;
+void count_of_query(std::size_t, ElementId) { ++seen_by_function; }
+
+TEST(LooseGridTogether, takes_a_plain_function_as_visitor) {
+    const std::vector<Box> boxes(3, Box{0, 0, 1, 1});
+    LooseGrid grid(ten_by_ten());
+    ElementId id = 0;
+    ASSERT_TRUE(grid.insert(boxes[0], id));
+    EXPECT_TRUE(grid.for_each_overlap(boxes, count_of_query));
+    EXPECT_EQ(seen_by_function, 3u);
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -2,6 +2,7 @@
 // executors that break their promise.
 #include "structures/row_grid_support.hpp"
 #include "support/test.hpp"
+#include "support/worker_hints.hpp"
 
 namespace throng::test {
 namespace {
@@ -221,6 +222,23 @@ TEST(RowGridThreads, end_the_search_for_pairs_when_a_visitor_has_enough_or_throw
     };
     EXPECT_EQ(code(throws, pool.executor()), Code::visitor_threw);
     EXPECT_EQ(joined(grid, pool.executor()), serially(grid));
+}
+
+TEST(RowGridThreads, may_be_as_many_as_a_number_can_say) {
+    const Scene scene = make_scene("uniform", 20000);
+    for (const unsigned workers : worker_hints) {
+        CountingExecutor host(workers);
+        RowGrid grid(RowGrid::recommended({.extents = {0, 0, 1000, 1000}, .elements = 20000}));
+        ASSERT_EQ(grid.assign(scene.boxes(), host.executor()), Status{});
+        std::size_t in_parallel = 0, alone = 0;
+        ASSERT_EQ(grid.for_each_pair_concurrently(
+                      [&](std::span<const Pair> pairs, std::size_t) { in_parallel += pairs.size(); },
+                      host.executor()),
+                  Status{});
+        ASSERT_EQ(grid.for_each_pair([&](Pair) { ++alone; }), Status{});
+        EXPECT_EQ(in_parallel, alone) << workers;
+        EXPECT_LE(host.most_blocks(), 4096u) << workers;
+    }
 }
 
 }  // namespace

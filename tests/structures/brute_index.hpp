@@ -14,7 +14,7 @@
 #include "throng/memory.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng::oracle {
+namespace throng::test {
 
 class BruteIndex : public Queries<BruteIndex> {
 public:
@@ -27,14 +27,14 @@ public:
     Status assign(const Boxes& boxes) {
         if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
         for (std::size_t i = 0; i < boxes.size(); ++i)
-            if (const Code code = check(boxes[i]); code != Code::ok) return {code, i};
+            if (const Code code = oracle::check(boxes[i]); code != Code::ok) return {code, i};
         clear();
         for (std::size_t i = 0; i < boxes.size(); ++i) slots_.push_back(boxes[i]);
         size_ = boxes.size();
         return {};
     }
     Status insert(const Box& box, ElementId& id) {
-        if (const Code code = check(box); code != Code::ok) return {code, 0};
+        if (const Code code = oracle::check(box); code != Code::ok) return {code, 0};
         if (holes_.empty()) {
             holes_.push_back(static_cast<ElementId>(slots_.size()));
             slots_.emplace_back();
@@ -47,7 +47,7 @@ public:
     }
     Status move(ElementId id, const Box& box) {
         if (!contains(id)) return {Code::unknown_id, 0};
-        if (const Code code = check(box); code != Code::ok) return {code, 0};
+        if (const Code code = oracle::check(box); code != Code::ok) return {code, 0};
         slots_[id] = box;
         return {};
     }
@@ -75,7 +75,7 @@ private:
     friend Queries;
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
-        if (const Code code = check(box); code != Code::ok) return {code, 0};
+        if (const Code code = oracle::check(box); code != Code::ok) return {code, 0};
         for (ElementId i = 0; i < slots_.size(); ++i)
             if (i != omitted && slots_[i] && slots_[i]->overlaps(box) && !found.put(i)) break;
         return {};
@@ -99,4 +99,4 @@ private:
 
 static_assert(DynamicSpatialIndex<BruteIndex>);
 
-}  // namespace throng::oracle
+}  // namespace throng::test
