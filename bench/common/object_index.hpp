@@ -9,7 +9,7 @@
 #include <new>
 
 #include "throng/boxes.hpp"
-#include "throng/containers/free_list.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/object_quadtree.hpp"
 #include "throng/structures/queries.hpp"

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
-// Any of engine/include/throng/structures: assigned in every frame, or moved agent by agent.
+// Any of structures/include/throng/structures: assigned in every frame, or moved agent by agent.
 template <class Structure, Updating updating>
 std::unique_ptr<Index> make_structure(const Setup& setup) {
     return std::make_unique<StructureIndex<Structure, updating>>(setup);

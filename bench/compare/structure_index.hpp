@@ -1,4 +1,4 @@
-// Any of the structures in engine/include/throng/structures, as throng-compare sees it: one adapter for all,
+// Any of the structures in structures/include/throng/structures, as throng-compare sees it: one adapter for all,
 // by the concept that they share. It answers on one thread.
 #pragma once
 

@@ -1,8 +1,8 @@
 #include "fuzz/structure_player.hpp"
 
 #include "fuzz/boxes.hpp"
-#include "structures/index_checks.hpp"
-#include "structures/worlds.hpp"
+#include "structures/tests/index_checks.hpp"
+#include "structures/tests/worlds.hpp"
 #include "support/test.hpp"
 
 namespace throng::fuzz {

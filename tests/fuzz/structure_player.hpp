@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fuzz/structure_history.hpp"
-#include "structures/witness.hpp"
+#include "structures/tests/witness.hpp"
 #include "support/test.hpp"
 
 namespace throng::fuzz {

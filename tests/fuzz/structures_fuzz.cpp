@@ -4,8 +4,8 @@
 
 #include "fuzz/structure_history.hpp"
 #include "fuzz/structure_player.hpp"
-#include "structures/finding.hpp"
-#include "structures/index_kinds.hpp"
+#include "structures/tests/finding.hpp"
+#include "structures/tests/index_kinds.hpp"
 #include "support/test.hpp"
 
 namespace throng::fuzz {

@@ -8,9 +8,9 @@
 
 #include "throng/adapters/pmr.hpp"
 #include "throng/adapters/vector.hpp"
-#include "throng/containers/free_list.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
-#include "throng/containers/small_list.hpp"
+#include "throng/structures/containers/small_list.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -228,7 +228,7 @@ struct MyJobSystem {
 
 struct NodeRef {};
 throng::Code small_list_example(NodeRef root) {
-    //@ engine/include/throng/containers/small_list.hpp
+    //@ structures/include/throng/structures/containers/small_list.hpp
     return throng::Code::ok;
 }
 
@@ -236,7 +236,7 @@ struct Node {
     std::uint32_t next;
 };
 void free_list_example() {
-    //@ engine/include/throng/containers/free_list.hpp
+    //@ structures/include/throng/structures/containers/free_list.hpp
 }
 
 void rebuild(std::size_t cell);
@@ -251,7 +251,7 @@ void bitset_loops(const throng::HierarchicalBitset& s, std::size_t i) {
 void spatial_index_example() {
     using namespace throng;
     using Index = LooseQuadtree;
-    //@ engine/include/throng/structures/spatial_index.hpp
+    //@ structures/include/throng/structures/spatial_index.hpp
 }
 
 // A structure of the library's own, as its base sees it.
@@ -260,7 +260,7 @@ using throng::Box, throng::ElementId, throng::Status;
 namespace detail = throng::detail;
 class Index : public throng::Queries<Index> {
 public:
-    //@ engine/include/throng/structures/queries.hpp
+    //@ structures/include/throng/structures/queries.hpp
 };
 void ask(Index& index) {
     status = index.for_each_overlap(box, [](ElementId) {});
@@ -273,33 +273,33 @@ void ask(Index& index) {
 throng::Box sight_of(throng::ElementId element);
 throng::Code leaf_order_example(const throng::Quadtree& index) {
     auto sight = sight_of;
-    //@ engine/include/throng/structures/leaf_order.hpp
+    //@ structures/include/throng/structures/leaf_order.hpp
     return throng::Code::ok;
 }
 
 void grid_hierarchy_example() {
-    //@ engine/include/throng/structures/grid_hierarchy.hpp
+    //@ structures/include/throng/structures/grid_hierarchy.hpp
 }
 
 void loose_grid_example() {
-    //@ engine/include/throng/structures/loose_grid.hpp
+    //@ structures/include/throng/structures/loose_grid.hpp
 }
 
 void loose_quadtree_example() {
-    //@ engine/include/throng/structures/loose_quadtree.hpp
+    //@ structures/include/throng/structures/loose_quadtree.hpp
 }
 
 void quadtree_example() {
-    //@ engine/include/throng/structures/quadtree.hpp
+    //@ structures/include/throng/structures/quadtree.hpp
 }
 
 void row_grid_example() {
     auto visitor = [](std::span<const throng::Pair>, std::size_t) {};
-    //@ engine/include/throng/structures/row_grid.hpp
+    //@ structures/include/throng/structures/row_grid.hpp
 }
 
 void static_index_example() {
-    //@ engine/include/throng/structures/static_index.hpp
+    //@ structures/include/throng/structures/static_index.hpp
 }
 
 struct Thing {
@@ -308,7 +308,7 @@ struct Thing {
 };
 void collide(Thing& a, Thing& b);
 void object_quadtree_example(Thing* lamp, const throng::Box& screen) {
-    //@ engine/include/throng/structures/object_quadtree.hpp
+    //@ structures/include/throng/structures/object_quadtree.hpp
 }
 
 }  // namespace host
