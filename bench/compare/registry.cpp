@@ -30,7 +30,7 @@ void add_structures(std::vector<Entry>& entries) {
     for_each_structure([&]<class Structure>(const char* name, const char* what) {
         entries.push_back({name, std::string(what) + "; assigned in every frame",
                            make_structure<Structure, Updating::assign>, any_number});
-        if constexpr (DynamicSpatialIndex<Structure>)
+        if constexpr (structures::DynamicSpatialIndex<Structure>)
             entries.push_back({std::string(name) + ".moves", "the same, every agent moved by itself",
                                make_structure<Structure, Updating::by_move>, any_number});
     });

@@ -11,7 +11,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 inline std::uint64_t arithmetic() noexcept {
 #if THRONG_X86_64
@@ -25,4 +25,4 @@ inline std::uint64_t arithmetic() noexcept {
 #endif
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

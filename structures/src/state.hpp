@@ -11,7 +11,7 @@
 #include "throng/memory.hpp"
 #include "throng/structures/structure.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 // `State` derives from this, and has a constructor (config, memory, status), which reports what it finds wrong,
 // `bytes_held()`, the bytes of all that it allocated, `assign_all(boxes)`, for up to `most` boxes that it has to check itself,
@@ -116,4 +116,4 @@ Made make_state(const Config& config, MemoryResource* memory) noexcept {
     return {nullptr, status};
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

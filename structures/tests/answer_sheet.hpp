@@ -3,10 +3,10 @@
 #pragma once
 
 #include "structures/tests/finding.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/spatial_index.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 class AnswerSheet {
 public:
@@ -123,4 +123,4 @@ private:
     std::string fault_;
 };
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

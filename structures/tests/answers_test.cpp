@@ -1,8 +1,8 @@
 // Answers on their way to a visitor, in every way that they are written.
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 constexpr std::size_t capacity = detail::IdAnswers::capacity;
@@ -72,4 +72,4 @@ TEST(Answers, end_when_the_visitor_has_enough) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

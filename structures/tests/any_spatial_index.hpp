@@ -9,11 +9,11 @@
 #pragma once
 
 #include "structures/tests/any_visitor.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/spatial_index.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 class AnySpatialIndex;
 
@@ -93,4 +93,4 @@ private:
     const IndexKind* kind_;
 };
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

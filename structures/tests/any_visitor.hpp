@@ -7,10 +7,10 @@
 
 #include <concepts>
 
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 template <class Answer>
 class AnyVisitor {
@@ -77,4 +77,4 @@ using IdVisitor = AnyVisitor<ElementId>;
 using PairVisitor = AnyVisitor<Pair>;
 using PartVisitor = AnyVisitor<Part>;
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -14,7 +14,7 @@
 #include "throng/memory.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 class BruteIndex : public Queries<BruteIndex> {
 public:
@@ -99,4 +99,4 @@ private:
 
 static_assert(DynamicSpatialIndex<BruteIndex>);
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

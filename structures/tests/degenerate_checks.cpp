@@ -1,10 +1,10 @@
 #include "structures/tests/index_checks.hpp"
 
+#include "structures/tests/test.hpp"
 #include "structures/tests/witness.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 void require_bounded(const Witness& witness, const CountingResource& memory, std::size_t elements) {
@@ -155,4 +155,4 @@ void check_bad_extents(const IndexKind& kind) {
     }
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

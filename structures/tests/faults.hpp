@@ -5,7 +5,7 @@
 
 #include "structures/tests/any_spatial_index.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 enum class Fault {
     none,
@@ -88,4 +88,4 @@ inline std::size_t made = 0;
 IndexKind planted_index();
 IndexKind planted_index_of_candidates();
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -10,9 +10,9 @@
 #include <exception>
 #include <sstream>
 
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 class Finding : public std::runtime_error {
 public:
@@ -66,4 +66,4 @@ std::string finding_of(Check&& check, const Arguments&... arguments) {
     return {};
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

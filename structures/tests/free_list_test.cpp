@@ -1,10 +1,10 @@
 #include <map>
 
+#include "structures/tests/test.hpp"
 #include "structures/tests/tracked.hpp"
-#include "support/test.hpp"
 #include "throng/structures/containers/free_list.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using Index = FreeList<Tracked>::Index;
@@ -269,4 +269,4 @@ TEST_F(FreeLists, finds_holes_that_lead_astray) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,10 +1,10 @@
 // What makes the hierarchy itself: elements at the level they fit, regions where elements are, and walks that pass over the rest.
 #include "structures/src/grid_hierarchy/state.hpp"
 #include "structures/tests/index_inside.hpp"
+#include "structures/tests/test.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using State = GridHierarchy::State;
@@ -212,4 +212,4 @@ TEST(GridHierarchy, is_found_unsound_with_any_planted_fault) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,9 +1,9 @@
 #include "structures/tests/index_checks.hpp"
 
+#include "structures/tests/test.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 // With one left out: of those there are, mostly, or one that never was.
@@ -154,4 +154,4 @@ void check_all_histories(const IndexKind& kind) {
     }
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "structures/tests/any_spatial_index.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 template <SpatialIndex Index>
 class IndexAdapter final : public AnySpatialIndex {
@@ -92,11 +92,11 @@ constexpr IndexKind kind_of(const char* name) {
     return {.name = name,
             .dynamic = DynamicSpatialIndex<Index>,
             .spreads_clean_up = SpreadsCleanUp<Index>,
-            .answers_are_candidates = throng::answers_are_candidates<Index>,
+            .answers_are_candidates = structures::answers_are_candidates<Index>,
             .has_extents = requires(typename Index::Config config){config.extents = Box{};
 }
 , .own_size = sizeof(Index), .make_adapter = make_adapter<Index>
-};  // namespace throng::test
+};  // namespace throng::structures::test
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,10 +1,10 @@
 // The answers of any structure, sorted, and those of brute force.
 #pragma once
 
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/spatial_index.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 using Ids = std::vector<ElementId>;
 using IdPairs = std::vector<std::pair<ElementId, ElementId>>;
@@ -147,4 +147,4 @@ void expect_same_as_brute_force(Index& index, std::size_t step = 1) {
     expect_sound(index);
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -7,7 +7,7 @@
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 // --- Right answers, whatever was done before ---------------------------------------------------------------
 
@@ -66,4 +66,4 @@ void edit_somehow(Witness& witness, const Scene& scene, Random& random);
 // What a structure may take for so many elements, wherever they are.
 std::size_t max_bytes_for(const IndexKind& kind, std::size_t elements);
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

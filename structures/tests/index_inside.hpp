@@ -2,9 +2,9 @@
 #pragma once
 
 #include "structures/tests/index_answers.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 template <class Index>
 struct IndexInspector {
@@ -40,4 +40,4 @@ void expect_found(Index (*make)(), const Corruption<typename Index::State> (&all
 }
 
 }  // namespace test
-}  // namespace throng
+}  // namespace throng::structures

@@ -13,7 +13,7 @@
 #include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 IndexKind brute_force() {
@@ -56,4 +56,4 @@ std::string name_of_kind(const ::testing::TestParamInfo<IndexKind>& kind) { retu
 
 void PrintTo(const IndexKind& kind, std::ostream* out) { *out << kind.name; }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "structures/tests/any_spatial_index.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 std::vector<IndexKind> index_kinds();          // all that can be queried
 std::vector<IndexKind> dynamic_index_kinds();  // those that are edited element by element
@@ -15,4 +15,4 @@ class TestOfKinds : public ::testing::TestWithParam<IndexKind> {};
 std::string name_of_kind(const ::testing::TestParamInfo<IndexKind>& kind);
 void PrintTo(const IndexKind& kind, std::ostream* out);
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

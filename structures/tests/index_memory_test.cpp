@@ -3,11 +3,11 @@
 #include "structures/tests/finding.hpp"
 #include "structures/tests/index_checks.hpp"
 #include "structures/tests/index_kinds.hpp"
+#include "structures/tests/test.hpp"
 #include "structures/tests/worlds.hpp"
 #include "support/global_allocations.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 // Brute force takes its memory from the global heap.
@@ -57,4 +57,4 @@ TEST_P(IndexMemory, is_enough_for_a_crowd_that_never_does_the_same_twice) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,7 +1,7 @@
 // The options of each structure: those without a meaning are refused, and all instruction sets give the same answers.
 #include "structures/tests/index_answers.hpp"
+#include "structures/tests/test.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
@@ -10,7 +10,7 @@
 #include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN(),
@@ -134,4 +134,4 @@ TYPED_TEST(IndexOfAnyForm, reads_boxes_in_every_form) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

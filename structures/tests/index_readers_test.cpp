@@ -5,7 +5,7 @@
 #include "structures/tests/index_kinds.hpp"
 #include "support/thread_pool.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 class ReadIndex : public TestOfKinds {};
@@ -17,4 +17,4 @@ TEST_P(ReadIndex, answers_several_threads_at_once_as_it_answers_one) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -9,9 +9,9 @@
 #include "structures/tests/finding.hpp"
 #include "structures/tests/index_checks.hpp"
 #include "structures/tests/index_kinds.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 class AnyIndex : public TestOfKinds {};
@@ -74,4 +74,4 @@ TEST_P(EditedIndex, is_right_in_the_worst_worlds_made_by_edits_under_every_round
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -5,7 +5,7 @@
 #include "structures/tests/index_checks.hpp"
 #include "structures/tests/index_kinds.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 class AnyIndexPromises : public TestOfKinds {};
@@ -32,4 +32,4 @@ TEST_P(AnyIndexPromises, the_same_answers_to_the_same_history) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,8 +1,8 @@
 #include "throng/structures/leaf_order.hpp"
 #include "structures/tests/brute_index.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 TEST(LeafOrder, is_as_it_was_when_memory_runs_out_and_uses_it_again) {
@@ -24,4 +24,4 @@ TEST(LeafOrder, is_as_it_was_when_memory_runs_out_and_uses_it_again) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

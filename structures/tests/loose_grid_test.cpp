@@ -1,9 +1,9 @@
 // What makes a loose grid itself: bounds that stretch and shrink, cells of cells, wide cells, and a clean-up in parts.
 #include "structures/tests/index_inside.hpp"
 #include "structures/tests/loose_grid_support.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using State = LooseGrid::State;
@@ -312,4 +312,4 @@ const Corruption<State> corruptions[] = {
 TEST(LooseGrid, is_found_unsound_with_any_planted_fault) { expect_found<LooseGrid>(a_grid, corruptions); }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

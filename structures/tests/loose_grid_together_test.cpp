@@ -1,9 +1,9 @@
 // Queries that a loose grid answers together have the answers they have one by one, on every instruction
 // set.
 #include "structures/tests/loose_grid_support.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using Hits = std::vector<std::pair<std::size_t, ElementId>>;
@@ -132,4 +132,4 @@ TEST(LooseGridTogether, takes_a_plain_function_as_visitor) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

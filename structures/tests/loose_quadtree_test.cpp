@@ -3,9 +3,9 @@
 
 #include "structures/src/loose_quadtree/nodes.hpp"
 #include "structures/tests/index_inside.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using State = LooseQuadtree::State;
@@ -338,4 +338,4 @@ TEST(LooseQuadtreeFaults, of_any_kind_are_survived) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

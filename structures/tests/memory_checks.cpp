@@ -1,11 +1,11 @@
 #include "structures/tests/index_checks.hpp"
 
+#include "structures/tests/test.hpp"
 #include "structures/tests/witness.hpp"
 #include "structures/tests/worlds.hpp"
 #include "support/aligned_memory.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 void require_true_account(const Witness& witness, const CountingResource& memory, const char* when) {
@@ -234,4 +234,4 @@ void check_moves_of_the_structure(const IndexKind& kind) {
         require(resource->blocks_out() == 0 && !resource->misused(), "memory went astray");
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -5,10 +5,10 @@
 #endif
 
 #include "structures/tests/object_things.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/object_quadtree.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 template <>
 struct IndexInspector<test::ThingTree<float>> {
@@ -206,4 +206,4 @@ TEST(ObjectQuadtreeLimits, finds_what_was_written_over_it) {
 
 }  // namespace
 }  // namespace test
-}  // namespace throng
+}  // namespace throng::structures

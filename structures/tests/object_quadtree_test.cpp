@@ -1,8 +1,8 @@
 #include "throng/structures/object_quadtree.hpp"
 #include "structures/tests/object_things.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 constexpr Box world{0, 0, 100, 100};
@@ -274,4 +274,4 @@ static_assert(!ObjectValue<const int> && !ObjectValue<int&> && ObjectValue<std::
 static_assert(ValueVisitor<void (*)(int), int> && !ValueVisitor<std::string (*)(int), int>);
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

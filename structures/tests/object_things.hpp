@@ -1,11 +1,11 @@
 // What lies in the object quadtrees of the tests, and all their queries answered by looking at everything.
 #pragma once
 
+#include "structures/tests/test.hpp"
 #include "structures/tests/tracked.hpp"
-#include "support/test.hpp"
 #include "throng/structures/object_quadtree.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 // Knows its box itself, is told apart by its number, counts its copies and may throw in them.
 template <class Float>
@@ -117,4 +117,4 @@ ObjectBox<Float> some_box(Random& random) {
     return ObjectBox<Float>::around(x, y, half, half / 2);
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

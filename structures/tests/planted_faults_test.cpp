@@ -8,11 +8,11 @@
 #include "structures/tests/faults.hpp"
 #include "structures/tests/finding.hpp"
 #include "structures/tests/index_checks.hpp"
+#include "structures/tests/test.hpp"
 #include "support/environment.hpp"
 #include "support/global_allocations.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 struct NamedCheck {
@@ -161,4 +161,4 @@ TEST(PlantedFaults, are_all_tried) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

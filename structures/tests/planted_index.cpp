@@ -4,9 +4,9 @@
 
 #include "parallel/atomically.hpp"
 #include "structures/tests/index_adapter.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 template <bool candidates>
 Code PlantedIndex<candidates>::check(const Box& box) const {
@@ -237,4 +237,4 @@ void PlantedIndex<candidates>::list_parts(detail::PartAnswers& list) const {
 IndexKind planted_index() { return kind_of<PlantedIndex<false>>("exact"); }
 IndexKind planted_index_of_candidates() { return kind_of<PlantedIndex<true>>("candidates"); }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

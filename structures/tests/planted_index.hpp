@@ -9,11 +9,11 @@
 #include <concepts>
 
 #include "structures/tests/faults.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 template <bool candidates>
 class PlantedIndex : public Queries<PlantedIndex<candidates>> {
@@ -172,4 +172,4 @@ private:
 
 static_assert(DynamicSpatialIndex<PlantedIndex<false>> && DynamicSpatialIndex<PlantedIndex<true>>);
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

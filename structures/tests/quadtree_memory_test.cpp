@@ -1,10 +1,10 @@
 // The quadtree without memory, and with memory that other code writes to.
 #include "structures/src/quadtree/state.hpp"
 #include "structures/tests/index_inside.hpp"
+#include "structures/tests/test.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using State = Quadtree::State;
@@ -147,4 +147,4 @@ TEST(QuadtreeMemory, is_validated_and_every_planted_fault_is_found) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

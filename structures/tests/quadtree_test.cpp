@@ -1,9 +1,9 @@
 // What makes the quadtree itself: how it divides, what it leaves for later, and what keeps it small.
 #include "structures/src/quadtree/state.hpp"
 #include "structures/tests/index_inside.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 static_assert(DynamicSpatialIndex<Quadtree>);
@@ -216,4 +216,4 @@ TEST(Quadtree, is_right_at_any_depth_and_limit) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,11 +1,11 @@
 #include "structures/tests/index_checks.hpp"
 
+#include "structures/tests/test.hpp"
 #include "structures/tests/witness.hpp"
 #include "structures/tests/worlds.hpp"
 #include "support/rounding.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 std::vector<Box> illegal_boxes() {
@@ -245,4 +245,4 @@ void check_refusals(const IndexKind& kind) {
     if (kind.dynamic) check_refused_edits(kind);
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,10 +1,10 @@
 #include "structures/tests/index_checks.hpp"
 
+#include "structures/tests/test.hpp"
 #include "structures/tests/witness.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 class Digest {
@@ -117,4 +117,4 @@ void check_readers(const IndexKind& kind) {
         });
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "structures/tests/index_answers.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/row_grid.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 // Each by a random step of at most this length along either axis.
 inline void walk(Random& random, std::vector<Box>& boxes, float pace) {
@@ -19,4 +19,4 @@ inline RowGrid grid_for(std::size_t elements, float side, MemoryResource* memory
     return RowGrid(RowGrid::recommended({.extents = {0, 0, side, side}, .elements = elements}), memory);
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

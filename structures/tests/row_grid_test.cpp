@@ -8,10 +8,10 @@
 #include "structures/src/row_grid/state.hpp"
 #include "structures/tests/index_inside.hpp"
 #include "structures/tests/row_grid_support.hpp"
+#include "structures/tests/test.hpp"
 #include "support/rounding.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using State = RowGrid::State;
@@ -360,4 +360,4 @@ const Corruption<State> corruptions[] = {
 TEST(RowGrid, is_found_unsound_with_any_planted_fault) { expect_found<RowGrid>(a_grid, corruptions); }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,10 +1,10 @@
 // RowGrid on several threads: the same answers on any executor, rows that are edited at the same time, and
 // executors that break their promise.
 #include "structures/tests/row_grid_support.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "support/worker_hints.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 constexpr std::size_t crowd = 40000;
@@ -242,4 +242,4 @@ TEST(RowGridThreads, may_be_as_many_as_a_number_can_say) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,8 +1,8 @@
 #include "throng/structures/containers/small_list.hpp"
+#include "structures/tests/test.hpp"
 #include "structures/tests/tracked.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 template <std::size_t n>
@@ -168,4 +168,4 @@ TEST_F(SmallLists, keeps_what_cannot_be_copied_and_must_lie_on_a_cache_line) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

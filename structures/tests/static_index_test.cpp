@@ -1,9 +1,9 @@
 // What makes the static index itself: blocks of neighbours in levels, and counts without a visit.
 #include "structures/src/static_index/state.hpp"
 #include "structures/tests/index_inside.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using State = StaticIndex::State;
@@ -176,4 +176,4 @@ TEST(StaticIndex, is_found_unsound_with_any_planted_fault) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

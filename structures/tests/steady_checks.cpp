@@ -2,10 +2,10 @@
 
 #include "structures/tests/finding.hpp"
 #include "structures/tests/index_checks.hpp"
+#include "structures/tests/test.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 // All elements go to and fro, so that every frame comes again and again, to the last bit.
@@ -172,4 +172,4 @@ void check_wandering_crowds(const IndexKind& kind, HeapCount global) {
     check("another mixed crowd astray", {400, Gait::astray, true, 3});
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -2,9 +2,9 @@
 // it throws when it is told to. What a container of any type has to do right.
 #pragma once
 
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 class Tracked {
 public:
@@ -82,4 +82,4 @@ private:
     long living_before_ = 0;
 };
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

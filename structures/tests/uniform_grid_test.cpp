@@ -1,11 +1,11 @@
 // What makes the uniform grid itself: a point for each element, answers that are candidates, and elements of one size only.
-#include "structures/src/uniform_grid/state.hpp"
 #include "simd/types.hpp"
+#include "structures/src/uniform_grid/state.hpp"
 #include "structures/tests/index_inside.hpp"
+#include "structures/tests/test.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 using State = UniformGrid::State;
@@ -145,4 +145,4 @@ const Corruption<State> corruptions[] = {
 TEST(UniformGrid, is_found_unsound_with_any_planted_fault) { expect_found<UniformGrid>(a_grid, corruptions); }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

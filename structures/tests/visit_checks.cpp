@@ -1,10 +1,10 @@
 #include "structures/tests/index_checks.hpp"
 
+#include "structures/tests/test.hpp"
 #include "structures/tests/witness.hpp"
 #include "structures/tests/worlds.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 // `ask(visitor)` asks the same thing each time.
@@ -156,4 +156,4 @@ void check_visits(const IndexKind& kind) {
         });
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

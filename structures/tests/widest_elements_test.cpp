@@ -1,6 +1,6 @@
 // Elements and worlds wider than the largest float are legal: none of what is computed from them may become an integer
 // that is no number, which the undefined behaviour sanitizer watches, and the answers are those of brute force.
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "support/widest_worlds.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -10,7 +10,7 @@
 #include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 template <class Index>
@@ -47,4 +47,4 @@ TEST(WidestElements, are_kept_and_found) {
 }
 
 }  // namespace
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -1,9 +1,9 @@
 #include "structures/tests/witness.hpp"
 
 #include "structures/tests/answer_sheet.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 // Infinite, if no float is that large.
@@ -188,4 +188,4 @@ void Witness::forget_all() {
     living_.clear();
 }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -13,9 +13,9 @@
 
 #include "structures/tests/any_spatial_index.hpp"
 #include "structures/tests/finding.hpp"
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 // What a structure has to say of a box, worked out in another way than it does.
 Code verdict_on(const Box& box);
@@ -94,4 +94,4 @@ private:
     std::size_t max_at_once_ = 0;
 };
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

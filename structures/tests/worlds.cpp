@@ -1,9 +1,9 @@
 #include "structures/tests/worlds.hpp"
 
+#include "structures/tests/test.hpp"
 #include "support/recipe_parts.hpp"
-#include "support/test.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 namespace {
 
 constexpr float smallest = std::numeric_limits<float>::min();
@@ -207,4 +207,4 @@ std::vector<World> degenerate_worlds() {
 
 std::vector<World> small_degenerate_worlds() { return degenerate_worlds_of(min_of_many, min_of_some); }
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -2,10 +2,10 @@
 // are the worst for some structure.
 #pragma once
 
-#include "support/test.hpp"
+#include "structures/tests/test.hpp"
 #include "throng/structures/spatial_index.hpp"
 
-namespace throng::test {
+namespace throng::structures::test {
 
 // What a host that knows its elements would say. Extents and sizes are never zero, whatever the elements are.
 Expected expected_of(const std::vector<Box>& boxes);
@@ -43,4 +43,4 @@ std::vector<World> small_degenerate_worlds();
 // Small boxes spread evenly over a square.
 std::vector<Box> even_crowd(std::size_t count, float side, std::uint64_t seed);
 
-}  // namespace throng::test
+}  // namespace throng::structures::test

@@ -8,8 +8,8 @@
 
 #include "throng/adapters/pmr.hpp"
 #include "throng/adapters/vector.hpp"
-#include "throng/structures/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/containers/small_list.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/leaf_order.hpp"
@@ -34,7 +34,7 @@ extern const throng::Box box, world, sight, elsewhere;
 extern const std::vector<throng::Box> boxes, wall_boxes, agent_boxes, queries, sights;
 extern throng::Hits hits, agents_hit, walls_hit;
 extern throng::PairList list;
-extern throng::ElementId id;
+extern throng::structures::ElementId id;
 extern const std::span<const float> x, y, half_x, half_y;
 constexpr auto out_of_memory = throng::Code::out_of_memory;
 
@@ -250,15 +250,16 @@ void bitset_loops(const throng::HierarchicalBitset& s, std::size_t i) {
 
 void spatial_index_example() {
     using namespace throng;
-    using Index = LooseQuadtree;
+    using structures::ElementId;
+    using Index = structures::LooseQuadtree;
     //@ structures/include/throng/structures/spatial_index.hpp
 }
 
 // A structure of the library's own, as its base sees it.
 namespace structure {
-using throng::Box, throng::ElementId, throng::Status;
-namespace detail = throng::detail;
-class Index : public throng::Queries<Index> {
+using throng::Box, throng::structures::ElementId, throng::Status;
+namespace detail = throng::structures::detail;
+class Index : public throng::structures::Queries<Index> {
 public:
     //@ structures/include/throng/structures/queries.hpp
 };
@@ -266,12 +267,12 @@ void ask(Index& index) {
     status = index.for_each_overlap(box, [](ElementId) {});
     status = index.for_each_pair([](throng::Pair) {});
     index.for_each_element([](ElementId) {});
-    index.for_each_part([](const throng::Part&) {});
+    index.for_each_part([](const throng::structures::Part&) {});
 }
 }  // namespace structure
 
-throng::Box sight_of(throng::ElementId element);
-throng::Code leaf_order_example(const throng::Quadtree& index) {
+throng::Box sight_of(throng::structures::ElementId element);
+throng::Code leaf_order_example(const throng::structures::Quadtree& index) {
     auto sight = sight_of;
     //@ structures/include/throng/structures/leaf_order.hpp
     return throng::Code::ok;

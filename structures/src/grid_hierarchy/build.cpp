@@ -7,7 +7,7 @@
 #include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -142,4 +142,4 @@ void GridHierarchy::State::note_occupied() noexcept {
     });
 }
 
-}  // namespace throng
+}  // namespace throng::structures

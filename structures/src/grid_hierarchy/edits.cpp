@@ -5,7 +5,7 @@
 
 #include "structures/src/grid_hierarchy/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -111,4 +111,4 @@ void GridHierarchy::State::clean_up() noexcept {
     });
 }
 
-}  // namespace throng
+}  // namespace throng::structures

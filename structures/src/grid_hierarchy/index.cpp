@@ -7,7 +7,7 @@
 #include "structures/src/grid_hierarchy/state.hpp"
 #include "throng/memory.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -108,4 +108,4 @@ std::size_t GridHierarchy::State::bytes_held() const noexcept {
            row_.bytes() + row_above_.bytes() + pair_space_.bytes();
 }
 
-}  // namespace throng
+}  // namespace throng::structures

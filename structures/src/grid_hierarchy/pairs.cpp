@@ -14,7 +14,7 @@
 #include "structures/src/rows/neighbour_rows.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -140,4 +140,4 @@ Status GridHierarchy::State::find_pairs(PairAnswers& found) {
     return {};
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -6,7 +6,7 @@
 #include "structures/src/grid_hierarchy/state.hpp"
 #include "structures/src/rows/listed_elements.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -180,4 +180,4 @@ void GridHierarchy::State::list_parts(PartAnswers& list) const {
     });
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -4,16 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/kernels.hpp"
 #include "structures/src/rows/pair_space.hpp"
 #include "structures/src/state.hpp"
-#include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
-#include "throng/structures/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/detail/grid_axis.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 class NeighbourRows;
@@ -156,4 +156,4 @@ struct THRONG_INSIDE GridHierarchy::State final : detail::DynamicStateOf<State> 
     std::size_t row_room_ = 0;  // for the elements of a packed row
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -3,7 +3,7 @@
 
 #include "structures/src/grid_hierarchy/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -103,4 +103,4 @@ IndexValidation GridHierarchy::State::validate() const noexcept {
     return state;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -10,11 +10,11 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "simd/query_kernels.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "structures/src/loose_grid/walk.hpp"
-#include "simd/query_kernels.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -118,4 +118,4 @@ bool LooseGrid::State::search_packet(Packet& packet) const {
            found.flush();
 }
 
-}  // namespace throng
+}  // namespace throng::structures

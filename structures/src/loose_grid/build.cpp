@@ -7,13 +7,13 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "simd/row_kernels.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "structures/src/rows/record_sorter.hpp"
-#include "simd/row_kernels.hpp"
 #include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -147,4 +147,4 @@ void LooseGrid::State::sort_row(std::uint32_t row, std::uint32_t begin, const Re
     }
 }
 
-}  // namespace throng
+}  // namespace throng::structures

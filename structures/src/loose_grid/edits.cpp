@@ -6,7 +6,7 @@
 #include "structures/src/loose_grid/state.hpp"
 #include "throng/compiler.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -126,4 +126,4 @@ bool LooseGrid::State::clean_up(std::size_t budget) noexcept {
     return true;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -8,7 +8,7 @@
 #include "structures/src/loose_grid/state.hpp"
 #include "throng/memory.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -123,4 +123,4 @@ std::size_t LooseGrid::State::bytes_held() const noexcept {
            pair_space_.bytes();
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -8,7 +8,7 @@
 #include "structures/src/loose_grid/state.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -131,4 +131,4 @@ void LooseGrid::State::keep_room_for_moves() noexcept {
     (void)nodes_.reserve_exactly(links_with_headroom(nodes_.range()));
 }
 
-}  // namespace throng
+}  // namespace throng::structures

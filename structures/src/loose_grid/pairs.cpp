@@ -9,7 +9,7 @@
 #include "structures/src/rows/neighbour_rows.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -97,4 +97,4 @@ bool LooseGrid::State::find_far_pairs(std::uint32_t slot, PairAnswers& found) co
     });
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -5,7 +5,7 @@
 #include "structures/src/loose_grid/walk.hpp"
 #include "structures/src/rows/listed_elements.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -48,4 +48,4 @@ void LooseGrid::State::list_parts(PartAnswers& list) const {
     }
 }
 
-}  // namespace throng
+}  // namespace throng::structures

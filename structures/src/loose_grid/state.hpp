@@ -4,15 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/kernels.hpp"
 #include "structures/src/rows/pair_space.hpp"
 #include "structures/src/state.hpp"
-#include "simd/kernels.hpp"
-#include "throng/structures/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/detail/grid_axis.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/loose_grid.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 class NeighbourRows;
@@ -158,4 +158,4 @@ struct THRONG_INSIDE LooseGrid::State final : detail::DynamicStateOf<State> {
     detail::PackedPairSpace pair_space_{memory_};
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -3,7 +3,7 @@
 #include "engine/src/base/box_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -80,4 +80,4 @@ void LooseGrid::State::check_links(IndexValidation& report) const noexcept {
     if (sum != expected) report.note("cells are not linked where their bounds are", links);
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -9,7 +9,7 @@
 #include "engine/src/base/cell_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 // Visits each loose cell once, until `take(cell)` returns false; returns whether it never did. Near cells are
 // found from their own places, and others by their links. One that is linked is visited only in the tight cell of
@@ -58,4 +58,4 @@ bool LooseGrid::State::each_far_cell(const Box& box, Take&& take) const {
     return true;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -17,7 +17,7 @@
 #include "structures/src/loose_quadtree/state.hpp"
 #include "throng/compiler.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -225,4 +225,4 @@ LooseQuadtree::State::Index LooseQuadtree::State::joined(const LooseQuad& quad, 
     return list;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

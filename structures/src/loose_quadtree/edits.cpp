@@ -13,7 +13,7 @@
 #include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -219,4 +219,4 @@ bool LooseQuadtree::State::split_once(Node leaf) noexcept {
     return true;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -5,7 +5,7 @@
 #include "structures/src/loose_quadtree/nodes.hpp"
 #include "throng/memory.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -88,4 +88,4 @@ std::size_t LooseQuadtree::State::bytes_held() const noexcept {
     return quads_.bytes() + elements_.bytes() + where_.bytes() + table_.bytes();
 }
 
-}  // namespace throng
+}  // namespace throng::structures

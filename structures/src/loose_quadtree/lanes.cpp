@@ -7,7 +7,7 @@
 #include "structures/src/loose_quadtree/nodes.hpp"
 #include "throng/compiler.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::uint64_t BoxLanes::pairs_of_8(std::uint32_t first) const noexcept {
 #endif
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

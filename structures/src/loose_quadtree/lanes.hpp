@@ -5,7 +5,7 @@
 
 #include "throng/geometry.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 struct BoxLanes {
     static constexpr std::uint32_t size = 16;
@@ -27,4 +27,4 @@ struct BoxLanes {
     std::uint64_t pairs_of_8(std::uint32_t first) const noexcept;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -12,7 +12,7 @@
 #include "throng/geometry.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 inline constexpr std::uint32_t loose_none = 0xFFFFFFFFu;
 inline constexpr std::uint32_t loose_max_depth = 24;
@@ -76,9 +76,9 @@ void walk_down(const Quads& quads, Visit&& visit, Enters&& enters) {
     }
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail
 
-namespace throng {
+namespace throng::structures {
 
 // The difference of half a centre and half the corner cannot overflow.
 inline LooseQuadtree::State::Cell LooseQuadtree::State::cell_of(const Box& box) const noexcept {
@@ -119,4 +119,4 @@ inline std::uint8_t LooseQuadtree::State::room_beside(std::uint32_t elements) co
         std::min(config_.leaf_elements - std::min(elements, config_.leaf_elements), most));
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -20,7 +20,7 @@
 #include "structures/src/loose_quadtree/state.hpp"
 #include "throng/compiler.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -283,4 +283,4 @@ Status LooseQuadtree::State::find_pairs(PairAnswers& found) {
     return {};
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -8,7 +8,7 @@
 #include "structures/src/loose_quadtree/state.hpp"
 #include "structures/src/rows/listed_elements.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -56,4 +56,4 @@ void LooseQuadtree::State::list_parts(PartAnswers& list) const {
     walk_down<Node>(quads_, put, [](Index, std::uint32_t) { return true; });
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -9,7 +9,7 @@
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 
@@ -130,4 +130,4 @@ struct THRONG_INSIDE LooseQuadtree::State final : detail::DynamicStateOf<State, 
     std::size_t reserved_for_ = 0;   // how many elements may move without an allocation
 };
 
-}  // namespace throng
+}  // namespace throng::structures

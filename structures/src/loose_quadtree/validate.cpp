@@ -4,7 +4,7 @@
 #include "structures/src/loose_quadtree/nodes.hpp"
 #include "structures/src/loose_quadtree/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -105,4 +105,4 @@ void LooseQuadtree::State::check_bounds(Check& check, Node node, const Box& all)
         check.bounds.note("a node's bounds are too large", node.quad);
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -22,7 +22,7 @@
 #include "structures/src/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -341,4 +341,4 @@ bool Quadtree::State::rebuild() noexcept {
     return true;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -19,7 +19,7 @@
 #include "throng/detail/morton.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 inline constexpr std::uint64_t quad_fields = 0x0001000100010001u;
 
@@ -134,4 +134,4 @@ inline std::uint32_t quad_curve(std::uint32_t corner) noexcept {
     return interleaved(corner & 0xFFFFu, corner >> 16);
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -5,7 +5,7 @@
 #include "structures/src/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -268,4 +268,4 @@ bool Quadtree::State::give_back_children(Index branch) noexcept {
     return true;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

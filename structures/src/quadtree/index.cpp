@@ -6,7 +6,7 @@
 #include "structures/src/quadtree/cells.hpp"
 #include "throng/memory.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -76,4 +76,4 @@ std::size_t Quadtree::State::bytes_held() const noexcept {
            crossing_.bytes() + visitors_.bytes() + crowd_.bytes();
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -7,7 +7,7 @@
 #include "structures/src/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -172,4 +172,4 @@ Status Quadtree::State::find_pairs_of_crowd(const QuadPlace& leaf, PairAnswers& 
     return {};
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -5,7 +5,7 @@
 #include "engine/src/base/box_math.hpp"
 #include "structures/src/quadtree/cells.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -76,4 +76,4 @@ void Quadtree::State::list_parts(PartAnswers& list) const {
     }
 }
 
-}  // namespace throng
+}  // namespace throng::structures

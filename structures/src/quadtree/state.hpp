@@ -10,7 +10,7 @@
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/quadtree.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 
@@ -105,4 +105,4 @@ struct THRONG_INSIDE Quadtree::State final
     detail::Buffer<std::uint64_t> crowd_{memory_};
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -2,7 +2,7 @@
 // the number of nodes.
 #include "structures/src/quadtree/cells.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -117,4 +117,4 @@ IndexValidation Quadtree::State::validate() const noexcept {
     return validator.report;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

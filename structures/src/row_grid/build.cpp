@@ -13,12 +13,12 @@
 #include <utility>
 
 #include "engine/src/base/box_reader.hpp"
+#include "simd/row_kernels.hpp"
 #include "structures/src/row_grid/cells.hpp"
 #include "structures/src/rows/record_sorter.hpp"
-#include "simd/row_kernels.hpp"
 #include "throng/compiler.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -211,4 +211,4 @@ Status RowGrid::State::assign_all(const Boxes& boxes, const Executor& executor) 
     return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -5,11 +5,11 @@
 #include <cstdint>
 
 #include "engine/src/base/cell_math.hpp"
+#include "parallel/blocks.hpp"
 #include "structures/src/row_grid/state.hpp"
 #include "structures/src/rows/carver.hpp"
-#include "parallel/blocks.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 // For work that must be completed, since it changes the grid: blocks that the executor leaves out are run
 // here. `done` has a byte for each block, all zero.
@@ -36,4 +36,4 @@ void cut_rows(std::size_t rows, std::size_t total, std::size_t blocks, std::uint
     edges[blocks] = static_cast<std::uint32_t>(rows);
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -7,7 +7,7 @@
 #include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -171,4 +171,4 @@ void RowGrid::State::sort_edited_rows() noexcept {
     }
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -27,7 +27,7 @@
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/spatial_index.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 struct GridRow {
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
@@ -168,4 +168,4 @@ struct GridRow {
     }
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -7,7 +7,7 @@
 #include "structures/src/row_grid/cells.hpp"
 #include "throng/memory.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -16,7 +16,7 @@ namespace {
 constexpr double widest_cell = 3e38, narrowest_cell = 1e-30, max_covered = 3e38;
 bool positive(float value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
 
-Status check(const RowGrid::Config& config, float largest_common) noexcept {
+Status check_config(const RowGrid::Config& config, float largest_common) noexcept {
     if (!are_legal_extents(config.extents)) return {Code::bad_config, Argument::extents};
     if (!positive(config.cell_width) || !positive(config.row_height))
         return {Code::bad_config, Argument::cell_size};
@@ -72,7 +72,7 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
 RowGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
     : DynamicStateOf(memory) {
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
-    if (status = check(config, common); !status) return;
+    if (status = check_config(config, common); !status) return;
     // Less than the result of an overflow that is rounded downwards.
     common = std::min(common, static_cast<float>(widest_cell));
     status = find_kernels(config.isa, kernels_);
@@ -145,4 +145,4 @@ std::size_t RowGrid::State::bytes_held() const noexcept {
     return sum + where_.bytes() + plan_.bytes() + work_.bytes() + sweep_.bytes();
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -12,12 +12,12 @@
 #include <atomic>
 #include <limits>
 
+#include "simd/pair_kernels.hpp"
 #include "structures/src/row_grid/search.hpp"
 #include "structures/src/rows/pair_sink.hpp"
 #include "structures/src/rows/pair_space.hpp"
-#include "simd/pair_kernels.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -259,4 +259,4 @@ Status RowGrid::State::visit_pairs(const Executor& executor, const PairVisitor& 
     return ran ? Status{} : Status{Code::bad_executor};
 }
 
-}  // namespace throng
+}  // namespace throng::structures

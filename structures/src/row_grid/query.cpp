@@ -5,7 +5,7 @@
 #include "structures/src/row_grid/search.hpp"
 #include "structures/src/row_grid/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -70,4 +70,4 @@ void RowGrid::State::list_parts(PartAnswers& list) const {
     }
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -8,7 +8,7 @@
 #include "structures/src/row_grid/cells.hpp"
 #include "structures/src/row_grid/grid_row.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 // Calls take(nodes, count) with the nodes of the cells `first` to `last` of a row, some at a time. Stops and
 // returns false once `take` does.
@@ -40,4 +40,4 @@ bool search_rows(const simd::Grid& l, const GridRow* rows, const Box& box, Take&
     return oversized.size == 0 || take(oversized.nodes.data(), oversized.nodes.size());
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

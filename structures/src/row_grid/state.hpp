@@ -4,16 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "structures/src/row_grid/grid_row.hpp"
-#include "structures/src/state.hpp"
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
+#include "structures/src/row_grid/grid_row.hpp"
+#include "structures/src/state.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/containers/small_list.hpp"
 #include "throng/structures/row_grid.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 struct THRONG_INSIDE RowGrid::State final : detail::DynamicStateOf<State> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
@@ -74,4 +74,4 @@ struct THRONG_INSIDE RowGrid::State final : detail::DynamicStateOf<State> {
     std::size_t room_for_pairs_ = 0;  // in work_
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -3,7 +3,7 @@
 
 #include "structures/src/row_grid/cells.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -82,4 +82,4 @@ void RowGrid::State::validate_node(std::uint32_t r, std::uint32_t c, std::uint32
         state.note("an element reaches further than its row says", node.id);
 }
 
-}  // namespace throng
+}  // namespace throng::structures

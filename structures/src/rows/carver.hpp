@@ -4,8 +4,9 @@
 #include <cstddef>
 
 #include "throng/containers/buffer.hpp"
+#include "throng/structures/detail/names.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 // Cuts one allocation into arrays. The same code runs twice: first without memory, for the size, then to
 // place the arrays.
@@ -63,4 +64,4 @@ template <class Plan>
     });
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -13,7 +13,7 @@
 #include "throng/structures/queries.hpp"
 #include "throng/structures/spatial_index.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 inline constexpr std::uint32_t no_room = 0xFFFFFFFFu;
 
@@ -126,4 +126,4 @@ bool put_hits(const Records& records, std::uint32_t first, const Box& box, bool 
     return true;
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

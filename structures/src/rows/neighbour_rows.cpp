@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "engine/src/base/cell_math.hpp"
-#include "structures/src/rows/carver.hpp"
 #include "simd/pair_kernels.hpp"
 #include "simd/row_kernels.hpp"
+#include "structures/src/rows/carver.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 bool NeighbourRows::reserve(std::size_t elements, std::size_t columns) noexcept {
     columns = std::min<std::size_t>(columns, simd::max_columns);
@@ -81,4 +81,4 @@ void NeighbourRows::find() noexcept {
     kernels_.pairs->row_pairs(view_, 0, scratch, into_.sink);
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

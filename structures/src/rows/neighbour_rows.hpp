@@ -12,11 +12,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "simd/kernels.hpp"
 #include "structures/src/rows/pair_sink.hpp"
 #include "structures/src/rows/pair_space.hpp"
-#include "simd/kernels.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 class Carver;
 
@@ -76,4 +76,4 @@ private:
     simd::Row rows_[2]{};
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

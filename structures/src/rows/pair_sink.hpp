@@ -9,7 +9,7 @@
 #include "simd/types.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 // A sink that writes straight into the block of a visitor's answers. A kernel cannot be left by an exception,
 // so one that the visitor throws is held back until `finish`, which has to be called once.
@@ -57,4 +57,4 @@ private:
     std::array<Pair, room> unwanted_{};
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -7,8 +7,9 @@
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/detail/names.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 // Two packed rows, and what sweeps of overfull cells need. LooseGrid::assign sorts in the first, and notes the rows of all
 // elements in the second.
@@ -37,4 +38,4 @@ private:
     }
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

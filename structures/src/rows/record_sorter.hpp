@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <cstring>
 
-#include "structures/src/rows/carver.hpp"
 #include "simd/kernels.hpp"
 #include "simd/row_kernels.hpp"
 #include "simd/types.hpp"
+#include "structures/src/rows/carver.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 class RecordSorter {
 public:
@@ -44,4 +44,4 @@ private:
     std::byte* scratch_;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

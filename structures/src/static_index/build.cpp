@@ -7,7 +7,7 @@
 #include "engine/src/base/box_reader.hpp"
 #include "structures/src/static_index/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 
@@ -136,4 +136,4 @@ Status StaticIndex::State::assign_all(const Boxes& boxes) noexcept {
     return {};
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -4,7 +4,7 @@
 #include "structures/src/static_index/state.hpp"
 #include "throng/memory.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -29,4 +29,4 @@ Box StaticIndex::State::box_of(ElementId id) const noexcept {
     return lane_box(set().tree.levels[0][place / simd::block_lanes], place % simd::block_lanes);
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 namespace {
 
@@ -62,4 +62,4 @@ void sort_into_tiles(Placed* elements, std::size_t count) noexcept {
     }
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "structures/src/static_index/state.hpp"
 #include "simd/pair_kernels.hpp"
 #include "simd/query_kernels.hpp"
+#include "structures/src/static_index/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -90,4 +90,4 @@ void StaticIndex::State::list_parts(PartAnswers& list) const {
     }
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -10,7 +10,7 @@
 #include "throng/boxes.hpp"
 #include "throng/structures/spatial_index.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 struct alignas(64) StaticSet {
     simd::BoxTree tree;
@@ -66,4 +66,4 @@ inline Box lane_box(const simd::BoxBlock& b, std::size_t lane) noexcept {
 // The bounds of the first lanes of a block; at least one lane.
 Box enclosing(const simd::BoxBlock& block, std::size_t lanes) noexcept;
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -3,13 +3,13 @@
 
 #include <cstddef>
 
+#include "simd/kernels.hpp"
 #include "structures/src/state.hpp"
 #include "structures/src/static_index/set.hpp"
-#include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/structures/static_index.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 struct THRONG_INSIDE StaticIndex::State final : detail::StateOf<State, detail::StructureState> {
     State(const Config& config, MemoryResource* memory, Status& status) noexcept;
@@ -39,4 +39,4 @@ struct THRONG_INSIDE StaticIndex::State final : detail::StateOf<State, detail::S
     detail::Buffer<unsigned char> block_;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

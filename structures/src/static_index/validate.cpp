@@ -3,7 +3,7 @@
 
 #include "structures/src/static_index/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 
@@ -92,4 +92,4 @@ IndexValidation StaticIndex::State::validate() const noexcept {
     return detail::validate_static_set(set(), count_);
 }
 
-}  // namespace throng
+}  // namespace throng::structures

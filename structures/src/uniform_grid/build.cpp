@@ -4,7 +4,7 @@
 #include "structures/src/uniform_grid/state.hpp"
 #include "throng/compiler.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -90,4 +90,4 @@ void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
     }
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -3,7 +3,7 @@
 
 #include "structures/src/uniform_grid/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -57,4 +57,4 @@ void UniformGrid::State::unlink(ElementId id) noexcept {
     *link = elements_[id].next;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -5,7 +5,7 @@
 #include "structures/src/uniform_grid/state.hpp"
 #include "throng/memory.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -16,7 +16,7 @@ float magnitude_of(const Box& b) noexcept {
                     std::max(std::abs(b.min_y), std::abs(b.max_y)));
 }
 
-Status check(const UniformGrid::Config& config) noexcept {
+Status check_config(const UniformGrid::Config& config) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     if (!are_legal_extents(config.extents)) return {Code::bad_config, Argument::extents};
     if (!(config.largest_size >= 0 && config.largest_size <= largest))
@@ -46,7 +46,7 @@ UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
 
 UniformGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
     : DynamicStateOf(memory), elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
-    if (status = check(config); !status) return;
+    if (status = check_config(config); !status) return;
     if (status = find_kernels(Isa::automatic, kernels_); !status) return;
     // A little more than half, so no box is refused because of the rounding of its centre.
     const float magnitude = magnitude_of(config.extents);
@@ -85,4 +85,4 @@ std::size_t UniformGrid::State::bytes_held() const noexcept {
     return elements_.bytes() + heads_.bytes() + row_sizes_.bytes() + pair_space_.bytes();
 }
 
-}  // namespace throng
+}  // namespace throng::structures

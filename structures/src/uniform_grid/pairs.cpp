@@ -4,7 +4,7 @@
 #include "structures/src/rows/neighbour_rows.hpp"
 #include "structures/src/uniform_grid/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -48,4 +48,4 @@ Status UniformGrid::State::find_pairs(PairAnswers& found) {
     return {};
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -4,7 +4,7 @@
 #include "structures/src/rows/listed_elements.hpp"
 #include "structures/src/uniform_grid/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -71,4 +71,4 @@ void UniformGrid::State::list_parts(PartAnswers& list) const {
     });
 }
 
-}  // namespace throng
+}  // namespace throng::structures

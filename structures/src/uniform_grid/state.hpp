@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <limits>
 
+#include "simd/kernels.hpp"
 #include "structures/src/rows/pair_space.hpp"
 #include "structures/src/state.hpp"
-#include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
-#include "throng/structures/containers/free_list.hpp"
 #include "throng/detail/grid_axis.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 class NeighbourRows;
@@ -87,4 +87,4 @@ struct THRONG_INSIDE UniformGrid::State final : detail::DynamicStateOf<State> {
     const simd::Kernels* kernels_ = nullptr;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -2,7 +2,7 @@
 
 #include "structures/src/uniform_grid/state.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using namespace detail;
 
@@ -36,4 +36,4 @@ IndexValidation UniformGrid::State::validate() const noexcept {
     return state;
 }
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -13,16 +13,16 @@ constexpr throng::Box boxes[] = {{0, 0, 1, 1}, {0.5f, 0.5f, 2, 2}, {5, 5, 6, 6}}
 template <class Index>
 bool answers(Index index) {
     if (!index.assign(throng::Boxes::of(boxes))) return false;
-    if constexpr (requires(throng::ElementId id) { index.insert(boxes[0], id); }) {
-        throng::ElementId id = 0;
+    if constexpr (requires(throng::structures::ElementId id) { index.insert(boxes[0], id); }) {
+        throng::structures::ElementId id = 0;
         if (!index.insert(boxes[2], id) || !index.move(id, boxes[0]) || !index.remove(id)) return false;
     }
     if constexpr (requires { index.clean_up(); }) index.clean_up();
     std::size_t found = 0, pairs = 0, elements = 0, parts = 0;
-    if (!index.for_each_overlap({0, 0, 3, 3}, [&](throng::ElementId) { ++found; })) return false;
+    if (!index.for_each_overlap({0, 0, 3, 3}, [&](throng::structures::ElementId) { ++found; })) return false;
     if (!index.for_each_pair([&](throng::Pair) { ++pairs; })) return false;
-    index.for_each_element([&](throng::ElementId) { ++elements; });
-    index.for_each_part([&](const throng::Part&) { ++parts; });
+    index.for_each_element([&](throng::structures::ElementId) { ++elements; });
+    index.for_each_part([&](const throng::structures::Part&) { ++parts; });
     Index moved(std::move(index));
     return found == 2 && pairs == 1 && elements == 3 && parts != 0 && moved.size() == 3 &&
            moved.validate().sound() && moved.bytes() != 0;
@@ -36,8 +36,10 @@ bool suited_answers() {
 }  // namespace
 
 bool every_structure_answers() {
-    return suited_answers<throng::GridHierarchy>() && suited_answers<throng::LooseGrid>() &&
-           suited_answers<throng::LooseQuadtree>() && suited_answers<throng::Quadtree>() &&
-           suited_answers<throng::UniformGrid>() && suited_answers<throng::StaticIndex>() &&
-           suited_answers<throng::RowGrid>();
+    return suited_answers<throng::structures::GridHierarchy>() &&
+           suited_answers<throng::structures::LooseGrid>() &&
+           suited_answers<throng::structures::LooseQuadtree>() &&
+           suited_answers<throng::structures::Quadtree>() &&
+           suited_answers<throng::structures::UniformGrid>() &&
+           suited_answers<throng::structures::StaticIndex>() && suited_answers<throng::structures::RowGrid>();
 }

@@ -30,16 +30,16 @@ std::size_t taken_until_refused(Insert insert) {
 bool free_list_answers() {
     alignas(64) std::array<std::byte, 4096> memory;
     Bounded bounded(memory);
-    throng::FreeList<Name> names(&bounded);
+    throng::structures::FreeList<Name> names(&bounded);
     const std::size_t taken = taken_until_refused(
-        [&](std::size_t i) { return names.emplace(i % 10) != throng::FreeList<Name>::none; });
+        [&](std::size_t i) { return names.emplace(i % 10) != throng::structures::FreeList<Name>::none; });
     return taken >= 8 && taken == names.size() && names[7].text == "aaaaaaa";
 }
 
 bool small_list_answers() {
     alignas(64) std::array<std::byte, 4096> memory;
     Bounded bounded(memory);
-    throng::SmallList<Name, 4> names(&bounded);
+    throng::structures::SmallList<Name, 4> names(&bounded);
     const std::size_t taken = taken_until_refused([&](std::size_t i) { return names.emplace_back(i % 10); });
     return taken >= 8 && taken == names.size() && names[7].text == "aaaaaaa";
 }
@@ -50,7 +50,8 @@ bool structures_without_memory_say_so() {
     Bounded nothing;
     throng::MemoryResource* const none = &nothing;
     constexpr throng::Box box{0, 0, 1, 1};
-    throng::ObjectQuadtree<const throng::Box*, ItsBox> tree({.extents = {0, 0, 8, 8}}, {}, {}, none);
+    throng::structures::ObjectQuadtree<const throng::Box*, ItsBox> tree({.extents = {0, 0, 8, 8}}, {}, {},
+                                                                        none);
     if (tree.insert(&box).code != throng::Code::out_of_memory) return false;
     return free_list_answers() && small_list_answers();
 }

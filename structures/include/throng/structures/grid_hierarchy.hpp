@@ -18,7 +18,7 @@
 // the cells. A query searches each level as far to the left and below as the largest element of that level
 // reaches.
 //
-//     throng::GridHierarchy index({.extents = {0, 0, 1e6f, 1e6f}, .cell_size = 4});
+//     throng::structures::GridHierarchy index({.extents = {0, 0, 1e6f, 1e6f}, .cell_size = 4});
 //
 // Costs: an insertion takes a few steps down. A removal, and a move to another list, also walk the list that
 // the element leaves, which is long where many share a cell. A query costs in proportion to the occupied part
@@ -46,7 +46,7 @@
 #include "throng/export.hpp"
 #include "throng/structures/structure.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 class THRONG_API GridHierarchy : public DynamicStructure {
 public:
@@ -71,4 +71,4 @@ public:
     struct State;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

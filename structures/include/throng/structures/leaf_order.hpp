@@ -1,12 +1,14 @@
 // Leaf order: the ids of all elements, leaf by leaf or cell by cell instead of in the order of insertion. If
 // you run a query for each element, run them in this order: neighbours read the same leaves, which are still
 // in the cache from the query before. In a crowd of a million with ids in random order this is two to six
-// times as fast; if the world fits into the cache, the gain is small (docs/choosing.md has the figures).
+// times as fast; if the world fits into the cache, the gain is small (structures/docs/choosing.md has the
+// figures).
 //
-//     throng::LeafOrder order;
+//     using namespace throng::structures;
+//     LeafOrder order;
 //     if (!order.update(index)) return out_of_memory;
-//     for (throng::ElementId id : order.ids())
-//         status = index.for_each_overlap(sight(id), [&](throng::ElementId other) { ... }, id);
+//     for (ElementId id : order.ids())
+//         status = index.for_each_overlap(sight(id), [&](ElementId other) { ... }, id);
 //
 // The order need not be updated in every frame: it decays only as fast as elements mix.
 #pragma once
@@ -16,9 +18,10 @@
 
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/detail/names.hpp"
 #include "throng/structures/spatial_index.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 class LeafOrder {
 public:
@@ -39,4 +42,4 @@ private:
     detail::Buffer<ElementId> ids_;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

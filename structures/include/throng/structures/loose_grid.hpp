@@ -21,8 +21,9 @@
 // more than `max_tight_cells` tight cells, because it holds a giant, is in a list of wide cells instead,
 // which every query scans.
 //
-//     throng::LooseGrid grid(throng::LooseGrid::recommended({.extents = world, .elements = 100'000}));
-//     status = grid.for_each_overlap(sights, [&](std::size_t query, throng::ElementId id) { ... });
+//     using namespace throng::structures;
+//     LooseGrid grid(LooseGrid::recommended({.extents = world, .elements = 100'000}));
+//     status = grid.for_each_overlap(sights, [&](std::size_t query, ElementId id) { ... });
 //
 // Costs: inserting, moving and removing take constant time, however many elements share a cell. For an
 // element that stays in its loose cell only the box changes. Bounds stretch at once. `clean_up` tightens
@@ -60,7 +61,7 @@
 #include "throng/isa.hpp"
 #include "throng/structures/structure.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 template <class Visitor, class Answers>
@@ -132,4 +133,4 @@ private:
     Status find_together(const Boxes& queries, const TakeTogether& take) const;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -9,9 +9,10 @@
 //      .       | . o |     .          reaches into its neighbour, and leaves empty space out
 //      . . . . +-----+ . . .
 //
-//     throng::LooseQuadtree tree({.extents = world});      // or LooseQuadtree::recommended({...})
+//     using namespace throng::structures;
+//     LooseQuadtree tree({.extents = world});      // or LooseQuadtree::recommended({...})
 //     status = tree.insert(box, id);
-//     status = tree.for_each_overlap(sight, [&](throng::ElementId other) { ... });
+//     status = tree.for_each_overlap(sight, [&](ElementId other) { ... });
 //
 // Good for worlds where sizes vary wildly, and wherever one index has to serve for everything. `insert`,
 // `move` and `remove` go down one path and widen bounds on the way. Bounds that are too large and groups of
@@ -47,7 +48,7 @@
 #include "throng/export.hpp"
 #include "throng/structures/structure.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 class THRONG_API LooseQuadtree : public DynamicStructure {
 public:
@@ -75,4 +76,4 @@ public:
     struct State;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -3,7 +3,7 @@
 // of agents: the things on the screen, the walls that a light may reach, the sounds in earshot.
 //
 //     struct WhereIs { throng::Box operator()(const Thing* thing) const { return thing->bounds; } };
-//     throng::ObjectQuadtree<Thing*, WhereIs> tree({.extents = world});
+//     throng::structures::ObjectQuadtree<Thing*, WhereIs> tree({.extents = world});
 //     status = tree.insert(lamp);
 //     status = tree.for_each_overlap(screen, [&](Thing* thing) { thing->draw(); });
 //     status = tree.for_each_pair([&](Thing* a, Thing* b) { collide(*a, *b); });
@@ -32,7 +32,7 @@
 // those of the nodes above that reach into its own node; where a node has many, they are sorted and swept.
 // Nodes at `max_depth` are never divided, so extents far larger than the area of the values make a slow tree:
 // in the worst worlds that were found, queries take 200 times and moves 500 times as long as in a crowd
-// (docs/choosing.md).
+// (structures/docs/choosing.md).
 //
 // Memory: for each value, the value itself, its box, 4 bytes and a bit. 48 bytes for each four nodes: at most
 // `max_depth` such groups for every `split_above / 2` values, and as much again after an `assign`. 32 bytes a
@@ -72,7 +72,7 @@
 #include "throng/structures/object/object_tree.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 template <ObjectValue T, class GetBox, class Equal = std::equal_to<T>, std::floating_point Float = float>
     requires BoxGetter<GetBox, T, Float> && ValueEquality<Equal, T>
@@ -231,7 +231,7 @@ public:
 
 private:
     template <class>
-    friend struct ::throng::IndexInspector;
+    friend struct ::throng::structures::IndexInspector;
 
     static Status check(const Config& config) noexcept {
         const Box& e = config.extents;
@@ -268,4 +268,4 @@ private:
     [[no_unique_address]] Equal equal_;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

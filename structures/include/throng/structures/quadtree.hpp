@@ -2,7 +2,8 @@
 // (after Dragon Energy, Stack Overflow 41946007). It is fine where elements are dense and coarse elsewhere,
 // so it needs less configuration than a grid: the extents of the world and a maximum depth.
 //
-//     throng::Quadtree tree(throng::Quadtree::recommended({.extents = world, .typical_size = 1}));
+//     using namespace throng::structures;
+//     Quadtree tree(Quadtree::recommended({.extents = world, .typical_size = 1}));
 //     status = tree.assign(boxes);                                 // a frame in which everything has moved
 //     status = tree.for_each_pair([&](throng::Pair pair) { ... });
 //     status = tree.move(id, box);                                 // or one by one,
@@ -54,7 +55,7 @@
 #include "throng/export.hpp"
 #include "throng/structures/structure.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 class THRONG_API Quadtree : public DynamicStructure {
 public:
@@ -80,4 +81,4 @@ public:
     struct State;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

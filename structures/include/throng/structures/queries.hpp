@@ -11,11 +11,12 @@
 #include <type_traits>
 
 #include "throng/compiler.hpp"
+#include "throng/structures/detail/names.hpp"
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/spatial_index.hpp"
 #include "throng/visitors.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 // Tests specialise this to corrupt a structure on purpose.
 template <class Index>
@@ -147,4 +148,4 @@ protected:
     detail::Readiness ready_;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

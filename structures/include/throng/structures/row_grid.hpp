@@ -13,7 +13,8 @@
 // these bounds grow with edits, and clean_up tightens them. Elements larger than Config::largest_common are
 // oversized: they are in a list of their own, which every query scans.
 //
-//     throng::RowGrid grid(throng::RowGrid::recommended({.extents = world, .elements = 100'000}));
+//     using namespace throng::structures;
+//     RowGrid grid(RowGrid::recommended({.extents = world, .elements = 100'000}));
 //     status = grid.assign(boxes, executor);                         // everything new, in parallel
 //     status = grid.for_each_pair_concurrently(visitor, executor);   // visitor(pairs, block)
 //
@@ -54,7 +55,7 @@
 #include "throng/isa.hpp"
 #include "throng/structures/structure.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 template <class Visitor>
@@ -143,4 +144,4 @@ private:
     Status visit_pairs(const Executor& executor, const PairVisitor& visitor) noexcept;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

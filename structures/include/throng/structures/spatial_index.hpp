@@ -14,7 +14,7 @@
 // times: it rebuilds the structure, and element i of the arrays gets the id i. It also orders elements in
 // memory as they lie in space, so fill a structure by `assign` rather than by many insertions: trees and the
 // loose grid filled one by one, in random order, take up to four times as long for all pairs of a million
-// (docs/choosing.md).
+// (structures/docs/choosing.md).
 //
 // Edits are immediate: the next query sees them. The engine (engine.hpp) works in frames instead; it is
 // faster wherever all elements move, uses all threads, and its frames may be queried while the next one is
@@ -33,7 +33,8 @@
 // queries for all of them take sixteen times as long for four times as many. So leave outliers out of the
 // extents: elements outside cost nothing while they are few. Each header says how long its structure takes
 // where 20,000 elements share a cell or leaf, compared with its own times in a crowd, and what else is bad
-// for it; docs/choosing.md has all figures. A StaticIndex has no extents, and no such worlds.
+// for it; structures/docs/choosing.md has all figures. A StaticIndex has no extents, and no such
+// worlds.
 //
 // If the configuration is illegal (such as extents that were not set, which are a point), or there is no
 // memory for the structure, `status` reports it, and every edit and query is refused with that status. A
@@ -61,8 +62,9 @@
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
+#include "throng/structures/detail/names.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 using ElementId = AgentId;
 inline constexpr ElementId no_element = 0xFFFFFFFFu;
@@ -164,4 +166,4 @@ concept SpreadsCleanUp = DynamicSpatialIndex<Index> && requires(Index index, std
     noexcept->std::same_as<bool>;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -2,9 +2,10 @@
 // structures to search. It takes any mixture of sizes and any distribution, and needs no configuration for
 // either.
 //
-//     throng::StaticIndex walls;
+//     using namespace throng::structures;
+//     StaticIndex walls;
 //     if (throng::Status status = walls.assign(wall_boxes); !status) ...   // element i has the id i
-//     status = walls.for_each_overlap(box, [&](throng::ElementId id) { ... });
+//     status = walls.for_each_overlap(box, [&](ElementId id) { ... });
 //     const std::uint64_t near = walls.count(box).total;   // at a cost by the border of the box
 //     const bool blocked = walls.any(box).yes();
 //
@@ -27,7 +28,7 @@
 // tests more than it finds.
 //
 // Worst worlds: in none that was measured does a call take more than six times as long as in a crowd
-// (docs/choosing.md). It has no configuration that could be wrong.
+// (structures/docs/choosing.md). It has no configuration that could be wrong.
 //
 // A StaticLayer (static_layer.hpp) is the engine's counterpart. Use it where an engine's frames have to
 // answer for both agents and walls, where labels filter the answers, where origins are rebased, or where
@@ -43,7 +44,7 @@
 #include "throng/results.hpp"
 #include "throng/structures/structure.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 class THRONG_API StaticIndex : public Structure {
 public:
@@ -70,4 +71,4 @@ public:
     struct State;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -12,7 +12,7 @@
 
 #include "throng/structures/queries.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 namespace detail {
 
@@ -149,4 +149,4 @@ private:
     detail::DynamicState& dynamic() noexcept { return own<detail::DynamicState>(); }
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -35,7 +35,7 @@
 #include "throng/export.hpp"
 #include "throng/structures/structure.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 class THRONG_API UniformGrid : public DynamicStructure {
 public:
@@ -57,4 +57,4 @@ public:
     struct State;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

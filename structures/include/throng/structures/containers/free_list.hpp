@@ -6,7 +6,7 @@
 //     slots    [ a ][ b ][ -> 4 ][ d ][ -> none ][ f ]        the first hole is 2, then 4
 //     used       1    1     0      1      0        1          a bit for each slot
 //
-//     throng::FreeList<Node> nodes;
+//     throng::structures::FreeList<Node> nodes;
 //     const auto n = nodes.insert({...});        // an index; `none` if there was no memory
 //     nodes[n].next = ...;
 //     nodes.erase(n);                            // false if there is no such element
@@ -31,10 +31,11 @@
 #include <utility>
 
 #include "throng/containers/buffer.hpp"
-#include "throng/structures/containers/unless_kept.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/containers/unless_kept.hpp"
+#include "throng/structures/detail/names.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 template <class T>
 class FreeList {
@@ -262,4 +263,4 @@ private:
     Index first_free_ = none;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -1,7 +1,7 @@
 // SmallList: a growing array that keeps its first N elements inside itself, so a short list allocates
 // nothing: the stack of a traversal, the few answers of a query.
 //
-//     throng::SmallList<NodeRef, 64> stack;
+//     throng::structures::SmallList<NodeRef, 64> stack;
 //     if (!stack.push_back(root)) return out_of_memory;
 //     while (!stack.empty()) { const NodeRef node = stack.take_back(); ... }
 //
@@ -20,10 +20,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "throng/structures/containers/unless_kept.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/containers/unless_kept.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 template <class T, std::size_t N>
 class SmallList {
@@ -156,4 +156,4 @@ private:
     T* data_ = inside();
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -7,7 +7,7 @@
 
 #include "throng/memory.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 class GivenBackUnlessKept {
 public:
@@ -28,4 +28,4 @@ private:
     std::size_t bytes_, alignment_;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 // What waits in a tree of four children a node: three of them on each level, and the fourth on the last.
 constexpr std::size_t waiting_in_tree(std::size_t levels) noexcept { return 3 * levels + 4; }
@@ -28,4 +28,4 @@ private:
     Value values_[capacity];
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

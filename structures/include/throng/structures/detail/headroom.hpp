@@ -8,8 +8,9 @@
 #include <cstddef>
 
 #include "throng/containers/buffer.hpp"
+#include "throng/structures/detail/names.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 // How much a count fluctuates from frame to frame. In a random crowd the number of elements in a region has a
 // standard deviation of its square root; six of these are hardly ever exceeded.
@@ -48,4 +49,4 @@ void keep_room(Buffer<T>& buffer, std::size_t count) noexcept {
     if (buffer.capacity() < count && buffer.resize_exactly(count)) static_cast<void>(buffer.resize(size));
 }
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

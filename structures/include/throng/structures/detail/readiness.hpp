@@ -3,7 +3,7 @@
 
 #include "throng/status.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 class Readiness {
 public:
@@ -24,4 +24,4 @@ private:
     Status status_;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

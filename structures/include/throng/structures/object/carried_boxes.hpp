@@ -15,9 +15,10 @@
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
+#include "throng/structures/detail/names.hpp"
 #include "throng/structures/object/object_box.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 template <std::floating_point Float>
 class CarriedBoxes {
@@ -194,4 +195,4 @@ private:
     std::size_t room_ = 0, room_to_sort_ = 0, most_ = 0, max_to_sort_ = 0;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -8,7 +8,7 @@
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 // A closed axis-aligned box: two boxes that touch in a single point overlap.
 template <std::floating_point Float>
@@ -40,4 +40,4 @@ struct ObjectBox {
     friend constexpr bool operator==(const ObjectBox&, const ObjectBox&) = default;
 };
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -6,10 +6,11 @@
 #include <functional>
 #include <type_traits>
 
+#include "throng/structures/detail/names.hpp"
 #include "throng/structures/object/object_box.hpp"
 #include "throng/visitors.hpp"
 
-namespace throng {
+namespace throng::structures {
 
 // A value that a quadtree can hold: it may be of any size, and need not be copyable.
 template <class T>
@@ -43,4 +44,4 @@ bool show(Visitor& visitor, const Values&... values) {
 }
 }  // namespace detail
 
-}  // namespace throng
+}  // namespace throng::structures

@@ -17,9 +17,10 @@
 
 #include "throng/detail/grid_axis.hpp"
 #include "throng/detail/morton.hpp"
+#include "throng/structures/detail/names.hpp"
 #include "throng/structures/object/object_box.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 template <std::floating_point Float>
 class ObjectGrid {
@@ -126,4 +127,4 @@ private:
     Axis x_, y_;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -9,15 +9,15 @@
 #include <cstdint>
 #include <utility>
 
-#include "throng/structures/containers/free_list.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/object/object_grid.hpp"
 #include "throng/structures/object/object_order.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 template <class Float>
 class ObjectNodes {
@@ -143,7 +143,7 @@ public:
 
 private:
     template <class>
-    friend struct ::throng::IndexInspector;
+    friend struct ::throng::structures::IndexInspector;
     struct Group {
         Node nodes[4];
     };
@@ -152,4 +152,4 @@ private:
     FreeList<Group> groups_;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

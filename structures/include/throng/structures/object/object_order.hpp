@@ -10,9 +10,10 @@
 #include "throng/compiler.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/detail/names.hpp"
 #include "throng/structures/object/object_grid.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 template <class Float>
 class ObjectOrder {
@@ -84,4 +85,4 @@ private:
     Buffer<std::uint64_t> entries_, other_;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

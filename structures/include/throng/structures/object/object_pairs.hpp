@@ -15,7 +15,7 @@
 #include "throng/structures/object/carried_boxes.hpp"
 #include "throng/structures/object/object_tree.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 template <class T, class Float>
 class ObjectPairs {
@@ -98,4 +98,4 @@ private:
     CarriedBoxes<Float> boxes_;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail

@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "throng/structures/containers/free_list.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/object/object_concepts.hpp"
 #include "throng/structures/object/object_grid.hpp"
@@ -20,7 +20,7 @@
 #include "throng/structures/object/object_order.hpp"
 #include "throng/structures/queries.hpp"
 
-namespace throng::detail {
+namespace throng::structures::detail {
 
 template <class T, class Float>
 class ObjectTree {
@@ -238,7 +238,7 @@ public:
 
 private:
     template <class>
-    friend struct ::throng::IndexInspector;
+    friend struct ::throng::structures::IndexInspector;
     void link(Node& node, Index index) noexcept {
         elements_[index].next = node.first;
         node.first = index;
@@ -323,4 +323,4 @@ private:
     Nodes nodes_, spare_nodes_;
 };
 
-}  // namespace throng::detail
+}  // namespace throng::structures::detail
