@@ -49,7 +49,7 @@ foreach(i RANGE ${last})
     string(JSON file GET "${commands}" ${i} file)
     string(JSON command GET "${commands}" ${i} command)
     string(REPLACE "${flags_of_host}" "" command "${command}")
-    if(file MATCHES "/consumer/main.cpp$" OR file MATCHES "/consumer.dir/Unity/")
+    if(file MATCHES "/consumer/main.cpp$" OR file MATCHES "/consumer(_of_structures)?.dir/Unity/")
         set(seen ON)
         if(command MATCHES " (-m[a-z]|-W|-fexceptions|-ffp|-fno-fast-math|-fsanitize|-DTHRONG)[^ ]*")
             message(FATAL_ERROR "a flag of ours in the host's build: ${CMAKE_MATCH_0}")
@@ -62,12 +62,13 @@ if(NOT seen)
     message(FATAL_ERROR "the host's own file is not in compile_commands.json")
 endif()
 
-# Of the structures nothing is compiled for a program that does not link them.
 function(find_shared name result)
     file(GLOB_RECURSE found LIST_DIRECTORIES false
         "${WORK}/lib${name}.so" "${WORK}/lib${name}.dylib" "${WORK}/lib${name}.dll")
     set(${result} "${found}" PARENT_SCOPE)
 endfunction()
+
+# Of the structures nothing is compiled for a program that does not link them.
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}" --config "${CONFIG}" --target consumer
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB_RECURSE compiled "${WORK}/throng/structures/*.o" "${WORK}/throng/structures/*.obj")
@@ -77,6 +78,10 @@ endif()
 
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}" --config "${CONFIG}"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE compiled "${WORK}/throng/structures/*.o" "${WORK}/throng/structures/*.obj")
+if(NOT compiled)
+    message(FATAL_ERROR "where structures were looked for are none when a program links them")
+endif()
 foreach(name IN ITEMS throng throng_structures)
     find_shared(${name} library)
     if(NOT library)
