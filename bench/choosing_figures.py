@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/choosing.md from the committed CSV file of structures.py that was measured last.
+"""Writes the tables of structures/docs/choosing.md from the committed CSV file of structures.py that was measured last.
 
     bench/choosing_figures.py            rewrites what stands between the markers
     bench/choosing_figures.py --check    fails if that would change anything
@@ -114,7 +114,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing, and fail if the page is out of date")
     check = parser.parse_args().check
-    page = root / "docs" / "choosing.md"
+    page = root / "structures" / "docs" / "choosing.md"
     text = new = page.read_text()
     rows = newest_file()
     figures = Figures(rows)
@@ -125,7 +125,7 @@ def main():
     machine = f"{rows[-1]['cpu']}, {rows[-1]['compiler']}, {rows[-1]['date']}"
     new = re.sub(r"(<!-- machine -->).*?(<!-- /machine -->)", lambda found: found[1] + machine + found[2], new)
     if check:
-        sys.exit(0 if new == text else "docs/choosing.md does not show the committed figures: run "
+        sys.exit(0 if new == text else "structures/docs/choosing.md does not show the committed figures: run "
                                        "bench/choosing_figures.py")
     page.write_text(new)
 

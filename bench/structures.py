@@ -6,7 +6,7 @@
     bench/structures.py --structures quadtree,row_grid                      a part, where time is short
 
 How programs take turns, and what counts then, is told in measure.py. Every measurement goes as a row into a
-CSV file named after the CPU, from which choosing_figures.py writes the tables of docs/choosing.md.
+CSV file named after the CPU, from which choosing_figures.py writes the tables of structures/docs/choosing.md.
 """
 
 import argparse

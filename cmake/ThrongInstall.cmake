@@ -1,5 +1,5 @@
-# cmake --install: one library, one include/throng, and the package files by which find_package(throng) and
-# pkg-config find them.
+# cmake --install: the engine's library and that of the structures, one include/throng, and the package files by which
+# find_package(throng) and pkg-config find them.
 #
 # A host that builds the library as part of itself may install it along with its own files, or leave it out.
 include(CMakeDependentOption)
@@ -12,7 +12,13 @@ if(NOT THRONG_INSTALL)
     return()
 endif()
 
-install(TARGETS throng
+set(throng_installed throng)
+if(THRONG_STRUCTURES)
+    list(APPEND throng_installed throng_structures)
+    install(DIRECTORY "${THRONG_ROOT}/structures/include/throng" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.hpp")
+endif()
+install(TARGETS ${throng_installed}
     EXPORT throngTargets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
@@ -39,7 +45,7 @@ install(FILES
     DESTINATION "${throng_package_directory}")
 install(EXPORT throngTargets NAMESPACE throng:: DESTINATION "${throng_package_directory}")
 
-# For hosts without CMake: throng.pc, for pkg-config. Its paths start at its own place, so a package may be moved. What an
+# For hosts without CMake: throng.pc and throng_structures.pc, for pkg-config. Its paths start at its own place, so a package may be moved. What an
 # archive needs besides itself is not left to `pkg-config --static`, since there is no other library that it could be.
 set(throng_pc_requires "")
 set(throng_pc_libraries "")
@@ -64,5 +70,11 @@ set(throng_pc_libdir "\${prefix}")
 set(throng_pc_includedir "\${prefix}")
 cmake_path(APPEND throng_pc_libdir "${CMAKE_INSTALL_LIBDIR}")
 cmake_path(APPEND throng_pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
-configure_file("${CMAKE_CURRENT_LIST_DIR}/throng.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/throng.pc" @ONLY)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/throng.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+set(throng_pc_files throng)
+if(THRONG_STRUCTURES)
+    list(APPEND throng_pc_files throng_structures)
+endif()
+foreach(name IN LISTS throng_pc_files)
+    configure_file("${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc" @ONLY)
+    install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()

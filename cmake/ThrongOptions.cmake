@@ -9,6 +9,9 @@ set(THRONG_WITH_TBB AUTO CACHE STRING
 set_property(CACHE THRONG_WITH_TBB PROPERTY STRINGS AUTO ON OFF)
 set(THRONG_ISAS "all" CACHE STRING
     "The instruction sets to compile, by name, or all, baseline and native. Fewer are a smaller library that compiles sooner.")
+option(THRONG_STRUCTURES
+    "Build and install the small structures with the rest. What links throng::structures builds them in any case."
+    "${THRONG_OWN_BUILD}")
 cmake_dependent_option(THRONG_BUILD_TESTS
     "Build the tests. They need GoogleTest, so a host that only links the library is spared them." ON
     "THRONG_OWN_BUILD" OFF)

@@ -3,6 +3,16 @@
 #     throng_target(<target> [LIBRARY])
 #         Sees inside the library: internal includes start at the repository root ("simd/kernels.hpp"). With
 #         LIBRARY, the target is a part of the library itself, and its arithmetic is pinned down as well.
+#     throng_folder(<folder> <file>...)
+#         Adds the sources of a folder of src to throng_sources. They are compiled as one, in less than two thirds of the processor
+#         time (docs/decisions.md): the headers are read and the same templates instantiated once. So files of a folder may not use a
+#         name twice. -DCMAKE_UNITY_BUILD=OFF compiles each alone.
+#     throng_library(<target> <exports> <source>...)
+#         One of the libraries that are installed, throng or throng_structures, of which a shared one exports what the linker
+#         script <exports> names. Its own build also has <target>_unoptimised, for tests/objects.
+#     throng_whole_library(<target> <object>...)
+#         <target>_whole: the same as an archive, together with the objects. Our tests and benchmarks look inside, and what is inside a
+#         shared library is hidden.
 #     throng_host_target(<target>)
 #         Sees what a host sees, and no more: the examples.
 #     throng_program(<target>)
@@ -77,4 +87,67 @@ function(throng_compile_together target)
     if(NOT DEFINED CMAKE_UNITY_BUILD)
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
     endif()
+endfunction()
+
+macro(throng_folder folder)
+    foreach(file ${ARGN})
+        list(APPEND throng_sources "src/${folder}/${file}.cpp")
+        set_source_files_properties("src/${folder}/${file}.cpp" PROPERTIES UNITY_GROUP "${folder}")
+    endforeach()
+endmacro()
+
+function(throng_library target exports)
+    add_library(${target} ${ARGN})
+    throng_target(${target} LIBRARY)
+    target_compile_options(${target} PRIVATE "${throng_engine_flags}")
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    set_target_properties(${target} PROPERTIES
+        VERSION "${PROJECT_VERSION}"
+        # Before 1.0, a minor version may change the binary interface.
+        SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+    if(NOT DEFINED CMAKE_UNITY_BUILD OR CMAKE_UNITY_BUILD)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    endif()
+
+    # The same without optimisation, which leaves each inline function an object's symbol: tests/objects looks for names that
+    # have two bodies. Each file is compiled alone, so one that has lost an include of ours does not compile here. (Of DWARF 5 nm reads the
+    # wrong file.)
+    if(THRONG_OWN_BUILD AND THRONG_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        set(sources ${ARGN})
+        list(FILTER sources INCLUDE REGEX "^src/")
+        add_library(${target}_unoptimised OBJECT ${sources})
+        throng_target(${target}_unoptimised LIBRARY)
+        target_compile_options(${target}_unoptimised PRIVATE -O0 -g1 -gdwarf-4 -fno-sanitize=all)
+    endif()
+
+    # What most of these files include of the standard library, compiled once for all. A host's build compiles each file as it
+    # is, so tests/install finds an include that is missing.
+    if(THRONG_OWN_BUILD)
+        target_precompile_headers(${target} PRIVATE
+            <algorithm> <array> <atomic> <bit> <cmath> <cstddef> <cstdint> <cstring> <limits> <span> <type_traits>
+            <utility>)
+    endif()
+
+    # What the standard library's templates become in our files stays inside as well. It is declared visible, so the linker
+    # has to be told.
+    if(BUILD_SHARED_LIBS)
+        include(CheckLinkerFlag)
+        check_linker_flag(CXX "-Wl,--version-script=${exports}" THRONG_HAS_VERSION_SCRIPTS)
+        if(THRONG_HAS_VERSION_SCRIPTS)
+            target_link_options(${target} PRIVATE "-Wl,--version-script=${exports}")
+            set_target_properties(${target} PROPERTIES LINK_DEPENDS "${exports}")
+        endif()
+    endif()
+endfunction()
+
+function(throng_whole_library target)
+    if(NOT (BUILD_SHARED_LIBS AND (THRONG_BUILD_TESTS OR THRONG_BUILD_BENCH)))
+        add_library(${target}_whole ALIAS ${target})
+        return()
+    endif()
+    # Precompiled headers count as objects of their target.
+    add_library(${target}_whole STATIC $<FILTER:$<TARGET_OBJECTS:${target}>,EXCLUDE,/cmake_pch> ${ARGN})
+    set_target_properties(${target}_whole PROPERTIES LINKER_LANGUAGE CXX)
+    target_compile_features(${target}_whole PUBLIC cxx_std_20)
+    target_include_directories(${target}_whole PUBLIC $<TARGET_PROPERTY:${target},INTERFACE_INCLUDE_DIRECTORIES>)
 endfunction()

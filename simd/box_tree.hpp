@@ -1,5 +1,5 @@
 // A packed R-tree for sets that are built once (Kamel and Faloutsos 1993): see
-// engine/include/throng/structures/static_index.hpp.
+// structures/include/throng/structures/static_index.hpp.
 //
 //     levels[2]    one block: the root
 //     levels[1]    a block for each of its lanes ...

@@ -9,16 +9,19 @@
 #include <new>
 
 #include "throng/boxes.hpp"
-#include "throng/containers/free_list.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/containers/free_list.hpp"
 #include "throng/structures/object_quadtree.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng::bench {
 
-class ObjectIndex : public Queries<ObjectIndex> {
+using structures::ElementId;
+using structures::no_element;
+
+class ObjectIndex : public structures::Queries<ObjectIndex> {
     struct Table {
-        FreeList<Box> boxes;
+        structures::FreeList<Box> boxes;
         // Those of an assignment that is under way, and may fail.
         const Boxes* incoming = nullptr;
     };
@@ -27,14 +30,14 @@ class ObjectIndex : public Queries<ObjectIndex> {
         explicit BoxOf(const Table* table) noexcept : table_(table) {}
         BoxOf(BoxOf&&) = default;
         BoxOf& operator=(BoxOf&&) = default;
-        ObjectBox<float> operator()(ElementId id) const noexcept {
+        structures::ObjectBox<float> operator()(ElementId id) const noexcept {
             return table_->incoming != nullptr ? (*table_->incoming)[id] : table_->boxes[id];
         }
 
     private:
         const Table* table_;
     };
-    using Tree = ObjectQuadtree<ElementId, BoxOf>;
+    using Tree = structures::ObjectQuadtree<ElementId, BoxOf>;
 
 public:
     struct Config {
@@ -43,7 +46,7 @@ public:
         std::uint32_t max_depth = 8;
     };
     // Leaves hold about eight elements each when they are spread evenly.
-    static Config recommended(const Expected& expected) noexcept {
+    static Config recommended(const structures::Expected& expected) noexcept {
         const auto depth = static_cast<std::uint32_t>(std::bit_width(expected.elements / 8) + 1) / 2;
         return {.extents = expected.extents, .max_depth = std::clamp(depth, 4u, 12u)};
     }
@@ -105,8 +108,8 @@ public:
     std::size_t bytes() const noexcept {
         return tree_.bytes() + (table_ == nullptr ? 0 : sizeof(Table) + table_->boxes.bytes());
     }
-    IndexValidation validate() const noexcept {
-        IndexValidation report = tree_.validate();
+    structures::IndexValidation validate() const noexcept {
+        structures::IndexValidation report = tree_.validate();
         if (table_ != nullptr && !table_->boxes.validate()) report.note("the table of boxes is broken", 0);
         tree_.for_each_element([&](ElementId id) {
             if (!contains(id) || !tree_.contains(id)) report.note("an element is not where its box is", id);
@@ -118,18 +121,18 @@ private:
     friend Queries;
 
     Box box_of(ElementId id) const noexcept { return table_->boxes[id]; }
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+    Status find(const Box& box, ElementId omitted, structures::detail::IdAnswers& found) const {
         if (table_ == nullptr) return status();
         return tree_.for_each_overlap(box, [&](ElementId id) { return id == omitted || found.put(id); });
     }
-    Status find_pairs(detail::PairAnswers& found) {
+    Status find_pairs(structures::detail::PairAnswers& found) {
         if (table_ == nullptr) return status();
         return tree_.for_each_pair([&](ElementId a, ElementId b) { return found.put({a, b}); });
     }
-    void list_elements(detail::IdAnswers& list) const {
+    void list_elements(structures::detail::IdAnswers& list) const {
         tree_.for_each_element([&](ElementId id) { return list.put(id); });
     }
-    void list_parts(detail::PartAnswers& list) const {
+    void list_parts(structures::detail::PartAnswers& list) const {
         tree_.for_each_part([&](const Tree::Part& part) {
             return list.put({part.box, part.depth, part.values, part.leaf});
         });
@@ -148,13 +151,13 @@ private:
     static TablePointer make_table(MemoryResource* memory) noexcept {
         void* const place = throng::allocate(memory, sizeof(Table), alignof(Table));
         if (place == nullptr) return TablePointer(nullptr, {memory});
-        return TablePointer(::new (place) Table{FreeList<Box>(memory)}, {memory});
+        return TablePointer(::new (place) Table{structures::FreeList<Box>(memory)}, {memory});
     }
 
     TablePointer table_;
     Tree tree_;
 };
 
-static_assert(DynamicSpatialIndex<ObjectIndex>);
+static_assert(structures::DynamicSpatialIndex<ObjectIndex>);
 
 }  // namespace throng::bench

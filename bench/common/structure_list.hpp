@@ -15,27 +15,30 @@
 
 namespace throng::bench {
 
-template <SpatialIndex Structure>
+template <structures::SpatialIndex Structure>
 struct Listed {
     const char* name;
     const char* what;
 };
 
 inline constexpr std::tuple structure_list{
-    Listed<Quadtree>{"quadtree", "nodes without boxes, elements in every leaf they reach"},
-    Listed<LooseQuadtree>{"loose_quadtree", "a leaf for each element, bounds that follow what is in them"},
-    Listed<LooseGrid>{"loose_grid", "loose cells by the centre, and a tight grid over the cells"},
-    Listed<UniformGrid>{"uniform_grid", "points that are all taken for the largest; answers are candidates"},
-    Listed<RowGrid>{"row_grid", "a grid whose rows own their memory"},
-    Listed<GridHierarchy>{"grid_hierarchy", "world, regions and sub-regions; what is empty is null"},
+    Listed<structures::Quadtree>{"quadtree", "nodes without boxes, elements in every leaf they reach"},
+    Listed<structures::LooseQuadtree>{"loose_quadtree",
+                                      "a leaf for each element, bounds that follow what is in them"},
+    Listed<structures::LooseGrid>{"loose_grid", "loose cells by the centre, and a tight grid over the cells"},
+    Listed<structures::UniformGrid>{"uniform_grid",
+                                    "points that are all taken for the largest; answers are candidates"},
+    Listed<structures::RowGrid>{"row_grid", "a grid whose rows own their memory"},
+    Listed<structures::GridHierarchy>{"grid_hierarchy",
+                                      "world, regions and sub-regions; what is empty is null"},
     Listed<ObjectIndex>{"object_quadtree", "the host's own values, in the smallest node that holds them"},
-    Listed<StaticIndex>{"static_index", "a packed hierarchy of boxes, built at once"},
+    Listed<structures::StaticIndex>{"static_index", "a packed hierarchy of boxes, built at once"},
 };
 
 // Calls `visit.template operator()<Structure>(name, what)` for each.
 template <class Visit>
 void for_each_structure(Visit&& visit) {
-    const auto one = [&visit]<SpatialIndex Structure>(const Listed<Structure>& listed) {
+    const auto one = [&visit]<structures::SpatialIndex Structure>(const Listed<Structure>& listed) {
         visit.template operator()<Structure>(listed.name, listed.what);
     };
     std::apply([&one](const auto&... listed) { (one(listed), ...); }, structure_list);

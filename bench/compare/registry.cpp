@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
-// Any of engine/include/throng/structures: assigned in every frame, or moved agent by agent.
+// Any of structures/include/throng/structures: assigned in every frame, or moved agent by agent.
 template <class Structure, Updating updating>
 std::unique_ptr<Index> make_structure(const Setup& setup) {
     return std::make_unique<StructureIndex<Structure, updating>>(setup);
@@ -30,7 +30,7 @@ void add_structures(std::vector<Entry>& entries) {
     for_each_structure([&]<class Structure>(const char* name, const char* what) {
         entries.push_back({name, std::string(what) + "; assigned in every frame",
                            make_structure<Structure, Updating::assign>, any_number});
-        if constexpr (DynamicSpatialIndex<Structure>)
+        if constexpr (structures::DynamicSpatialIndex<Structure>)
             entries.push_back({std::string(name) + ".moves", "the same, every agent moved by itself",
                                make_structure<Structure, Updating::by_move>, any_number});
     });

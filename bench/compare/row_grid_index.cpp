@@ -7,6 +7,8 @@
 
 namespace throng::bench {
 
+using structures::ElementId;
+
 namespace {
 
 class RowGridIndex final : public Index {
@@ -14,7 +16,7 @@ public:
     explicit RowGridIndex(const Setup& setup)
         : setup_(setup),
           found_(setup.agents),
-          grid_(RowGrid::Config{.extents = {0, 0, 1, 1}}, setup.memory) {}
+          grid_(structures::RowGrid::Config{.extents = {0, 0, 1, 1}}, setup.memory) {}
 
     bool can(Ability ability) const override { return ability == Ability::allocations; }
     unsigned threads() const override { return setup_.threads; }
@@ -22,7 +24,8 @@ public:
     void update(const workload::World& w) override {
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
         if (grid_.size() != boxes.size())
-            grid_ = RowGrid(RowGrid::recommended(expected_of<RowGrid>(w)), setup_.memory);
+            grid_ = structures::RowGrid(structures::RowGrid::recommended(expected_of<structures::RowGrid>(w)),
+                                        setup_.memory);
         require(grid_.assign(boxes, setup_.executor), "assign");
     }
     void find_pairs() override {
@@ -71,7 +74,7 @@ private:
     Setup setup_;
     std::vector<ElementId> found_, answers_;
     std::vector<std::vector<Pair>> blocks_;
-    RowGrid grid_;
+    structures::RowGrid grid_;
 };
 
 }  // namespace

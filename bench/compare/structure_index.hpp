@@ -1,4 +1,4 @@
-// Any of the structures in engine/include/throng/structures, as throng-compare sees it: one adapter for all,
+// Any of the structures in structures/include/throng/structures, as throng-compare sees it: one adapter for all,
 // by the concept that they share. It answers on one thread.
 #pragma once
 
@@ -14,13 +14,16 @@
 
 namespace throng::bench {
 
+using structures::answers_are_candidates;
+using structures::ElementId;
+
 // How the agents of a new frame get into the structure.
 enum class Updating {
     assign,  // it is made from nothing
     by_move  // a `move` for each agent, and a `clean_up`
 };
 
-template <SpatialIndex Structure, Updating updating = Updating::assign>
+template <structures::SpatialIndex Structure, Updating updating = Updating::assign>
 class StructureIndex final : public Index {
 public:
     explicit StructureIndex(const Setup& setup) : memory_(setup.memory) { found_.reserve(setup.agents); }
@@ -166,7 +169,7 @@ private:
 
     MemoryResource* memory_;
     Structure structure_{Structure::recommended({}), nullptr};
-    LeafOrder order_;
+    structures::LeafOrder order_;
     std::vector<Box> true_boxes_;
     std::vector<Pair> pairs_;
     std::vector<ElementId> answers_, found_;

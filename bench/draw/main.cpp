@@ -1,6 +1,6 @@
 // throng-draw: what each structure makes of one and the same scene, as PNG or SVG files.
 //
-//     throng-draw --out docs/images/structures
+//     throng-draw --out structures/docs/images
 #include <algorithm>
 #include <cstdio>
 
@@ -30,7 +30,7 @@ std::vector<Box> boxes_of(const workload::World& w, const std::vector<bool>& ref
 }
 
 // A giant is more than twice as large as most. A structure for elements up to a size goes without them.
-Expected expectation(const workload::World& w) {
+structures::Expected expectation(const workload::World& w) {
     std::vector<float> sizes;
     for (std::size_t i = 0; i < w.size(); ++i) sizes.push_back(2 * std::max(w.hx[i], w.hy[i]));
     std::sort(sizes.begin(), sizes.end());
@@ -41,18 +41,18 @@ Expected expectation(const workload::World& w) {
             .largest_size = *std::prev(std::upper_bound(sizes.begin(), sizes.end(), 2 * typical))};
 }
 
-template <SpatialIndex Structure>
+template <structures::SpatialIndex Structure>
 Drawing drawing_of(const char* name, const char* what, const workload::World& w) {
-    const Expected expected = expectation(w);
+    const structures::Expected expected = expectation(w);
     Drawing drawing{.name = name, .what = what, .world = &w, .parts = {}, .refused = {}};
     for (std::size_t i = 0; i < w.size(); ++i)
-        drawing.refused.push_back(answers_are_candidates<Structure> &&
+        drawing.refused.push_back(structures::answers_are_candidates<Structure> &&
                                   2 * std::max(w.hx[i], w.hy[i]) > expected.largest_size);
     Structure structure(Structure::recommended(expected), nullptr);
     bench::require(structure.status(), name);
     const std::vector<Box> boxes = boxes_of(w, drawing.refused);
     bench::require(structure.assign(Boxes::of(boxes)), name);
-    structure.for_each_part([&drawing](const Part& part) { drawing.parts.push_back(part); });
+    structure.for_each_part([&drawing](const structures::Part& part) { drawing.parts.push_back(part); });
     drawing.bytes = structure.bytes();
     return drawing;
 }

@@ -41,7 +41,7 @@ struct View {
     }
 };
 
-void draw_part(Canvas& canvas, const View& view, const Part& part, std::uint32_t fullest) {
+void draw_part(Canvas& canvas, const View& view, const structures::Part& part, std::uint32_t fullest) {
     const Area at = view.place_within(part.box);
     if (at.width() < 0 || at.height() < 0) return;
     const Color color = depths[std::min<std::size_t>(part.depth, std::size(depths) - 1)];
@@ -82,9 +82,9 @@ void draw_structure(const Drawing& drawing, const std::string& path) {
     canvas.fill(view.area, ground);
     canvas.clip(view.area);
     std::uint32_t fullest = 1;
-    for (const Part& part : drawing.parts)
+    for (const structures::Part& part : drawing.parts)
         if (part.leaf) fullest = std::max(fullest, part.elements);
-    for (const Part& part : drawing.parts) draw_part(canvas, view, part, fullest);
+    for (const structures::Part& part : drawing.parts) draw_part(canvas, view, part, fullest);
     draw_agents(canvas, view, drawing);
     canvas.clip_nothing();
     canvas.outline(view.area, 1, theme::border);

@@ -12,7 +12,7 @@ namespace throng::draw {
 struct Drawing {
     std::string name, what;
     const workload::World* world = nullptr;
-    std::vector<Part> parts;
+    std::vector<structures::Part> parts;
     std::vector<bool> refused;  // for each agent of the world
     std::size_t bytes = 0;
 };

@@ -8,15 +8,20 @@
 
 namespace throng::hunt {
 
+using structures::answers_are_candidates;
+using structures::DynamicSpatialIndex;
+using structures::ElementId;
+using structures::SpatialIndex;
+
 namespace {
 
 using bench::require;
 
 // What a host would say about its world: where most of it is, and how large its agents are.
 template <SpatialIndex Structure>
-Expected expectation(const std::vector<Box>& boxes) {
+structures::Expected expectation(const std::vector<Box>& boxes) {
     if (boxes.empty()) return {.extents = {0, 0, 1, 1}};
-    Expected expected{.extents = boxes.front(), .elements = boxes.size()};
+    structures::Expected expected{.extents = boxes.front(), .elements = boxes.size()};
     std::vector<float> sizes;
     for (const Box& box : boxes) {
         sizes.push_back(std::max(box.max_x - box.min_x, box.max_y - box.min_y));

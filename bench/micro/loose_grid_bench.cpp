@@ -17,6 +17,8 @@
 
 namespace throng::bench {
 
+using structures::ElementId;
+
 namespace {
 
 enum class Order { of_the_grid, of_ids };
@@ -26,7 +28,7 @@ class Sights {
 public:
     Sights(const WorldRows& rows, Order order) : grid_(config(rows)) {
         const workload::World& w = rows.world();
-        LeafOrder leaves;
+        structures::LeafOrder leaves;
         if (!grid_.assign(Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size())) ||
             !leaves.update(grid_))
             throw std::runtime_error("out of memory");
@@ -36,19 +38,19 @@ public:
             queries_.push_back({r.x0, r.y0, r.x1, r.y1});
         }
     }
-    const LooseGrid& grid() const { return grid_; }
+    const structures::LooseGrid& grid() const { return grid_; }
     const std::vector<Box>& queries() const { return queries_; }
 
 private:
-    static LooseGrid::Config config(const WorldRows& rows) {
+    static structures::LooseGrid::Config config(const WorldRows& rows) {
         const float side = rows.world().side;
-        LooseGrid::Config config = LooseGrid::recommended(
+        structures::LooseGrid::Config config = structures::LooseGrid::recommended(
             {.extents = {0, 0, side, side}, .elements = rows.agents(), .typical_size = 0.85f});
         config.isa = rows.kernels().isa;
         return config;
     }
 
-    LooseGrid grid_;
+    structures::LooseGrid grid_;
     std::vector<Box> queries_;
 };
 

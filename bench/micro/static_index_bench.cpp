@@ -13,13 +13,15 @@
 
 namespace throng::bench {
 
+using structures::ElementId;
+
 namespace {
 
 struct StaticWorld {
     workload::World world = workload::make("crowd", micro_agents);
-    StaticIndex index;
+    structures::StaticIndex index;
 
-    explicit StaticWorld(Isa isa) : index(StaticIndex::Config{isa}) { build(); }
+    explicit StaticWorld(Isa isa) : index(structures::StaticIndex::Config{isa}) { build(); }
     void build() {
         const Boxes boxes = Boxes::centre_half(world.x.data(), world.y.data(), world.hx.data(),
                                                world.hy.data(), world.size());

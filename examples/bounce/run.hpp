@@ -13,6 +13,9 @@
 
 namespace throng::bounce {
 
+using structures::DynamicSpatialIndex;
+using structures::ElementId;
+
 using bench::require;
 
 inline Boxes boxes_of(const workload::World& w) {
@@ -20,7 +23,7 @@ inline Boxes boxes_of(const workload::World& w) {
 }
 
 // A structure of the list behind what the loop below needs.
-template <SpatialIndex Structure>
+template <structures::SpatialIndex Structure>
 class Searcher {
 public:
     Searcher(const workload::World& w, bool by_inserts)
@@ -58,7 +61,7 @@ private:
     void load(const Boxes& boxes, bool by_inserts) {
         if constexpr (DynamicSpatialIndex<Structure>) {
             if (by_inserts) {
-                ElementId id = no_element;
+                ElementId id = structures::no_element;
                 for (std::size_t i = 0; i < boxes.size(); ++i) {
                     require(structure_.insert(boxes[i], id), "insert");
                     if (id != i) throw std::runtime_error("an agent was given another's id");

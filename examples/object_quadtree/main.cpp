@@ -14,7 +14,7 @@ struct Object {
 struct BoundsOf {
     throng::Box operator()(const Object* object) const { return object->bounds; }
 };
-using World = throng::ObjectQuadtree<Object*, BoundsOf>;
+using World = throng::structures::ObjectQuadtree<Object*, BoundsOf>;
 
 int count(const World& world, const throng::Box& place, Object::Kind kind) {
     int found = 0;

@@ -13,8 +13,8 @@
 namespace {
 
 using throng::Box;
-using throng::ElementId;
 using throng::Status;
+using throng::structures::ElementId;
 
 constexpr float side = 300;
 constexpr float largest_person = 1;
@@ -104,14 +104,14 @@ private:
     std::mt19937 random_{7};
     std::vector<Box> people_, dragons_, castles_;
     // A little more than the largest: a push may round a box up by a bit.
-    throng::UniformGrid people_index_{
-        throng::UniformGrid::recommended({.extents = {0, 0, side, side},
-                                          .elements = 4000,
-                                          .typical_size = largest_person,
-                                          .largest_size = largest_person * 1.01f})};
-    throng::LooseQuadtree dragon_index_{throng::LooseQuadtree::recommended(
+    throng::structures::UniformGrid people_index_{
+        throng::structures::UniformGrid::recommended({.extents = {0, 0, side, side},
+                                                      .elements = 4000,
+                                                      .typical_size = largest_person,
+                                                      .largest_size = largest_person * 1.01f})};
+    throng::structures::LooseQuadtree dragon_index_{throng::structures::LooseQuadtree::recommended(
         {.extents = {0, 0, side, side}, .elements = 40, .typical_size = 10})};
-    throng::StaticIndex castle_index_;
+    throng::structures::StaticIndex castle_index_;
 };
 
 }  // namespace

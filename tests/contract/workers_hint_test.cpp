@@ -3,15 +3,10 @@
 #include <random>
 
 #include "support/test.hpp"
-#include "throng/structures/row_grid.hpp"
+#include "support/worker_hints.hpp"
 
 namespace throng::test {
 namespace {
-
-constexpr unsigned most = std::numeric_limits<unsigned>::max();
-// Products with 4, 8, 16 and 32 of some of these are zero, or just beyond.
-constexpr unsigned hints[] = {0,        1,        2,        255,      256,  257,      100000,        1u << 27,
-                              1u << 28, 1u << 29, 1u << 30, 1u << 31, most, most - 1, (1u << 28) + 1};
 
 // Everything that runs in parallel: updates, edits, and batches whose order is good and bad.
 std::vector<Answers> history(const Executor& executor, Scene scene) {
@@ -35,7 +30,7 @@ std::vector<Answers> history(const Executor& executor, Scene scene) {
 TEST(WorkersHint, of_any_value_leads_to_the_same_answers) {
     const Scene scene = make_scene("uniform", 20000);
     const std::vector<Answers> expected = history(serial_executor(), scene);
-    for (const unsigned workers : hints) {
+    for (const unsigned workers : worker_hints) {
         CountingExecutor host(workers);
         const std::vector<Answers> answers = history(host.executor(), scene);
         for (std::size_t i = 0; i < expected.size(); ++i)
@@ -50,28 +45,11 @@ TEST(WorkersHint, of_any_value_works_for_queries_of_a_frame) {
     Engine engine = engine_with_layer(walls, scene.boxes(), {.executor = serial_executor()});
     const std::uint64_t pairs = engine.frame().count_pairs().total,
                         static_pairs = engine.frame().count_pairs_with(walls.frame()).total;
-    for (const unsigned workers : hints) {
+    for (const unsigned workers : worker_hints) {
         CountingExecutor host(workers);
         const Frame frame = engine.frame().on(host.executor());
         EXPECT_EQ(frame.count_pairs().total, pairs) << workers;
         EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, static_pairs) << workers;
-    }
-}
-
-TEST(WorkersHint, of_any_value_does_for_a_grid_of_rows) {
-    const Scene scene = make_scene("uniform", 20000);
-    for (const unsigned workers : hints) {
-        CountingExecutor host(workers);
-        RowGrid grid(RowGrid::recommended({.extents = {0, 0, 1000, 1000}, .elements = 20000}));
-        ASSERT_EQ(grid.assign(scene.boxes(), host.executor()), Status{});
-        std::size_t in_parallel = 0, alone = 0;
-        ASSERT_EQ(grid.for_each_pair_concurrently(
-                      [&](std::span<const Pair> pairs, std::size_t) { in_parallel += pairs.size(); },
-                      host.executor()),
-                  Status{});
-        ASSERT_EQ(grid.for_each_pair([&](Pair) { ++alone; }), Status{});
-        EXPECT_EQ(in_parallel, alone) << workers;
-        EXPECT_LE(host.most_blocks(), 4096u) << workers;
     }
 }
 
@@ -95,7 +73,7 @@ TEST(WorkersHint, does_not_multiply_memory) {
         if (i % 3 != 0) queue[i] = Box::around(static_cast<float>(i) * 0.01f, 500, 0.4f, 0.4f);
     for (const std::vector<Box>& agents : {even, queue}) {
         const std::size_t usual = max_bytes(CountingExecutor(16).executor(), agents);
-        for (const unsigned workers : {4096u, 1u << 28, most})
+        for (const unsigned workers : {4096u, 1u << 28, most_workers})
             EXPECT_LE(max_bytes(CountingExecutor(workers).executor(), agents), usual + usual / 2) << workers;
     }
 }

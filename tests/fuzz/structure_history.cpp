@@ -75,7 +75,7 @@ StructureOperation read_operation(Bytes& bytes) {
     return operation;
 }
 
-std::string in_words(const Expected& expected) {
+std::string in_words(const structures::Expected& expected) {
     char line[200];
     std::snprintf(line, sizeof line,
                   "extents {%.9g, %.9g, %.9g, %.9g}, %zu elements of the sizes %.9g and %.9g\n",

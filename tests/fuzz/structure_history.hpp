@@ -43,7 +43,7 @@ struct StructureOperation {
 };
 
 struct StructureHistory {
-    Expected expected;
+    structures::Expected expected;
     std::vector<StructureOperation> operations;
 };
 

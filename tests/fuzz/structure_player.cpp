@@ -1,8 +1,8 @@
 #include "fuzz/structure_player.hpp"
 
 #include "fuzz/boxes.hpp"
-#include "structures/index_checks.hpp"
-#include "structures/worlds.hpp"
+#include "structures/tests/index_checks.hpp"
+#include "structures/tests/worlds.hpp"
 #include "support/test.hpp"
 
 namespace throng::fuzz {
@@ -13,11 +13,12 @@ constexpr std::size_t max_elements = 400;
 
 }  // namespace
 
-StructurePlayer::StructurePlayer(const test::IndexKind& kind, const Expected& expected,
-                                 test::CountingResource& memory)
+StructurePlayer::StructurePlayer(const structures::test::IndexKind& kind,
+                                 const structures::Expected& expected, test::CountingResource& memory)
     : memory_(memory), elements_expected_(expected.elements), witness_(kind, expected, memory) {
-    test::require(witness_.works() || !test::is_sane(expected) || expected.elements == 0,
-                  "it refuses a sane configuration");
+    structures::test::require(
+        witness_.works() || !structures::test::is_sane(expected) || expected.elements == 0,
+        "it refuses a sane configuration");
 }
 
 void StructurePlayer::play(const StructureOperation& operation) {
@@ -26,8 +27,9 @@ void StructurePlayer::play(const StructureOperation& operation) {
     memory_.stop_failing();
     witness_.look();
     const std::size_t elements = std::max(elements_expected_, witness_.max_at_once());
-    test::require(memory_.bytes_out() <= test::max_bytes_for(witness_.kind(), elements), memory_.bytes_out(),
-                  " bytes are out for ", elements, " elements");
+    structures::test::require(
+        memory_.bytes_out() <= structures::test::max_bytes_for(witness_.kind(), elements),
+        memory_.bytes_out(), " bytes are out for ", elements, " elements");
 }
 
 void StructurePlayer::look_back() {
@@ -96,7 +98,7 @@ void StructurePlayer::edit(const StructureOperation& operation, const Boxes& box
 }
 
 void StructurePlayer::relocate() {
-    const std::unique_ptr<test::AnySpatialIndex> elsewhere = witness_.index().move_out();
+    const std::unique_ptr<structures::test::AnySpatialIndex> elsewhere = witness_.index().move_out();
     witness_.index().move_from(*elsewhere);
 }
 

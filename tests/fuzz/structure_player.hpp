@@ -2,14 +2,17 @@
 #pragma once
 
 #include "fuzz/structure_history.hpp"
-#include "structures/witness.hpp"
+#include "structures/tests/witness.hpp"
 #include "support/test.hpp"
 
 namespace throng::fuzz {
 
+using structures::ElementId, structures::no_element;
+
 class StructurePlayer {
 public:
-    StructurePlayer(const test::IndexKind& kind, const Expected& expected, test::CountingResource& memory);
+    StructurePlayer(const structures::test::IndexKind& kind, const structures::Expected& expected,
+                    test::CountingResource& memory);
 
     void play(const StructureOperation& operation);
     // Makes every query.
@@ -26,7 +29,7 @@ private:
 
     test::CountingResource& memory_;
     std::size_t elements_expected_;
-    test::Witness witness_;
+    structures::test::Witness witness_;
 };
 
 }  // namespace throng::fuzz

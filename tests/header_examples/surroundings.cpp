@@ -8,9 +8,9 @@
 
 #include "throng/adapters/pmr.hpp"
 #include "throng/adapters/vector.hpp"
-#include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
-#include "throng/containers/small_list.hpp"
+#include "throng/structures/containers/free_list.hpp"
+#include "throng/structures/containers/small_list.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -34,7 +34,7 @@ extern const throng::Box box, world, sight, elsewhere;
 extern const std::vector<throng::Box> boxes, wall_boxes, agent_boxes, queries, sights;
 extern throng::Hits hits, agents_hit, walls_hit;
 extern throng::PairList list;
-extern throng::ElementId id;
+extern throng::structures::ElementId id;
 extern const std::span<const float> x, y, half_x, half_y;
 constexpr auto out_of_memory = throng::Code::out_of_memory;
 
@@ -228,7 +228,7 @@ struct MyJobSystem {
 
 struct NodeRef {};
 throng::Code small_list_example(NodeRef root) {
-    //@ engine/include/throng/containers/small_list.hpp
+    //@ structures/include/throng/structures/containers/small_list.hpp
     return throng::Code::ok;
 }
 
@@ -236,7 +236,7 @@ struct Node {
     std::uint32_t next;
 };
 void free_list_example() {
-    //@ engine/include/throng/containers/free_list.hpp
+    //@ structures/include/throng/structures/containers/free_list.hpp
 }
 
 void rebuild(std::size_t cell);
@@ -250,56 +250,57 @@ void bitset_loops(const throng::HierarchicalBitset& s, std::size_t i) {
 
 void spatial_index_example() {
     using namespace throng;
-    using Index = LooseQuadtree;
-    //@ engine/include/throng/structures/spatial_index.hpp
+    using structures::ElementId;
+    using Index = structures::LooseQuadtree;
+    //@ structures/include/throng/structures/spatial_index.hpp
 }
 
 // A structure of the library's own, as its base sees it.
 namespace structure {
-using throng::Box, throng::ElementId, throng::Status;
-namespace detail = throng::detail;
-class Index : public throng::Queries<Index> {
+using throng::Box, throng::structures::ElementId, throng::Status;
+namespace detail = throng::structures::detail;
+class Index : public throng::structures::Queries<Index> {
 public:
-    //@ engine/include/throng/structures/queries.hpp
+    //@ structures/include/throng/structures/queries.hpp
 };
 void ask(Index& index) {
     status = index.for_each_overlap(box, [](ElementId) {});
     status = index.for_each_pair([](throng::Pair) {});
     index.for_each_element([](ElementId) {});
-    index.for_each_part([](const throng::Part&) {});
+    index.for_each_part([](const throng::structures::Part&) {});
 }
 }  // namespace structure
 
-throng::Box sight_of(throng::ElementId element);
-throng::Code leaf_order_example(const throng::Quadtree& index) {
+throng::Box sight_of(throng::structures::ElementId element);
+throng::Code leaf_order_example(const throng::structures::Quadtree& index) {
     auto sight = sight_of;
-    //@ engine/include/throng/structures/leaf_order.hpp
+    //@ structures/include/throng/structures/leaf_order.hpp
     return throng::Code::ok;
 }
 
 void grid_hierarchy_example() {
-    //@ engine/include/throng/structures/grid_hierarchy.hpp
+    //@ structures/include/throng/structures/grid_hierarchy.hpp
 }
 
 void loose_grid_example() {
-    //@ engine/include/throng/structures/loose_grid.hpp
+    //@ structures/include/throng/structures/loose_grid.hpp
 }
 
 void loose_quadtree_example() {
-    //@ engine/include/throng/structures/loose_quadtree.hpp
+    //@ structures/include/throng/structures/loose_quadtree.hpp
 }
 
 void quadtree_example() {
-    //@ engine/include/throng/structures/quadtree.hpp
+    //@ structures/include/throng/structures/quadtree.hpp
 }
 
 void row_grid_example() {
     auto visitor = [](std::span<const throng::Pair>, std::size_t) {};
-    //@ engine/include/throng/structures/row_grid.hpp
+    //@ structures/include/throng/structures/row_grid.hpp
 }
 
 void static_index_example() {
-    //@ engine/include/throng/structures/static_index.hpp
+    //@ structures/include/throng/structures/static_index.hpp
 }
 
 struct Thing {
@@ -308,7 +309,7 @@ struct Thing {
 };
 void collide(Thing& a, Thing& b);
 void object_quadtree_example(Thing* lamp, const throng::Box& screen) {
-    //@ engine/include/throng/structures/object_quadtree.hpp
+    //@ structures/include/throng/structures/object_quadtree.hpp
 }
 
 }  // namespace host

@@ -49,7 +49,7 @@ foreach(i RANGE ${last})
     string(JSON file GET "${commands}" ${i} file)
     string(JSON command GET "${commands}" ${i} command)
     string(REPLACE "${flags_of_host}" "" command "${command}")
-    if(file MATCHES "/consumer/main.cpp$" OR file MATCHES "/consumer.dir/Unity/")
+    if(file MATCHES "/consumer/main.cpp$" OR file MATCHES "/consumer(_of_structures)?.dir/Unity/")
         set(seen ON)
         if(command MATCHES " (-m[a-z]|-W|-fexceptions|-ffp|-fno-fast-math|-fsanitize|-DTHRONG)[^ ]*")
             message(FATAL_ERROR "a flag of ours in the host's build: ${CMAKE_MATCH_0}")
@@ -62,17 +62,35 @@ if(NOT seen)
     message(FATAL_ERROR "the host's own file is not in compile_commands.json")
 endif()
 
+function(find_shared name result)
+    file(GLOB_RECURSE found LIST_DIRECTORIES false
+        "${WORK}/lib${name}.so" "${WORK}/lib${name}.dylib" "${WORK}/lib${name}.dll")
+    set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Of the structures nothing is compiled for a program that does not link them.
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}" --config "${CONFIG}" --target consumer
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE compiled "${WORK}/throng/structures/*.o" "${WORK}/throng/structures/*.obj")
+if(compiled)
+    message(FATAL_ERROR "structures were compiled for a host that does not link them: ${compiled}")
+endif()
+
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}" --config "${CONFIG}"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-
-file(GLOB_RECURSE library LIST_DIRECTORIES false "${WORK}/libthrong.so" "${WORK}/libthrong.dylib"
-    "${WORK}/libthrong.dll")
-if(NOT library)
-    message(FATAL_ERROR "no shared library was built")
+file(GLOB_RECURSE compiled "${WORK}/throng/structures/*.o" "${WORK}/throng/structures/*.obj")
+if(NOT compiled)
+    message(FATAL_ERROR "where structures were looked for are none when a program links them")
 endif()
-if(NM AND NOT APPLE)
-    execute_process(COMMAND "${CHECK_SYMBOLS}" exports "${NM}" ${library} COMMAND_ERROR_IS_FATAL ANY)
-endif()
+foreach(name IN ITEMS throng throng_structures)
+    find_shared(${name} library)
+    if(NOT library)
+        message(FATAL_ERROR "no shared library ${name} was built")
+    endif()
+    if(NM AND NOT APPLE)
+        execute_process(COMMAND "${CHECK_SYMBOLS}" exports "${NM}" ${library} COMMAND_ERROR_IS_FATAL ANY)
+    endif()
+endforeach()
 
 # An archive inside a plugin whose host hides its own names. A part of the library tells, and is compiled soon. (On Windows a host
 # says what its plugin exports.)
@@ -93,3 +111,4 @@ if(NM AND NOT APPLE AND NOT WINDOWS)
 endif()
 
 run_consumer(consumer "${WORK}" "${CONFIG}" "${WITH_TBB}")
+run_consumer_of_structures(consumer_of_structures "${WORK}" "${CONFIG}")

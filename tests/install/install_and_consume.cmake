@@ -1,7 +1,7 @@
 # Installs the library into an empty place, and builds and runs a host's project against it.
 #
 #     cmake -DBUILD=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DFLAGS=...
-#           -DWITH_TBB=... -DVERSION=... -DTOOLCHAIN=... -DEMULATOR=... -DSUFFIX=... -DWINDOWS=... -DLINK_FLAGS=...
+#           -DWITH_TBB=... -DWITH_STRUCTURES=... -DVERSION=... -DTOOLCHAIN=... -DEMULATOR=... -DSUFFIX=... -DWINDOWS=... -DLINK_FLAGS=...
 #           -P install_and_consume.cmake
 cmake_minimum_required(VERSION 3.21)
 include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
@@ -13,8 +13,14 @@ execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --config "${CONF
 
 # Every public header, in one place, and not a trace of what only our build knows.
 file(GLOB_RECURSE headers RELATIVE "${WORK}/prefix" "${WORK}/prefix/*/throng/*.hpp")
+set(headers_of_structures "")
+if(WITH_STRUCTURES)
+    set(headers_of_structures structures.hpp structures/quadtree.hpp structures/object/object_tree.hpp)
+elseif("${headers}" MATCHES "structures")
+    message(FATAL_ERROR "headers of the structures were installed without them: ${headers}")
+endif()
 foreach(name IN ITEMS throng.hpp engine.hpp frame.hpp executor.hpp isa.hpp
-        containers/hierarchical_bitset.hpp)
+        containers/hierarchical_bitset.hpp ${headers_of_structures})
     if(NOT "include/throng/${name}" IN_LIST headers)
         message(FATAL_ERROR "throng/${name} was not installed, only: ${headers}")
     endif()
@@ -67,7 +73,12 @@ run_consumer(consumer "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
 run_consumer(consumer_without_exceptions "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
 run_consumer(consumer_of_cxx23 "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
 run_other_headers("${WORK}/build" "${CONFIG}" "${VERSION}")
+if(WITH_STRUCTURES)
+    run_consumer_of_structures(consumer_of_structures "${WORK}/build" "${CONFIG}")
+    run_consumer_of_structures(consumer_of_structures_without_exceptions "${WORK}/build" "${CONFIG}")
+endif()
 
 # A host without CMake.
 include("${CMAKE_CURRENT_LIST_DIR}/pkg_config.cmake")
-consume_by_pkg_config("${WORK}" "${CONSUMER}" "${COMPILER}" "${FLAGS}" "${VERSION}" "${WITH_TBB}")
+consume_by_pkg_config("${WORK}" "${CONSUMER}" "${COMPILER}" "${FLAGS}" "${VERSION}" "${WITH_TBB}"
+    "${WITH_STRUCTURES}")

@@ -1,5 +1,6 @@
-# Builds and runs the host's program by what pkg-config says of the installed package, if there is a pkg-config.
-function(consume_by_pkg_config work consumer compiler compiler_flags version with_tbb)
+# Builds and runs the host's programs by what pkg-config says of the installed package, if there is a pkg-config.
+function(consume_by_pkg_config work consumer compiler compiler_flags version with_tbb
+    with_structures)
     find_program(pkg_config NAMES pkg-config pkgconf)
     if(NOT pkg_config)
         message("without pkg-config, throng.pc is not tested")
@@ -12,17 +13,8 @@ function(consume_by_pkg_config work consumer compiler compiler_flags version wit
     file(RENAME "${work}/prefix" "${work}/moved")
     set(ENV{PKG_CONFIG_PATH} "${work}/moved/${inside}:$ENV{PKG_CONFIG_PATH}")
 
-    execute_process(COMMAND "${pkg_config}" --modversion throng OUTPUT_VARIABLE said
-        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-    if(NOT said STREQUAL version)
-        message(FATAL_ERROR "throng.pc says version ${said}, the library is ${version}")
-    endif()
-    execute_process(COMMAND "${pkg_config}" --cflags --libs throng OUTPUT_VARIABLE flags
-        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-    separate_arguments(flags UNIX_COMMAND "${flags}")
-    separate_arguments(compiler_flags UNIX_COMMAND "${compiler_flags}")
-    file(MAKE_DIRECTORY "${work}/by_pkg_config")
     set(link_flags ${LINK_FLAGS})
+    file(MAKE_DIRECTORY "${work}/by_pkg_config")
     if(WINDOWS)
         # There a program finds a library beside itself, and nowhere else.
         file(GLOB libraries "${work}/moved/bin/*.dll")
@@ -30,8 +22,30 @@ function(consume_by_pkg_config work consumer compiler compiler_flags version wit
     else()
         list(APPEND link_flags "-Wl,-rpath,${work}/moved/lib")
     endif()
-    execute_process(COMMAND "${compiler}" ${compiler_flags} -std=c++20 "${consumer}/every_class.cpp" "${consumer}/main.cpp"
-            "${consumer}/no_memory.cpp" ${flags} ${link_flags} -o "${work}/by_pkg_config/consumer${SUFFIX}"
-        COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(compiler_flags UNIX_COMMAND "${compiler_flags}")
+
+    build_by_pkg_config(throng consumer every_class.cpp main.cpp no_memory.cpp)
     run_consumer(consumer "${work}/by_pkg_config" "" "${with_tbb}")
+    if(with_structures)
+        build_by_pkg_config(throng_structures consumer_of_structures
+            every_structure.cpp main_of_structures.cpp no_memory_for_structures.cpp)
+        run_consumer_of_structures(consumer_of_structures "${work}/by_pkg_config" "")
+    endif()
 endfunction()
+
+# Builds a program by what pkg-config says of a package.
+macro(build_by_pkg_config package program)
+    execute_process(COMMAND "${pkg_config}" --modversion ${package} OUTPUT_VARIABLE said
+        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT said STREQUAL version)
+        message(FATAL_ERROR "${package}.pc says version ${said}, the library is ${version}")
+    endif()
+    execute_process(COMMAND "${pkg_config}" --cflags --libs ${package} OUTPUT_VARIABLE flags
+        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(flags UNIX_COMMAND "${flags}")
+    set(sources ${ARGN})
+    list(TRANSFORM sources PREPEND "${consumer}/")
+    execute_process(COMMAND "${compiler}" ${compiler_flags} -std=c++20 ${sources} ${flags} ${link_flags}
+            -o "${work}/by_pkg_config/${program}${SUFFIX}"
+        COMMAND_ERROR_IS_FATAL ANY)
+endmacro()

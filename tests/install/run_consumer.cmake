@@ -30,6 +30,18 @@ function(run_consumer name build config with_tbb)
     endif()
 endfunction()
 
+# Runs a host's program of the structures.
+function(run_consumer_of_structures name build config)
+    set(program "${build}/${name}${SUFFIX}")
+    if(NOT EXISTS "${program}")
+        set(program "${build}/${config}/${name}${SUFFIX}")
+    endif()
+    execute_process(COMMAND ${EMULATOR} "${program}" OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT said MATCHES "^all structures answer")
+        message(FATAL_ERROR "the host's program of the structures gave an unexpected answer: ${said}")
+    endif()
+endfunction()
+
 # Runs the program whose headers are of version 77.77: it has to see the version of the library that it links.
 function(run_other_headers build config version)
     set(program "${build}/other_headers${SUFFIX}")

@@ -1,5 +1,4 @@
 #include "support/test.hpp"
-#include "throng/structures/loose_grid.hpp"
 
 namespace throng {
 namespace {
@@ -198,20 +197,15 @@ void count_agent(AgentId) { ++seen; }
 void count_box(AgentId, const Box&) { ++seen; }
 void count_pairs(std::span<const Pair> pairs) { seen += pairs.size(); }
 void count_answers(std::size_t, const Hits& some) { seen += some.ids().size(); }
-void count_of_query(std::size_t, ElementId) { ++seen; }
 
 TEST(Frame, takes_plain_functions_as_visitors) {
     const std::vector<Box> boxes(3, Box{0, 0, 1, 1});
     const Frame frame = test::engine_with(boxes).frame();
     Hits block;
-    LooseGrid grid(LooseGrid::recommended({.extents = {0, 0, 2, 2}, .elements = 3, .typical_size = 1}));
-    ElementId id = 0;
-    ASSERT_TRUE(grid.insert(boxes[0], id));
     EXPECT_TRUE(frame.for_each_overlap(everywhere, count_agent) && seen.exchange(0) == 3);
     EXPECT_TRUE(frame.for_each_overlap(everywhere, count_box) && seen.exchange(0) == 3);
     EXPECT_TRUE(frame.for_each_pair_concurrently(count_pairs) && seen.exchange(0) == 3);
     EXPECT_TRUE(frame.for_each_answer(boxes, block, count_answers) && seen.exchange(0) == 9);
-    EXPECT_TRUE(grid.for_each_overlap(boxes, count_of_query) && seen.exchange(0) == 3);
 }
 
 TEST(Frame, lets_an_exception_of_a_single_queries_visitor_through) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "simd/types.hpp"
+#include "throng/detail/grid_axis.hpp"
 #include "throng/geometry.hpp"
-#include "throng/structures/detail/grid_axis.hpp"
 
 namespace throng::detail {
 

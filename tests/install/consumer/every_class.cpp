@@ -4,45 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include <throng/containers/hierarchical_bitset.hpp>
-#include <throng/structures/grid_hierarchy.hpp>
-#include <throng/structures/loose_grid.hpp>
-#include <throng/structures/loose_quadtree.hpp>
-#include <throng/structures/quadtree.hpp>
-#include <throng/structures/row_grid.hpp>
-#include <throng/structures/static_index.hpp>
-#include <throng/structures/uniform_grid.hpp>
 #include <throng/throng.hpp>
 
 namespace {
 
 constexpr throng::Box boxes[] = {{0, 0, 1, 1}, {0.5f, 0.5f, 2, 2}, {5, 5, 6, 6}};
-
-// What all structures have: an answer to one box, all pairs, and edits one by one where there are any.
-template <class Index>
-bool answers(Index index) {
-    if (!index.assign(throng::Boxes::of(boxes))) return false;
-    if constexpr (requires(throng::ElementId id) { index.insert(boxes[0], id); }) {
-        throng::ElementId id = 0;
-        if (!index.insert(boxes[2], id) || !index.move(id, boxes[0]) || !index.remove(id)) return false;
-    }
-    if constexpr (requires { index.clean_up(); }) index.clean_up();
-    std::size_t found = 0, pairs = 0, elements = 0, parts = 0;
-    if (!index.for_each_overlap({0, 0, 3, 3}, [&](throng::ElementId) { ++found; })) return false;
-    if (!index.for_each_pair([&](throng::Pair) { ++pairs; })) return false;
-    index.for_each_element([&](throng::ElementId) { ++elements; });
-    index.for_each_part([&](const throng::Part&) { ++parts; });
-    Index moved(std::move(index));
-    return found == 2 && pairs == 1 && elements == 3 && parts != 0 && moved.size() == 3 &&
-           moved.validate().sound() && moved.bytes() != 0;
-}
-
-template <class Index>
-bool suited_answers() {
-    return answers(Index(Index::recommended({.extents = {0, 0, 8, 8}, .elements = 3, .largest_size = 2})));
-}
 
 bool bitset_answers() {
     throng::HierarchicalBitset bits;
@@ -108,10 +76,4 @@ bool results_answer() {
 
 }  // namespace
 
-bool every_class_answers() {
-    return frame_answers() && results_answer() && bitset_answers() &&
-           suited_answers<throng::GridHierarchy>() && suited_answers<throng::LooseGrid>() &&
-           suited_answers<throng::LooseQuadtree>() && suited_answers<throng::Quadtree>() &&
-           suited_answers<throng::UniformGrid>() && suited_answers<throng::StaticIndex>() &&
-           suited_answers<throng::RowGrid>();
-}
+bool every_class_answers() { return frame_answers() && results_answer() && bitset_answers(); }

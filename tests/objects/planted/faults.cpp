@@ -52,3 +52,10 @@ int inner_function(int value) { return value; }
 namespace throng {
 int public_function(const detail::Inner*) { return 0; }
 }  // namespace throng
+namespace throng::structures {
+namespace detail {
+int inner_function_of_structures(int value) { return value; }
+}  // namespace detail
+int needed_structure(int value);
+int structure_function() { return needed_structure(1); }
+}  // namespace throng::structures

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "engine/src/base/radix_sort.hpp"
-#include "throng/structures/detail/morton.hpp"
+#include "throng/detail/morton.hpp"
 
 namespace throng::detail {
 

@@ -1,2 +1,2 @@
 // Benchmarks share what is in bench/common, and no test.
-#include "tests/structures/worlds.hpp"
+#include "tests/support/worlds.hpp"

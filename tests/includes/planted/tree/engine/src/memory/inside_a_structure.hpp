@@ -1,0 +1,2 @@
+// Nor does it look inside one.
+#include "structures/src/quadtree/cells.hpp"

@@ -1,0 +1,2 @@
+// The engine is complete without a structure.
+#include "throng/structures/quadtree.hpp"

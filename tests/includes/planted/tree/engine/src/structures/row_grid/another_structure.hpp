@@ -1,2 +1,0 @@
-// Each structure stands alone.
-#include "engine/src/structures/quadtree/cells.hpp"

@@ -1,0 +1,2 @@
+// Kernels know no structure, though structures call them.
+#include "structures/src/quadtree/cells.hpp"

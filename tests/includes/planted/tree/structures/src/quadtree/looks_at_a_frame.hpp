@@ -1,0 +1,2 @@
+// A structure has no frames.
+#include "engine/src/frame/rows.hpp"

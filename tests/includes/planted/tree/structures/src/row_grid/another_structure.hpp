@@ -1,0 +1,2 @@
+// Each structure stands alone.
+#include "structures/src/quadtree/cells.hpp"
