@@ -158,7 +158,7 @@ def main():
     text = readme.read_text()
     # Those of other scripts have names that end otherwise.
     paths = [path for path in sorted((root / "bench" / "results").glob("*.csv"))
-             if not path.stem.endswith(("-scaling", "-any-world", "-structures", "-peers", "instructions"))]
+             if not path.stem.endswith(("-scaling", "-any-world", "-structures", "-peers", "instructions", "hunts"))]
     peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
     machines = [(rows_of(path), rows_of(beside) if beside.exists() else []) for path, beside in zip(paths, peers)]
     new = between(text, "short figures", short_table(machines))

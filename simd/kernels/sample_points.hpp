@@ -1,4 +1,4 @@
-// What the planner of islands asks about the agents of its sample (engine/src/islands): where their lower left corners are.
+// What the planner of islands asks about the agents of its sample (engine/src/plan/islands): where their lower left corners are.
 #pragma once
 
 #include <cstddef>

@@ -110,16 +110,6 @@ TEST(Tuning, says_in_words_how_often_dear_frames_were_rebuilt) {
     EXPECT_TRUE(in_words(tuning).ends_with("built once more 12 times")) << in_words(tuning);
 }
 
-TEST(Tuning, says_in_words_how_often_islands_moved) {
-    Tuning tuning = tuning_of(make_scene("uniform", 3000));
-    ASSERT_EQ(tuning.times_moved, 0u);
-    EXPECT_EQ(in_words(tuning).find("moved"), std::string::npos);
-    tuning.times_moved = 1;
-    EXPECT_TRUE(in_words(tuning).ends_with("moved with their agents 1 time")) << in_words(tuning);
-    tuning.times_moved = 3;
-    EXPECT_TRUE(in_words(tuning).ends_with("moved with their agents 3 times")) << in_words(tuning);
-}
-
 TEST(Tuning, says_as_many_words_as_fit) {
     const Tuning tuning = tuning_of(make_scene("uniform", 3000));
     const std::string words = in_words(tuning);

@@ -56,12 +56,9 @@ struct Tuning {
     std::uint64_t sharing = 0;
     // How often a grid was chosen. It is kept while it fits the data nearly as well as a new one would.
     std::uint64_t times_chosen = 0;
-    // How often a frame was expensive on its grid, or a few agents showed that it would be, and was built
-    // on another one before it was published. The cheaper grid was kept. If no better grid is found, this
-    // is not tried again until the world has changed.
+    // How often a frame was expensive, and another plan was tried before it was published. The cheaper one was kept. If none is
+    // better, agents like these are left alone for some frames.
     std::uint64_t times_rebuilt = 0;
-    // How often a frame was built on the islands of the frame before, which had moved with their agents.
-    std::uint64_t times_moved = 0;
     TuningReason reason = TuningReason::nothing_to_fit;
 };
 

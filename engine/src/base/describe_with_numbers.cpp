@@ -126,7 +126,6 @@ std::size_t describe(const Tuning& t, std::span<char> text) noexcept {
         if (times != 0) out << what << times << (times == 1 ? " time" : " times");
     };
     say_how_often("; expensive frames were built once more ", t.times_rebuilt);
-    say_how_often("; islands moved with their agents ", t.times_moved);
     return out.finish();
 }
 
