@@ -137,7 +137,8 @@ Box townsman_or_settler(Random& random, std::size_t, float) {
 Box householder(Random& random, std::size_t, float) {
     const float far = random.decades(0, 2);
     const Step at = round_the_middle(random, far);
-    return Around{at.x, at.y, far * random.uniform(0.005f, 0.02f), far * random.uniform(0.005f, 0.02f)}.box();
+    return Around{at.x, at.y, far * random.uniform(0.0005f, 0.002f), far * random.uniform(0.0005f, 0.002f)}
+        .box();
 }
 
 // Six quarters to a town, six towns to a county, and so on, each a thousandth as wide as what it lies in.

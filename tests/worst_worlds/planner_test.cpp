@@ -291,34 +291,34 @@ TEST(Planner, does_not_try_again_for_the_first_edit_after_an_update) {
 
 // Nothing helps a pile at one point. When it spreads another plan does, though all agents of a small sample stay where they are.
 TEST(Pile, that_spreads_gets_a_plan_although_a_sample_of_the_others_stays) {
-    constexpr std::size_t count = 20'000, sample = 128;
-    std::vector<char> stays(count, 0);
-    for (std::size_t k = 0; k < sample; ++k) stays[detail::sampled(k, sample, count)] = 1;
+    constexpr std::size_t number = 20'000, sample = 128;
+    std::vector<char> stays(number, 0);
+    for (std::size_t k = 0; k < sample; ++k) stays[detail::sampled(k, sample, number)] = 1;
     Random random(1);
     std::vector<Box> boxes;
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < number; ++i)
         boxes.push_back(Box::around(random.uniform(0, 140'000), random.uniform(0, 140'000), 0.1f, 0.1f));
-    for (std::size_t i = 0; i < count; ++i) stays[i] = stays[i] != 0 || i % 2 == 0;
+    for (std::size_t i = 0; i < number; ++i) stays[i] = stays[i] != 0 || i % 2 == 0;
     Engine engine({.executor = serial_executor()});
     for (int frame = 0; frame < 10; ++frame) {
         const float spread = frame < 8 ? 0.0f : 30.0f;
-        for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t i = 0; i < number; ++i)
             if (stays[i] == 0)
                 boxes[i] = Box::around(random.uniform(70'000 - spread, 70'000 + spread),
                                        random.uniform(70'000 - spread, 70'000 + spread), 0.1f, 0.1f);
         ASSERT_EQ(engine.update(boxes), Status{});
     }
-    EXPECT_LT(engine.frame().explain(boxes).tested, 60 * count);
+    EXPECT_LT(engine.frame().explain(boxes).tested, 60 * number);
 }
 
 // Those who have left a grid share the cells at its border, whatever the next one may be.
 TEST(Crowd, that_has_left_its_grid_gets_no_islands) {
-    constexpr std::size_t count = 100'000;
+    constexpr std::size_t number = 100'000;
     Random random(2);
-    std::vector<Box> boxes(count);
+    std::vector<Box> boxes(number);
     Engine engine({.executor = serial_executor()});
     for (const float side : {1'100.0f, 8'300.0f}) {
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < number; ++i) {
             const float x = random.uniform(0, side), y = random.uniform(0, side),
                         length = random.uniform(170, 336);
             boxes[i] = i % 10 == 0   ? Box{x, y, x + length, y + 0.03f}
