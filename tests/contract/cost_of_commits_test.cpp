@@ -248,7 +248,7 @@ TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
 }
 
 // So many around one point that one grove can or cannot hold them, as they come and go one by one and by dozens. The
-// tuner looks again after 32 frames, and edits then give it another sample.
+// planner looks again after 32 frames, and edits then give it another sample.
 TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {
     Random random(10);
     std::vector<Box> agents = giants_of_one_centre(3240, random);

@@ -289,6 +289,25 @@ TEST(Planner, does_not_try_again_for_the_first_edit_after_an_update) {
     EXPECT_EQ(executor.calls(), before) << "it built the frame again";
 }
 
+// What a host fixes stays, and there are cells: but where they are follows the crowd at once.
+TEST(Planner, follows_a_crowd_that_spreads_or_leaves_also_where_the_host_fixes_a_size) {
+    for (const EngineConfig& config :
+         {EngineConfig{.executor = serial_executor(), .common_size = 1},
+          EngineConfig{.executor = serial_executor(), .cell_width = 2},
+          EngineConfig{.executor = serial_executor(), .cell_width = 2, .row_height = 6}}) {
+        std::vector<Box> agents = pile();
+        Engine engine = engine_with(agents, config);
+        agents = crowd(5);
+        for (Box& box : agents) box = {box.min_x + 5000, box.min_y, box.max_x + 5000, box.max_y};
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        const Tuning tuning = engine.tuning();
+        EXPECT_GT(tuning.columns * tuning.rows, 100u) << "there are cells";
+        EXPECT_LE(engine.frame().explain(Boxes::of(agents)).tested, 40 * agents.size());
+        EXPECT_EQ(tuning.cell_width, config.cell_width > 0 ? config.cell_width : tuning.cell_width);
+        EXPECT_EQ(tuning.row_height, config.row_height > 0 ? config.row_height : tuning.row_height);
+    }
+}
+
 // Nothing helps a pile at one point. When it spreads another plan does, though all agents of a small sample stay where they are.
 TEST(Pile, that_spreads_gets_a_plan_although_a_sample_of_the_others_stays) {
     constexpr std::size_t number = 20'000, sample = 128;

@@ -24,7 +24,7 @@ std::size_t as_count(double expected) noexcept {
     return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;
 }
 
-// What is said of a frame without cells. The tuner knows the grid that was turned down for it.
+// What is said of a frame without cells. The plan knows the grid that was turned down for it.
 void tell_of_no_cells(Tuning& tuning) noexcept {
     tuning.cell_width = tuning.row_height = tuning.common_width = tuning.common_height = tuning.crowding = 0;
     tuning.columns = tuning.rows = 0;
@@ -107,7 +107,7 @@ Status Engine::State::plan_and_build(const Input& input, bool due, FrameState*& 
     if (due) status = planner.check(agents, changed);
     if (status.ok() && !changed) planner.take_former_if_it_fits(agents);
     if (status.ok()) status = build(input, planner.plan(), frame);
-    if (status.ok() && (planner.judge(*frame, agents) == Planner::Verdict::try_another))
+    if (status.ok() && planner.judge(*frame, agents) == Planner::Verdict::try_another)
         status = try_another_plan(input, agents, frame);
     return status.ok() ? status : go_back_to(before, status);
 }

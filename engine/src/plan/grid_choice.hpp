@@ -21,7 +21,7 @@ public:
     bool suits_few(std::size_t agents) const noexcept;
     bool is_for_few() const noexcept { return tuning_.reason == TuningReason::few; }
     void choose_brute_force() noexcept;
-    // Whether the host has decided what the planner would.
+    // Whether the host has said how large cells are, or common agents: then there are cells.
     bool is_fixed() const noexcept {
         return fixed_common_ > 0 || tuning_.reason == TuningReason::set_by_host;
     }

@@ -1,5 +1,5 @@
-// All numbers of the planner, each with its unit, its reason, and a figure where one was measured. Times are relative to what
-// they are without the rule, or with the next best number (docs/decisions/planner.md says on which machine).
+// All numbers of the planner, each with its unit and its reason. Figures, where they were measured, are in docs/decisions/planner.md
+// and islands.md.
 #pragma once
 
 #include <cstddef>
@@ -128,7 +128,7 @@ inline constexpr double better = 0.5;
 
 // --- When another plan is tried ----------------------------------------------------------------------------
 
-// After a vain try on such agents so many frames pass until the next: twice as many each time. Other agents that cost no more wait
+// After a try that was no use on such agents so many frames pass until the next: twice as many each time. Other agents that cost no more wait
 // for less, or not at all if they cost much: ten times a plain crowd.
 inline constexpr std::uint32_t longest_pause = 32, pause_for_others = 4;
 inline constexpr double much_looks = 60;

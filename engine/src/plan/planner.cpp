@@ -80,11 +80,11 @@ Status Planner::check(const Agents& agents, bool& changed) noexcept {
     const Tried& tried = state_.tried;
     const bool costs_as_at_first = next.work_at_last <= other_work * next.work_at_first + 1,
                was_tried = tried.looks > 0 && survey_.eighths().are_about(tried.agents);
+    const bool is_as_good = costs_as_at_first && !another_number;
     const bool fits = !first && !next.grid.is_for_few() &&
-                      (costs_as_at_first && !another_number && was_tried ? true
-                       : next.map->has_islands()
-                           ? costs_as_at_first && !another_number && next.grid.still_wants_islands(survey_)
-                           : next.grid.still_fits(survey_));
+                      ((is_as_good && was_tried) ||
+                       (next.map->has_islands() ? is_as_good && next.grid.still_wants_islands(survey_)
+                                                : next.grid.still_fits(survey_)));
     if (fits) {
         state_.plan.grid.count_partners(survey_);
         return {};
@@ -117,8 +117,7 @@ Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) n
     state_.since.judged_work = work_of(frame);
     state_.since.edits = 0;
     plan.is_fine = true;
-    if (frame.agents <= few_agents || work_of(frame) <= cheap_work || plan.grid.is_fixed())
-        return Verdict::fine;
+    if (frame.agents <= few_agents || work_of(frame) <= cheap_work) return Verdict::fine;
     cost_ = probe(frame, agents);
     plan.is_fine = cost_.looks <= expensive_looks;
     if (plan.map->has_cells() && plan.is_fine) return Verdict::fine;
@@ -149,13 +148,13 @@ bool Planner::is_worth_judging(const FrameState& frame, std::size_t edits) noexc
 }
 
 // Where the present plan was made for these very agents, the next one has a closer look at them. Where another plan would be like
-// it, or was tried in vain, or plans do not last, the tree is what is left.
+// it, or was no better the last time, or plans do not last, the tree is what is left, unless the host wants cells.
 Status Planner::plan_again(const FrameState& frame, const Agents& agents, Plan& other, bool& made) noexcept {
     const std::size_t points = IslandPlanner::points_for(agents.count());
     const bool is_new = state_.plan.frames == 0;
     const double others =
-        std::min(cost_.in_vain, 2 * static_cast<double>(frame.sharing) /
-                                    static_cast<double>(std::max<std::size_t>(frame.agents, 1)));
+        std::min(cost_.misses, 2 * static_cast<double>(frame.sharing) /
+                                   static_cast<double>(std::max<std::size_t>(frame.agents, 1)));
     survey(agents, surveyed);
     state_.tried.agents = survey_.eighths();
     state_.since.agents = agents.count();
@@ -165,13 +164,20 @@ Status Planner::plan_again(const FrameState& frame, const Agents& agents, Plan& 
     made = !survey_.empty();
     if (!made) return {};
     other.grid.choose_again(survey_, state_.plan.has_one_grid() ? others : 0);
-    if (const Status bad = draw(agents, is_new ? closer * points : points, other); !bad.ok()) return bad;
-    const bool is_like =
-        state_.plan.has_one_grid() && other.has_one_grid() && state_.plan.grid.is_like(other.grid);
     const bool none_lasts = !is_new && !state_.former_lasted && state_.plan.frames < frames_to_last;
-    if (is_like || none_lasts || state_.tried.pause > 1)
+    bool leaves_cells = !other.grid.is_fixed() && (none_lasts || state_.tried.pause > 1);
+    if (!leaves_cells) {
+        if (const Status bad = draw(agents, is_new ? closer * points : points, other); !bad.ok()) return bad;
+        const bool is_like =
+            state_.plan.has_one_grid() && other.has_one_grid() && state_.plan.grid.is_like(other.grid);
+        made = !is_like || !other.grid.is_fixed();
+        leaves_cells = made && is_like;
+    }
+    if (leaves_cells) {
         other.map = HeldMap(store_.blocks, WorldMap(make_rows(other.grid.ground())));
-    made = state_.plan.map->has_cells() || other.map->has_cells();
+        other.frames = 0;
+    }
+    made = made && (state_.plan.map->has_cells() || other.map->has_cells());
     return {};
 }
 

@@ -34,7 +34,7 @@ struct Lookups {
                              number(cost.nodes) + number(cost.tested) / 8 + number(cost.covered) / 16;
         return looks / number(std::max<std::uint64_t>(count + hits, 1));
     }
-    double in_vain() const noexcept {
+    double misses() const noexcept {
         return (number(cost.tested + cost.covered) - number(hits)) /
                number(std::max<std::uint64_t>(count, 1));
     }
@@ -75,7 +75,7 @@ Cost probe(const FrameState& frame, const Agents& agents) noexcept {
                              static_cast<double>(std::max<std::size_t>(frame.agents, 1));
     return {
         std::max(own.looks_for_an_answer(), points.looks_for_an_answer()) + looks_of_oversized * oversized,
-        own.in_vain()};
+        own.misses()};
 }
 
 }  // namespace throng::detail

@@ -1,5 +1,5 @@
 // What a frame costs. Work is counted while a frame is built, and nearly free: it tells most frames that are cheap. The others are
-// probed, by the counting search of `Frame::explain`: it sees cells, islands, the tree and rows that are looked at in vain alike.
+// probed, by the counting search of `Frame::explain`: it sees cells, islands, the tree, and rows without a hit alike.
 // Both are counts, so every machine decides the same.
 #pragma once
 
@@ -14,7 +14,7 @@ double work_of(const FrameState& frame) noexcept;
 struct Cost {
     // For a lookup and each of its answers, in visits of a node of the tree; with what an oversized agent costs a frame.
     double looks;
-    double in_vain;  // agents that a lookup compares and does not find
+    double misses;  // agents that a lookup compares and does not find
 };
 // The mean over the own boxes of some agents and over points at some of them. The view of the frame is finished.
 Cost probe(const FrameState& frame, const Agents& agents) noexcept;
