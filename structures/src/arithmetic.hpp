@@ -19,7 +19,7 @@ inline std::uint64_t arithmetic() noexcept {
     return _mm_getcsr() & (rounding | flush_results | flush_operands);
 #elif THRONG_ARM64
     constexpr std::uint64_t rounding_and_flush = std::uint64_t{7} << 22;
-    return floating_point_control() & rounding_and_flush;
+    return throng::detail::floating_point_control() & rounding_and_flush;
 #else
     return static_cast<std::uint64_t>(std::fegetround());
 #endif
