@@ -117,6 +117,7 @@ function(throng_library target exports)
         list(FILTER sources INCLUDE REGEX "^src/")
         add_library(${target}_unoptimised OBJECT ${sources})
         throng_target(${target}_unoptimised LIBRARY)
+        target_include_directories(${target}_unoptimised PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
         target_compile_options(${target}_unoptimised PRIVATE -O0 -g1 -gdwarf-4 -fno-sanitize=all)
     endif()
 
