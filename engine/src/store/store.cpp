@@ -13,9 +13,6 @@ namespace {
 // Enough for a host that holds a few frames and drops them together. The others are freed with their frames.
 constexpr std::size_t max_free_agent_tables = 4, max_free_centre_tables = 2;
 
-// Smaller crowns are copied: that costs less than what an edit of a grove does anyway.
-constexpr std::size_t min_groves_for_a_spare = 32;
-
 // The layout of a frame's tables after its state.
 struct FrameLayout {
     std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, bytes;
@@ -132,7 +129,6 @@ Block* Store::take(std::size_t bytes) noexcept {
     free_old_spaces(old_spaces_);
     release_spare();
     spare_rows.release_all(blocks);
-    spare_crowns.release_all(blocks);
     return blocks.take(bytes);
 }
 
@@ -271,7 +267,6 @@ void Store::enter(Block* block, const FrameState& first) noexcept {
 
 void Store::publish(FrameState& frame) noexcept {
     spare_rows.start_again(blocks);
-    spare_crowns.start_again(blocks);
     for_each_block(frame, [&](Block* block) { enter(block, frame); });
     if (newest_ != nullptr) for_each_block(*newest_, [&](Block* block) { leave(block, *newest_); });
     recent_.start_at(frame.number);
@@ -293,25 +288,13 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
 // The tree of the newest frame, and that of the one after it, which edits have made of it.
 void Store::exchange_trees(FrameState& frame) noexcept {
     if (frame.tree_block != nullptr) enter(frame.tree_block, frame);
-    if (oversized_tree.has_patched(frame)) {
-        const OversizedTree::Patch patch = oversized_tree.last_patch();
-        for (const std::uint32_t grove : patch.groves) {
-            enter(frame.grove_notes[grove].block, frame);
-            leave(newest_->grove_notes[grove].block, *newest_);
-        }
-        if (frame.groves.size() >= min_groves_for_a_spare)
-            spare_crowns.note(0, newest_->tree_block, static_cast<std::uint32_t>(frame.groves.size()),
-                              patch.change, blocks);
+    if (oversized_tree.has_edited(frame) && frame.groves.size() != 0 && newest_->groves.size() != 0) {
+        oversized_tree.for_each_exchanged(
+            [&](std::uint32_t grove) { leave(newest_->grove_notes[grove].block, *newest_); },
+            [&](std::uint32_t grove) { enter(frame.grove_notes[grove].block, frame); });
     } else {
-        if (oversized_tree.has_edited(frame) && frame.groves.size() != 0 && newest_->groves.size() != 0) {
-            oversized_tree.for_each_exchanged(
-                [&](std::uint32_t grove) { leave(newest_->grove_notes[grove].block, *newest_); },
-                [&](std::uint32_t grove) { enter(frame.grove_notes[grove].block, frame); });
-        } else {
-            for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
-            for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
-        }
-        spare_crowns.start_again(blocks);
+        for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
+        for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
     }
     if (newest_->tree_block != nullptr) leave(newest_->tree_block, *newest_);
 }
@@ -338,7 +321,7 @@ bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
         --left;
         Block* block = std::exchange(frame.used_last, frame.used_last->next);
         if (frame.older == nullptr || block->born > frame.older->number) {
-            if (!spare_rows.keep(block) && !spare_crowns.keep(block)) blocks.put_back(block);
+            if (!spare_rows.keep(block)) blocks.put_back(block);
         } else {
             block->next = frame.older->used_last;
             frame.older->used_last = block;

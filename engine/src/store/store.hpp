@@ -68,9 +68,6 @@ public:
     // A block of at least that size; null if there is no memory even after reclaiming everything dropped.
     Block* take(std::size_t bytes) noexcept override;
     void put_back(Block* block) noexcept override { blocks.put_back(block); }
-    Block* take_spare_crown(std::size_t groves, std::size_t bytes, RowRanges& stale) noexcept override {
-        return spare_crowns.take(0, static_cast<std::uint32_t>(groves), bytes, stale);
-    }
     // A state with tables for this map, empty rows, and one reference, the caller's. Null if there is no
     // memory.
     FrameState* take_frame(const WorldMap& map, bool labelled) noexcept;
@@ -138,7 +135,6 @@ public:
     std::mutex making_agent_table;                  // held by the reader that makes one
     OversizedTree oversized_tree{&memory_, *this};  // for the writing thread
     SpareRows spare_rows;                           // the same
-    SpareRows spare_crowns;  // of the tree: the numbers of its groves and nodes instead of places and cells
 
 private:
     friend void drop(FrameState* frame) noexcept;

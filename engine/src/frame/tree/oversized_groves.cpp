@@ -87,13 +87,7 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
     auto* to = reinterpret_cast<simd::Node*>(data + layout.arrays * stride);
     std::copy(nodes_.begin(), nodes_.end(), to);
     const simd::Row row{data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
-    for (std::size_t n = nodes_.size(); n-- > 0;) {
-        if (to[n].min_x == to[n].min_x) continue;  // it stands as it was
-        if (leaf_at({to, nodes_.size()}, n))
-            bound_leaf(to[n], row, labelled);
-        else
-            bound_inner(to, n);
-    }
+    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, labelled); });
     auto* leaves = reinterpret_cast<float*>(block.memory + layout.leaves);
     return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0,
             in_one_piece_ ? simd::Row{} : list_leaves(leaves, layout.leaf_stride, {to, nodes_.size()})};
@@ -132,7 +126,9 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
         return false;
     steps_ += count;
     ask_for_next(before, grove);
-    if (!edit_nodes(edit, count)) return false;
+    nodes_.clear();
+    if (!list_keys(edit, count) || !make_nodes<grove_size>({keys_.data(), keys_.size()}, leaf_size, nodes_))
+        return false;
     const GroveLayout layout = layout_of(count, frame.labelled);
     Block* block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
@@ -149,9 +145,9 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
 namespace {
 
 // The first of some agents of a grove whose rank is not below this one; they are in the order of their ranks.
-std::uint32_t first_from(const std::uint32_t* places, const AgentId* ids, Ranges::Range agents,
-                         std::uint64_t rank) noexcept {
-    return first_not(agents.begin, agents.end, [&](std::uint32_t i) {
+std::uint32_t first_from(const std::uint32_t* places, const AgentId* ids, std::uint32_t begin,
+                         std::uint32_t end, std::uint64_t rank) noexcept {
+    return first_not(begin, end, [&](std::uint32_t i) {
         return (std::uint64_t{places[i]} << place_shift | ids[i]) < rank;
     });
 }
@@ -178,10 +174,10 @@ bool OversizedTree::list_pieces(const GroveEdit& edit) noexcept {
     while (leaves != left_end || comes != came_end) {
         // One that comes where one leaves takes its place.
         if (leaves == left_end || (comes != came_end && comes->rank < leaves->rank)) {
-            keep_until(first_from(edit.places, ids, {at, count}, comes->rank));
+            keep_until(first_from(edit.places, ids, at, count, comes->rank));
             (void)pieces_.push_back({0, 1, comes++});
         } else {
-            keep_until(first_from(edit.places, ids, {at, count}, (leaves++)->rank));
+            keep_until(first_from(edit.places, ids, at, count, (leaves++)->rank));
             ++at;
         }
     }
@@ -189,10 +185,8 @@ bool OversizedTree::list_pieces(const GroveEdit& edit) noexcept {
     return true;
 }
 
-// The nodes after the edit: those that make_nodes would make of the same places. Where nothing changes they are taken over with
-// their bounds.
-bool OversizedTree::edit_nodes(const GroveEdit& edit, std::size_t count) noexcept {
-    nodes_.clear();
+// The keys of its agents after the edit.
+bool OversizedTree::list_keys(const GroveEdit& edit, std::size_t count) noexcept {
     if (!resize_amply(keys_, count)) return false;
     std::uint64_t* key = keys_.data();
     for (const Piece& piece : pieces_) {
@@ -202,115 +196,6 @@ bool OversizedTree::edit_nodes(const GroveEdit& edit, std::size_t count) noexcep
         }
         for (std::uint32_t i = piece.begin; i < piece.end; ++i)
             *key++ = std::uint64_t{edit.places[i]} << place_shift;
-    }
-    const QuadRange all{0, static_cast<std::uint32_t>(count), 0, 2 * tree_levels};
-    return grow_twig(edit, {all, 0, 0, edit.leave, edit.come});
-}
-
-namespace {
-
-// The node over these agents and no others, at or below another one.
-std::uint32_t node_over(const simd::Node* nodes, std::uint32_t node, Ranges::Range agents,
-                        std::uint32_t none) noexcept {
-    while (nodes[node].begin != agents.begin || nodes[node].end != agents.end) {
-        const std::uint32_t end = nodes[node++].next;
-        while (node != end && nodes[node].end <= agents.begin) node = nodes[node].next;
-        if (node == end || nodes[node].end < agents.end) return none;
-    }
-    return node;
-}
-
-// How many of some changes, from the first one on, are in quadrants before this one.
-std::size_t changes_before(OversizedChanges changes, std::uint64_t quadrant, unsigned shift) noexcept {
-    std::size_t count = 0;
-    while (count != changes.size() && changes[count].rank >> shift < quadrant) ++count;
-    return count;
-}
-
-}  // namespace
-
-// Where the first three quadrants of a twig end: as far from each other as in the node that was there, but for what changes. Returns
-// false if that was divided by other bits, or if an end would have to be searched for in a leaf.
-bool OversizedTree::follow_ends(const GroveEdit& edit, const Twig& twig,
-                                std::array<std::uint32_t, 3>& ends) const noexcept {
-    const simd::Node *const nodes = edit.old.nodes, &node = nodes[twig.node];
-    const auto place_at = [&](std::uint32_t i) {
-        return static_cast<std::uint32_t>(keys_[i] >> place_shift);
-    };
-    const std::uint32_t was = edit.places[node.begin], is = place_at(twig.agents.begin),
-                        differing = was ^ edit.places[node.end - 1];
-    if (node.next == twig.node + 1 || is == place_at(twig.agents.end - 1)) return false;
-    const unsigned shift = dividing_shift(differing);
-    if (dividing_shift(is ^ place_at(twig.agents.end - 1)) != shift || (was ^ is) >> shift > 3) return false;
-    std::array<std::uint32_t, 4> count{};
-    std::array<bool, 2> joined{};
-    for (std::uint32_t n = twig.node + 1; n < node.next; n = nodes[n].next) {
-        const std::uint32_t last = edit.places[nodes[n].end - 1], quadrant = last >> shift & 3;
-        count[quadrant] += nodes[n].end - nodes[n].begin;
-        if ((edit.places[nodes[n].begin] ^ last) >> shift != 0) joined[quadrant / 2] = true;
-    }
-    for (const OversizedChange& change : twig.leave) --count[place_of(change) >> shift & 3];
-    for (const OversizedChange& change : twig.come) ++count[place_of(change) >> shift & 3];
-    ends[0] = twig.agents.begin + count[0];
-    ends[1] = ends[0] + count[1];
-    ends[2] = ends[1] + count[2];
-    return (!joined[0] || ends[1] - twig.agents.begin <= leaf_size) &&
-           (!joined[1] || twig.agents.end - ends[1] <= leaf_size);
-}
-
-// As quarters_of finds them.
-Quarters OversizedTree::parts_of(const GroveEdit& edit, const Twig& twig) const noexcept {
-    const auto is_leaf = fits_a_leaf(leaf_size);
-    if (is_leaf(twig.agents.begin, twig.agents.end)) return undivided(twig.agents);
-    std::array<std::uint32_t, 3> ends;
-    const std::uint64_t differing = keys_[twig.agents.begin] ^ keys_[twig.agents.end - 1];
-    if (twig.node != none && follow_ends(edit, twig, ends))
-        return divided<true>(twig.agents, dividing_shift(differing), ends, is_leaf);
-    return quarters_of<true>({keys_.data(), keys_.size()}, twig.agents, place_shift, rank_in_grove, is_leaf);
-}
-
-bool OversizedTree::grow_twig(const GroveEdit& edit, const Twig& twig) noexcept {
-    const auto at = static_cast<std::uint32_t>(nodes_.size());
-    if (!nodes_.push_back(
-            {.min_x = no_bound, .begin = twig.agents.begin, .end = twig.agents.end, .next = at + 1}))
-        return false;
-    const Quarters parts = parts_of(edit, twig);
-    if (parts.count == 1) return true;
-    Twig rest = twig;  // what is behind the last part
-    for (unsigned k = 0; k < parts.count; ++k) {
-        const QuadRange agents{parts.edges[k], parts.edges[k + 1], 0, parts.shift};
-        const auto quadrant = [&](std::uint32_t i) { return keys_[i] >> parts.shift; };
-        const std::size_t gone = changes_before(rest.leave, quadrant(agents.begin), parts.shift);
-        rest.leave = rest.leave.subspan(gone);
-        rest.at += static_cast<std::uint32_t>(gone);
-        const std::uint64_t next = quadrant(agents.end - 1) + 1;
-        const std::size_t leave = changes_before(rest.leave, next, parts.shift),
-                          come = changes_before(rest.come, next, parts.shift);
-        const auto end = static_cast<std::uint32_t>(rest.at + (agents.end - agents.begin) + leave - come);
-        const std::uint32_t node =
-            twig.node == none ? none : node_over(edit.old.nodes, twig.node, {rest.at, end}, none);
-        const bool stays = node != none && leave + come == 0;
-        if (stays ? !keep_nodes(edit.old.nodes, node, agents.begin)
-                  : !grow_twig(edit, {agents, node, rest.at, rest.leave.first(leave), rest.come.first(come)}))
-            return false;
-        rest.at = end;
-        rest.leave = rest.leave.subspan(leave);
-        rest.come = rest.come.subspan(come);
-    }
-    nodes_[at].next = static_cast<std::uint32_t>(nodes_.size());
-    return true;
-}
-
-// Appends a node that stands as it did, with all below it, for agents from `begin` on.
-bool OversizedTree::keep_nodes(const simd::Node* nodes, std::uint32_t node, std::uint32_t begin) noexcept {
-    const auto at = static_cast<std::uint32_t>(nodes_.size());
-    const std::uint32_t count = nodes[node].next - node, further = begin - nodes[node].begin;
-    if (!resize_amply(nodes_, std::size_t{at} + count)) return false;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        simd::Node& taken = nodes_[at + i] = nodes[node + i];
-        taken.begin += further;
-        taken.end += further;
-        taken.next += at - node;
     }
     return true;
 }

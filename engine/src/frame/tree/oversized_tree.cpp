@@ -65,7 +65,7 @@ void OversizedTree::give_back_excess(std::size_t agents) noexcept {
 }
 
 void OversizedTree::start(bool labelled) noexcept {
-    patched_ = edited_frame_ = nullptr;
+    edited_frame_ = nullptr;
     agents_.clear(labelled);
     keys_.clear();
     grove_of_.clear();
@@ -262,24 +262,16 @@ private:
 
 }  // namespace
 
-// An older crown with as many groves and nodes, or a new block. `stale` is where it is not that of the frame before.
-bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_t nodes,
-                               RowRanges& stale) noexcept {
+bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept {
     const CrownLayout layout(groves, nodes);
-    Block* block = blocks_.take_spare_crown(groves, layout.bytes, stale);
-    const bool is_new = block == nullptr;
-    if (is_new) {
-        block = blocks_.take(layout.bytes);
-        stale.places.add(0, static_cast<std::uint32_t>(groves));
-        stale.cells.add(0, static_cast<std::uint32_t>(nodes));
-    }
+    Block* const block = blocks_.take(layout.bytes);
     if (block == nullptr) return false;
     frame.tree_block = block;
     frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), groves};
     frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + layout.notes), groves};
     frame.grove_bounds = {reinterpret_cast<float*>(block->memory + layout.bounds), sides * layout.stride};
     frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + layout.nodes), nodes};
-    for (std::size_t k = 0; k < sides && is_new; ++k)
+    for (std::size_t k = 0; k < sides; ++k)
         std::fill(frame.grove_bounds.data() + k * layout.stride + groves,
                   frame.grove_bounds.data() + (k + 1) * layout.stride,
                   std::numeric_limits<float>::quiet_NaN());
@@ -318,8 +310,7 @@ bool OversizedTree::raise(FrameState& frame) noexcept {
         grove.first = agents;
         agents += grove.oversized.count;
     }
-    RowRanges all;
-    if (!take_crown(frame, count, crown_.size(), all)) return false;
+    if (!take_crown(frame, count, crown_.size())) return false;
     std::copy(groves_.begin(), groves_.end(), frame.groves.begin());
     std::copy(notes_.begin(), notes_.end(), frame.grove_notes.begin());
     for (std::size_t g = 0; g < count; ++g) note_bounds(frame, g);

@@ -3,7 +3,7 @@
 //
 // docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its place; a node's bounds are the
 // exact bounds of its agents. Agents with the same place are ordered by id, and share a leaf. A large tree is in pieces: groves of
-// at most `grove_size` agents, and the crown above them. An edit rebuilds a grove or two, and the crown;
+// at most `grove_size` agents, and the crown above them. An edit makes a grove or two again, and a new crown;
 // once a quarter of the agents were edited, all are rebuilt on other marks (write/frame_view.cpp).
 #pragma once
 
@@ -14,7 +14,6 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/spare_rows.hpp"
 #include "engine/src/frame/tree/oversized_changes.hpp"
 #include "engine/src/frame/tree/tree_agents.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
@@ -32,9 +31,6 @@ public:
     // A block of at least that size; null if there is no memory.
     virtual Block* take(std::size_t bytes) noexcept = 0;
     virtual void put_back(Block* block) noexcept = 0;
-    // An older crown with as many groves and of at least that size, and where it is not that of the frame before; null if
-    // there is none.
-    virtual Block* take_spare_crown(std::size_t groves, std::size_t bytes, RowRanges& stale) noexcept = 0;
 
 protected:
     ~TreeBlocks() = default;
@@ -72,15 +68,8 @@ public:
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
-    // What an edit changed of the groves and nodes of the frame before, if it left their number and their order as they were.
-    struct Patch {
-        std::span<const std::uint32_t> groves;  // those that were made again
-        RowRanges change;                       // groves, as places, and nodes, as cells
-    };
-    bool has_patched(const FrameState& frame) const noexcept { return patched_ == &frame; }
-    Patch last_patch() const noexcept { return {{edited_.data(), edited_.size()}, change_}; }
-    // The same if it changed these: calls leaves(number) for the groves of the frame before that are no longer there, and
-    // comes(number) for those that are new.
+    // Whether that frame's tree is an edit of the one before. Then calls leaves(number) for the groves of the frame before that are no
+    // longer there, and comes(number) for those that are new.
     bool has_edited(const FrameState& frame) const noexcept { return edited_frame_ == &frame; }
     template <class Leaves, class Comes>
     void for_each_exchanged(Leaves&& leaves, Comes&& comes) const noexcept {
@@ -129,9 +118,6 @@ private:
                       std::span<const OversizedEdit> edits) noexcept;
     void note_groves(const FrameState& before) noexcept;
     TreeAgent agent_of(const FrameState& frame, const OversizedChange& change) const noexcept;
-    bool keeps_crown(const FrameState& before) const noexcept;
-    bool patch(FrameState& frame, const FrameState& before) noexcept;
-    bool replace_grove(FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
     bool regrow(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
     static std::size_t agents_after(const FrameState& before, const Bough& bough) noexcept;
     bool take_over(const FrameState& before, const Bough& bough) noexcept;
@@ -139,7 +125,7 @@ private:
     static std::size_t children_of(const FrameState& before, const Bough& bough,
                                    std::array<Bough, 4>& children) noexcept;
     bool regrow_from_units(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
-    bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes, RowRanges& stale) noexcept;
+    bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept;
     static void show(FrameState& frame, std::uint32_t agents) noexcept;
     static void note_bounds(FrameState& frame, std::size_t grove) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
@@ -158,25 +144,13 @@ private:
         const std::uint32_t* places;
         OversizedChanges leave, come;
     };
-    // A part of the grove that is made: its agents, the node that had those that were there, or none, and the first of these, and
-    // what leaves and comes.
-    struct Twig {
-        QuadRange agents;
-        std::uint32_t node, at;
-        OversizedChanges leave, come;
-    };
     // A run of agents of the grove as it was, or one agent that comes.
     struct Piece {
         std::uint32_t begin, end;
         const OversizedChange* comes;
     };
     bool list_pieces(const GroveEdit& edit) noexcept;
-    bool edit_nodes(const GroveEdit& edit, std::size_t count) noexcept;
-    bool follow_ends(const GroveEdit& edit, const Twig& twig,
-                     std::array<std::uint32_t, 3>& ends) const noexcept;
-    Quarters parts_of(const GroveEdit& edit, const Twig& twig) const noexcept;
-    bool grow_twig(const GroveEdit& edit, const Twig& twig) noexcept;
-    bool keep_nodes(const simd::Node* nodes, std::uint32_t node, std::uint32_t begin) noexcept;
+    bool list_keys(const GroveEdit& edit, std::size_t count) noexcept;
     simd::Grove emit_pieces(const FrameState& frame, const GroveEdit& edit, Block& block, std::size_t count,
                             const GroveLayout& layout) const noexcept;
     bool dissolve(const FrameState& before, std::uint32_t index, OversizedChanges left,
@@ -221,9 +195,7 @@ private:
     Buffer<std::uint32_t> joined_{memory_};                  // others that were joined
     Buffer<std::uint32_t> made_{memory_};                    // new groves
     std::size_t asked_ = 0;                                  // groves that are edited, so far
-    RowRanges change_;
-    const FrameState *patched_ = nullptr, *edited_frame_ = nullptr;
-    bool new_quadrant_ = false;  // an agent came to a quadrant without a grove
+    const FrameState* edited_frame_ = nullptr;
     std::uint64_t steps_ = 0, entries_ = 0;
 };
 

@@ -60,7 +60,6 @@ bool OversizedTree::edit(FrameState& frame, const FrameState& before,
     if (!note_changes(frame, before, edits)) return false;
     in_one_piece_ =
         before.groves.size() == 0 && before.view.oversized.count + came_.size() <= grove_size + left_.size();
-    if (keeps_crown(before)) return patch(frame, before);
     const Bough all{0, 0, grove_count(before), left(), came(), 2 * tree_levels};
     clear_crown();
     if (!finish(frame, regrow(frame, before, all))) return false;
@@ -126,7 +125,6 @@ void OversizedTree::note_groves(const FrameState& before) noexcept {
     const OversizedChange *leaves = left_.begin(), *comes = came_.begin();
     std::uint32_t at = 0;
     asked_ = 0;
-    new_quadrant_ = false;
     while (leaves != left_.end() || comes != came_.end()) {
         const bool is_left = comes == came_.end() || (leaves != left_.end() && leaves->rank <= comes->rank);
         const std::uint64_t rank = (is_left ? leaves++ : comes++)->rank;
@@ -135,77 +133,7 @@ void OversizedTree::note_groves(const FrameState& before) noexcept {
             note_edited(at);
         else if (at + 1 < grove_count(before) && in_quadrant(rank, note_of(before, at + 1)))
             note_edited(at + 1);
-        else
-            new_quadrant_ = true;
     }
-}
-
-// --- Under the old crown -----------------------------------------------------------------------------------
-
-// Whether the groves keep their quadrants and their number: so it is unless one gets too many agents or too
-// few, or its surrounding quadrants too few. A false negative is allowed.
-bool OversizedTree::keeps_crown(const FrameState& before) const noexcept {
-    if (before.groves.size() == 0 || new_quadrant_) return false;
-    for (const std::uint32_t g : edited_) {
-        const GroveNote& note = before.grove_notes[g];
-        const std::size_t agents = before.groves[g].oversized.count + changes_in(came(), note).size() -
-                                   changes_in(left(), note).size();
-        if (agents == 0 || agents > grove_size) return false;
-        const simd::Node& around = before.nodes[path_to(before.nodes.data(), g).parent()];
-        const unsigned shift = shift_around(before, around.begin, around.end);
-        if (agents_in_groves(before, around.begin, around.end) +
-                changes_in(came(), note.first_rank, shift).size() <=
-            grove_size + changes_in(left(), note.first_rank, shift).size())
-            return false;
-    }
-    return true;
-}
-
-// The crown of the frame before, but for the groves that are made again and the bounds above them. If there is an older one
-// that no frame uses, only what has changed since is copied.
-bool OversizedTree::patch(FrameState& frame, const FrameState& before) noexcept {
-    clear_crown();
-    RowRanges stale;
-    if (!take_crown(frame, before.groves.size(), before.nodes.size(), stale)) return false;
-    for (const Ranges::Range& part : stale.places) {
-        entries_ += part.end - part.begin;
-        std::copy_n(before.groves.data() + part.begin, part.end - part.begin,
-                    frame.groves.data() + part.begin);
-        std::copy_n(before.grove_notes.data() + part.begin, part.end - part.begin,
-                    frame.grove_notes.data() + part.begin);
-        for (std::size_t g = part.begin; g < part.end; ++g) note_bounds(frame, g);
-    }
-    for (const Ranges::Range& part : stale.cells)
-        std::copy_n(before.nodes.data() + part.begin, part.end - part.begin, frame.nodes.data() + part.begin);
-    change_ = {};
-    made_.clear();
-    std::uint32_t more = 0;  // agents in the groves so far, modulo 2^32
-    for (std::size_t k = 0; k < edited_.size(); ++k) {
-        const std::uint32_t g = edited_[k], next = k + 1 < edited_.size()
-                                                       ? edited_[k + 1]
-                                                       : static_cast<std::uint32_t>(before.groves.size());
-        if (!replace_grove(frame, before, g)) return false;
-        frame.groves[g].first = before.groves[g].first + more;
-        more += frame.groves[g].oversized.count - before.groves[g].oversized.count;
-        change_.places.add(g, more == 0 ? g + 1 : next);
-        for (std::uint32_t behind = g + 1; behind < next && more != 0; ++behind)
-            frame.groves[behind].first = before.groves[behind].first + more;
-    }
-    show(frame, before.view.oversized.count + more);
-    patched_ = &frame;
-    return true;
-}
-
-bool OversizedTree::replace_grove(FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept {
-    if (!edit_grove(frame, before, grove)) return false;
-    frame.groves[grove] = groves_[groves_.size() - 1];
-    frame.grove_notes[grove] = notes_[notes_.size() - 1];
-    note_bounds(frame, grove);
-    const Path path = path_to(frame.nodes.data(), grove);
-    set_bounds(frame.nodes[path.nodes[path.length - 1]], frame.grove_notes[grove].root);
-    for (std::size_t i = path.length - 1; i-- > 0;) bound_inner(frame.nodes.data(), path.nodes[i]);
-    for (std::size_t i = 0; i < path.length; ++i) change_.cells.add(path.nodes[i], path.nodes[i] + 1);
-    return true;
 }
 
 // --- Where the crown changes -------------------------------------------------------------------------------

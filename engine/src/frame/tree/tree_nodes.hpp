@@ -59,20 +59,8 @@ inline unsigned dividing_shift(std::uint64_t differing) noexcept {
     return (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
 }
 
-// By where the first three quadrants end. With `joins`, the first two quadrants, or the last two, are one leaf where that is large
-// enough.
-template <bool joins, class IsLeaf>
-Quarters divided(const QuadRange& range, unsigned shift, std::array<std::uint32_t, 3> ends,
-                 IsLeaf&& is_leaf) noexcept {
-    Quarters all{0, shift, {range.begin, range.end, range.end, range.end, range.end}};
-    if (joins && is_leaf(range.begin, ends[1])) ends[0] = ends[1];
-    if (joins && is_leaf(ends[1], range.end)) ends[2] = range.end;
-    for (const std::uint32_t end : {ends[0], ends[1], ends[2], range.end})
-        if (end != all.edges[all.count]) all.edges[++all.count] = end;
-    return all;
-}
-
-// Leaves are those of `is_leaf(begin, end)`, and keys whose ranks are all equal except for the `lowest` bits.
+// Leaves are those of `is_leaf(begin, end)`, and keys whose ranks are all equal except for the `lowest` bits. With `joins`, the first
+// two quadrants, or the last two, are one leaf where that is large enough.
 template <bool joins, class RankOf, class IsLeaf>
 Quarters quarters_of(std::span<const std::uint64_t> keys, const QuadRange& range, unsigned lowest,
                      RankOf&& rank_of, IsLeaf&& is_leaf) noexcept {
@@ -83,11 +71,15 @@ Quarters quarters_of(std::span<const std::uint64_t> keys, const QuadRange& range
     if ((first ^ last) >> lowest == 0) return undivided(range);
     const unsigned shift = dividing_shift(first ^ last);
     const std::uint64_t whole = first >> shift >> 2 << shift << 2;
-    return divided<joins>(
-        range, shift,
+    std::array<std::uint32_t, 3> ends =
         by_id ? ends_of_quadrants(keys, range, whole, shift, rank_of)
-              : ends_of_quadrants(keys, range, whole, shift, [](std::uint64_t one) { return one; }),
-        is_leaf);
+              : ends_of_quadrants(keys, range, whole, shift, [](std::uint64_t one) { return one; });
+    if (joins && is_leaf(range.begin, ends[1])) ends[0] = ends[1];
+    if (joins && is_leaf(ends[1], range.end)) ends[2] = range.end;
+    Quarters all{0, shift, {range.begin, range.end, range.end, range.end, range.end}};
+    for (const std::uint32_t end : {ends[0], ends[1], ends[2], range.end})
+        if (end != all.edges[all.count]) all.edges[++all.count] = end;
+    return all;
 }
 
 // Divides keys, all in the quadrant `all`, until no node has parts (quarters_of). Calls `add(range, leaf)` for each node in
@@ -129,9 +121,6 @@ inline std::size_t leaves_among(std::span<const simd::Node> nodes) noexcept {
     return leaves;
 }
 
-// The first bound of a node whose bounds are not known yet.
-inline constexpr float no_bound = std::numeric_limits<float>::quiet_NaN();
-
 // How a grove divides its keys: agents with the same place share a leaf.
 inline constexpr auto rank_in_grove = [](std::uint64_t key) { return key; };
 inline auto fits_a_leaf(std::uint32_t leaf_size) noexcept {
@@ -144,7 +133,7 @@ bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
                 Buffer<simd::Node>& nodes) noexcept {
     const auto count = static_cast<std::uint32_t>(keys.size());
     const auto push = [&nodes](const QuadRange& range, bool) {
-        return nodes.push_back({.min_x = no_bound, .begin = range.begin, .end = range.end});
+        return nodes.push_back({.begin = range.begin, .end = range.end});
     };
     if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, place_shift, rank_in_grove,
                            fits_a_leaf(leaf_size), push))
@@ -216,22 +205,6 @@ void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf, std::size_
             bound_leaf(nodes[i]);
         else
             bound_inner(nodes.data(), i);
-}
-
-// The nodes from the root to the leaf of an element.
-struct Path {
-    std::array<std::uint32_t, tree_levels + 1> nodes{};
-    std::size_t length = 0;
-    std::uint32_t parent() const noexcept { return nodes[length < 2 ? 0 : length - 2]; }
-};
-inline Path path_to(const simd::Node* nodes, std::uint32_t element) noexcept {
-    Path path;
-    for (std::uint32_t n = 0;;) {
-        path.nodes[path.length++] = n;
-        if (nodes[n].next == n + 1) return path;
-        ++n;
-        while (nodes[n].end <= element) n = nodes[n].next;
-    }
 }
 
 // The bounds of a leaf, from its agents. Without labels all have the default category.
