@@ -39,7 +39,7 @@ Engine::Engine(const EngineConfig& config) noexcept {
     if (store == nullptr) return;
     state_ = make<State>(store->memory(), *store, config, *kernels);
     FrameState* empty = nullptr;
-    if (state_ != nullptr && state_->build({}, state_->planner.plan(), empty).ok()) {
+    if (state_ != nullptr && state_->builder.build({}, empty).ok()) {
         state_->current = empty;
         store->publish(*empty);
         status_ = {};

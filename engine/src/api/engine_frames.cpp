@@ -3,12 +3,10 @@
 #include <utility>
 
 #include "engine/src/api/engine_state.hpp"
-#include "engine/src/api/frame_reader.hpp"
 #include "engine/src/api/rebase.hpp"
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/pairs/pair_output.hpp"
-#include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/renumbering.hpp"
 
 namespace throng {
@@ -37,11 +35,11 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
                             const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
-    const Plan& plan = planner.plan();
+    const Plan& plan = builder.planner().plan();
     frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
     frame->tuning = plan.grid.tuning();
-    frame->tuning.times_chosen = planner.state().times_chosen;
-    frame->tuning.times_rebuilt = planner.state().times_rebuilt;
+    frame->tuning.times_chosen = builder.planner().state().times_chosen;
+    frame->tuning.times_rebuilt = builder.planner().state().times_rebuilt;
     frame->tuning.sharing = frame->sharing;
     store.set_layer(*frame, layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
@@ -54,7 +52,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
         store.publish(*frame);
     else
         store.publish(*frame, *touched);
-    planner.count_frame(*frame, changes);
+    builder.planner().count_frame(*frame, changes);
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex);
@@ -70,76 +68,21 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     staging.give_back_excess(current->agents);
     committer.give_back_excess(current->agents);
     builder.give_back_excess(current->agents);
-    planner.give_back_excess(current->agents);
     named.give_back_excess(current->agents);
     legal.give_back_excess(current->agents);
-    expect(current->agents);
+    builder.expect(current->agents);
     store.give_back_excess(current->agents);
     store.trim(portion);
-}
-
-// --- On which plan -----------------------------------------------------------------------------------------
-
-Status Engine::State::build(const Input& input, const Plan& on, FrameState*& frame) noexcept {
-    const Status status = builder.build(store, {input, *on.map, &kernels, config.executor}, frame);
-    return status.ok() ? finish(frame) : status;
-}
-
-Status Engine::State::finish(FrameState*& frame) noexcept {
-    if (finish_view(*frame)) return {};
-    store.abandon(std::exchange(frame, nullptr));
-    return {Code::out_of_memory};
-}
-
-// What was made for many times as many agents goes back to the host, and with it the tables of the former plan.
-void Engine::State::expect(std::size_t agents) noexcept {
-    if (store.expect(agents)) planner.forget_former();
-}
-
-Status Engine::State::plan_and_build(const Input& input, bool due, FrameState*& frame) noexcept {
-    expect(input.boxes.size());
-    const Planner::State before = planner.state();
-    const BoxAt box_at(input.boxes);
-    const Agents agents(input.boxes.size(), box_at);
-    frame = nullptr;
-    bool changed = false;
-    Status status;
-    if (due) status = planner.check(agents, changed);
-    if (status.ok() && !changed) planner.take_former_if_it_fits(agents);
-    if (status.ok()) status = build(input, planner.plan(), frame);
-    if (status.ok() && planner.judge(*frame, agents) == Planner::Verdict::try_another)
-        status = try_another_plan(input, agents, frame);
-    return status.ok() ? status : go_back_to(before, status);
-}
-
-Status Engine::State::try_another_plan(const Input& input, const Agents& agents,
-                                       FrameState*& frame) noexcept {
-    Plan other = planner.plan();
-    FrameState* again = nullptr;
-    bool made = false;
-    Status status = planner.plan_again(*frame, agents, other, made);
-    if (status.ok() && made) status = build(input, other, again);
-    if (!status.ok()) {
-        store.abandon(std::exchange(frame, nullptr));
-        return status;
-    }
-    const bool taken = made && planner.take_if_better(other, *again, agents);
-    if (taken) std::swap(frame, again);
-    if (again != nullptr) store.abandon(again);
-    planner.end_try(taken);
-    return {};
 }
 
 // --- All agents --------------------------------------------------------------------------------------------
 
 // Builds the frame of an update, and lists its pairs unless `pairs` is null.
 Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
-    const bool due = planner.is_due(input.boxes.size(), input.boxes.size());
-    if (pairs == nullptr) return plan_and_build(input, due, frame);
-    expect(input.boxes.size());
-    const Planner::State before = planner.state();
-    Status status = plan_and_build(input, due, frame);
-    if (!status.ok()) return status;
+    const bool due = builder.planner().is_due(input.boxes.size(), input.boxes.size());
+    const Planner::State before = builder.planner().state();
+    Status status = builder.build_planned(input, due, frame);
+    if (pairs == nullptr || !status.ok()) return status;
     status = list_all_pairs(*frame, config.executor, *pairs);
     if (status.ok()) return status;
     store.abandon(frame);
@@ -188,7 +131,8 @@ Filled Engine::State::update_legal(const Input& input, std::size_t bound,
                                    std::span<AgentId> left_out) noexcept {
     if (!legal.gather(input) || !staging.prepare_reset(bound, true)) return {.status = {Code::out_of_memory}};
     FrameState* frame = nullptr;
-    const Status status = plan_and_build(legal.list(), planner.is_due(legal.size(), legal.size()), frame);
+    const Status status =
+        builder.build_planned(legal.list(), builder.planner().is_due(legal.size(), legal.size()), frame);
     if (!status.ok()) return {.status = status};
     const std::span<const AgentId> out = legal.left_out();
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
@@ -206,20 +150,24 @@ Status Engine::State::commit() noexcept {
     const std::span<const Edit> edits = staging.edits();
     store.collect(Portion::of(edits.size()));
     const std::size_t agents = staging.agents_after(*current);
-    const Planner::State before = planner.state();
+    const Planner::State before = builder.planner().state();
     const Committer::Way way = Committer::choose_way(*current, staging);
     const bool many = way == Committer::Way::from_scratch;
-    const bool due = planner.is_due(agents, many ? agents : edits.size());
+    const bool due = builder.planner().is_due(agents, many ? agents : edits.size());
     bool rebuild = many || (!current->labelled && staging.brings_labels());
     const bool by_rows = !rebuild && way == Committer::Way::by_rows;
     Status status;
-    if (due && !many) status = check_for_commit(rebuild);
+    if (due && !many) {
+        bool changed = false;
+        status = builder.check(*current, changed);
+        rebuild = rebuild || changed;
+    }
     FrameState* frame = nullptr;
     if (status.ok())
         status = rebuild   ? commit_from_nothing(agents, frame, due && many)
                  : by_rows ? edit_rows(frame)
                            : merge_rows(frame);
-    if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
+    if (status.ok() && !rebuild && builder.became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
         status = commit_from_nothing(agents, frame, false);
@@ -237,23 +185,14 @@ Status Engine::State::commit() noexcept {
     return {};
 }
 
-Status Engine::State::check_for_commit(bool& rebuild) noexcept {
-    FrameReader reader(*current);
-    const auto box_at = [&](std::size_t i) { return reader.box(i); };
-    bool changed = false;
-    const Status status = planner.check({current->agents, box_at}, changed);
-    rebuild = rebuild || changed;
-    return status;
-}
-
 Status Engine::State::edit_rows(FrameState*& frame) noexcept {
     staging.find_cells(*current);
     return committer.edit(store, config.executor, *current, staging, frame);
 }
 
 Status Engine::State::merge_rows(FrameState*& frame) noexcept {
-    const Status bad = committer.merge(store, builder, config.executor, *current, staging, frame);
-    return bad.ok() ? finish(frame) : bad;
+    const Status bad = committer.merge(store, builder.builder(), config.executor, *current, staging, frame);
+    return bad.ok() ? builder.finish(frame) : bad;
 }
 
 // After a commit that was not by rows. The map is still that of the frame before where rows were merged, and a host of which
@@ -269,23 +208,15 @@ void Engine::State::note_cells(bool rebuilt) noexcept {
     });
 }
 
-// Whether edits have made a frame expensive, and another plan is to be tried.
-bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits) noexcept {
-    if (!planner.is_worth_judging(frame, edits)) return false;
-    FrameReader reader(frame);
-    const auto box_at = [&](std::size_t i) { return reader.box(i); };
-    return planner.judge(frame, {frame.agents, box_at}) == Planner::Verdict::try_another;
-}
-
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame, bool due) noexcept {
     committer.begin();
     if (staging.are_an_update(*current))
-        return plan_and_build({staging.boxes_of_edits(), nullptr, {}}, due, frame);
+        return builder.build_planned({staging.boxes_of_edits(), nullptr, {}}, due, frame);
     if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
         return bad;
-    return plan_and_build({committer.gathered_boxes(), committer.gathered_ids(), committer.gathered_labels(),
-                           committer.labels_are_by_id()},
-                          due, frame);
+    return builder.build_planned({committer.gathered_boxes(), committer.gathered_ids(),
+                                  committer.gathered_labels(), committer.labels_are_by_id()},
+                                 due, frame);
 }
 
 // --- Another origin ----------------------------------------------------------------------------------------
@@ -297,14 +228,14 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         return bad;
     if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
         return bad;
-    const Planner::State before = planner.state();
+    const Planner::State before = builder.planner().state();
     const Boxes boxes = committer.gathered_boxes();
     const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),
                       committer.labels_are_by_id()};
     const BoxAt box_at(boxes);
     FrameState* frame = nullptr;
-    Status status = planner.move(-dx, -dy, {boxes.size(), box_at});
-    if (status.ok()) status = build(input, planner.plan(), frame);
+    Status status = builder.planner().move(-dx, -dy, {boxes.size(), box_at});
+    if (status.ok()) status = builder.build(input, frame);
     if (!status.ok()) return go_back_to(before, status);
     staging.lose_cells();
     publish(frame, 0);
@@ -322,7 +253,7 @@ Status Engine::State::renumber(std::span<const AgentId> order) noexcept {
     if (const Status bad = renumbering.take(config.executor, *current, order); !bad.ok()) return bad;
     if (!staging.prepare_reset(agents, false)) return {Code::out_of_memory};
     FrameState* frame = nullptr;
-    if (const Status bad = build(renumbering.list(), planner.plan(), frame); !bad.ok()) return bad;
+    if (const Status bad = builder.build(renumbering.list(), frame); !bad.ok()) return bad;
     staging.reset(agents);
     staging.make_handles_stale();
     publish(frame, 0);

@@ -6,10 +6,9 @@
 #include <mutex>
 #include <span>
 
-#include "engine/src/plan/planner.hpp"
+#include "engine/src/api/planned_builder.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/committer.hpp"
-#include "engine/src/write/frame_builder.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
 #include "engine/src/write/ids/legal_agents.hpp"
 #include "engine/src/write/ids/named_agents.hpp"
@@ -23,7 +22,7 @@ namespace throng {
 // The state that one engine owns alone; what it shares with its frames is in the store.
 struct THRONG_INSIDE Engine::State {
     State(detail::Store& shared, const EngineConfig& c, const simd::Kernels& k) noexcept
-        : store(shared), config(c), kernels(k), planner(shared, k, c) {}
+        : store(shared), config(c), kernels(k), builder(shared, k, c) {}
     ~State() {
         drop(current);
         // Frames that readers dropped, and the one above, are reclaimed with the last reference to the store.
@@ -32,8 +31,7 @@ struct THRONG_INSIDE Engine::State {
     detail::Store& store;
     EngineConfig config;
     const simd::Kernels& kernels;
-    detail::Planner planner;
-    detail::FrameBuilder builder{&store.memory()};
+    detail::PlannedBuilder builder;
     detail::Committer committer{&store.memory()};
     detail::Staging staging{&store.memory()};
     detail::NamedAgents named{&store.memory()};
@@ -46,19 +44,10 @@ struct THRONG_INSIDE Engine::State {
     Frame layer;  // of the frames to come; empty if there is none
 
     Status go_back_to(const detail::Planner::State& before, Status failure) noexcept {
-        planner.go_back_to(before);
+        builder.planner().go_back_to(before);
         return failure;
     }
     using Input = detail::AgentList;
-    // Builds a frame on a plan, with its view.
-    Status build(const Input& input, const detail::Plan& on, detail::FrameState*& frame) noexcept;
-    // Builds a frame on a plan that fits; `due` says whether to check first whether the present one does.
-    Status plan_and_build(const Input& input, bool due, detail::FrameState*& frame) noexcept;
-    // Keeps the cheaper one of that frame and one on another plan.
-    Status try_another_plan(const Input& input, const detail::Agents& agents,
-                            detail::FrameState*& frame) noexcept;
-    void expect(std::size_t agents) noexcept;
-    Status finish(detail::FrameState*& frame) noexcept;
     // `touched` are the rows that differ from the frame before; null if all may.
     void publish(detail::FrameState* frame, std::size_t changes,
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
@@ -75,12 +64,9 @@ struct THRONG_INSIDE Engine::State {
     // Of ids below `bound`. If all are legal, none is left out.
     Filled update_legal(const Input& input, std::size_t bound, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;
-    // Checks the plan; the commit is built from nothing if there is another.
-    Status check_for_commit(bool& rebuild) noexcept;
     Status edit_rows(detail::FrameState*& frame) noexcept;
     Status merge_rows(detail::FrameState*& frame) noexcept;
     void note_cells(bool rebuilt) noexcept;
-    bool became_expensive(const detail::FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool due) noexcept;
     Status rebase(float dx, float dy) noexcept;
     Status renumber(std::span<const AgentId> order) noexcept;
