@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the README's figures from the committed CSV files: a short table for all machines, and a full one for each.
+"""Draws the figures from the committed CSV files: README.md's short table for all machines, and docs/figures.md's for each.
 
-    bench/readme_figures.py            rewrites what stands between the markers in README.md
+    bench/readme_figures.py            rewrites what stands between the markers in both
     bench/readme_figures.py --check    fails if that would change anything
 
 Of each task the newest row with that machine, instruction set, thread count and crowd is shown.
@@ -108,11 +108,11 @@ def short_table(machines):
 def table(rows, peers):
     isa = best_isa(rows)
     shown = newest(rows, isa, 1, 1000000, "frame", True)
-    beside = ["The last column has the [peer](bench/README.md#the-peers) that took least, from `bench/peers.py`: in brackets,",
+    beside = ["The last column has the [peer](../bench/README.md#the-peers) that took least, from `bench/peers.py`: in brackets,",
               "how many times as long as the engine in the same run."] if peers else []
     lines = [
         f"Measured on {shown['cpu']}, {shown['compiler']}, {isa}, with `bench/ratios.py` on {shown['date']}. In brackets: the",
-        "ratio to [`limit`](bench/limit/limit.cpp), a bare special case without handles or checks, compiled for the machine",
+        "ratio to [`limit`](../bench/limit/limit.cpp), a bare special case without handles or checks, compiled for the machine",
         "and run in turns with the engine; below 1 the engine is faster. Medians, `crowd` of `bench/common/workload.hpp`.",
         *beside,
         "",
@@ -152,20 +152,22 @@ def between(text, name, content):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="change nothing, and fail if the README is out of date")
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail if a page is out of date")
     check = parser.parse_args().check
-    readme = root / "README.md"
-    text = readme.read_text()
     # Those of other scripts have names that end otherwise.
     paths = [path for path in sorted((root / "bench" / "results").glob("*.csv"))
              if not path.stem.endswith(("-scaling", "-any-world", "-structures", "-peers", "instructions", "hunts"))]
     peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
     machines = [(rows_of(path), rows_of(beside) if beside.exists() else []) for path, beside in zip(paths, peers)]
-    new = between(text, "short figures", short_table(machines))
-    new = between(new, "figures", "\n\n".join(table(rows, peers) for rows, peers in machines))
-    if check:
-        sys.exit(0 if new == text else "README.md does not show the committed figures: run bench/readme_figures.py")
-    readme.write_text(new)
+    for page, name, content in (("README.md", "short figures", short_table(machines)),
+                                ("docs/figures.md", "figures", "\n\n".join(table(*machine) for machine in machines))):
+        path = root / page
+        text = path.read_text()
+        new = between(text, name, content)
+        if not check:
+            path.write_text(new)
+        elif new != text:
+            sys.exit(f"{page} does not show the committed figures: run bench/readme_figures.py")
 
 
 main()
