@@ -39,13 +39,13 @@ int main() {
         if (!world.insert(&object)) return 1;
 
     const int on_screen = count(world, {0, 0, 50, 50}, Object::Kind::person);
-    const int lit = count(world, throng::Box::around(50, 50, 12, 12), Object::Kind::wall);
-    const int heard = count(world, throng::Box::around(35, 35, 6, 6), Object::Kind::person);
+    const int lit = count(world, throng::Box::around({50, 50}, 12), Object::Kind::wall);
+    const int heard = count(world, throng::Box::around({35, 35}, 6), Object::Kind::person);
 
     // A person walks into a wall: the tree is told where the object was.
     Object& walker = objects.back();
     const throng::Box before = walker.bounds;
-    walker.bounds = throng::Box::around(50, 50, 1, 1);
+    walker.bounds = throng::Box::around({50, 50}, 1);
     if (!world.move(before, &walker)) return 1;
     int collisions = 0;
     if (!world.for_each_pair([&](const Object*, const Object*) { ++collisions; })) return 1;

@@ -98,7 +98,7 @@ private:
     Box pushed(const Box& box, float step) {
         std::uniform_real_distribution<float> way(-step, step);
         const float x = way(random_), y = way(random_);
-        return {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
+        return box.moved(x, y);
     }
 
     std::mt19937 random_{7};

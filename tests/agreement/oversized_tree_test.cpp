@@ -1,6 +1,7 @@
 // Thousands of giants over a crowd: those are kept in a tree of their own. Every query and all pairs
 // against brute force, after updates and after edits, and what a query costs: it walks past few
 // nodes, and tests few giants.
+#include "support/engine_inside.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -284,7 +285,7 @@ TEST(CostOfGiants, is_as_small_on_islands_between_which_nothing_is_left) {
     }
     Engine engine = engine_with(agents);
     ASSERT_EQ(engine.tuning().islands, 16u);
-    ASSERT_EQ(engine.tuning().strays, 0u);
+    ASSERT_EQ(strays_of(engine.frame()), 0u);
     ASSERT_EQ(engine.tuning().oversized, 1000u);
     const Explain cost = engine.frame().explain(Boxes::of(agents).part(0, 4000));
     EXPECT_LE(cost.oversized, 4000u * 80) << "in one leaf they would be 250 each";

@@ -71,6 +71,17 @@ std::vector<ReadingCall> calls_for_neighbours() {
             [](F f, Q q, auto out) { return f.count_neighbours(q.points, {.radius = 2}, out); }),
         lists_of_points("neighbours of points", {.radius = 3, .distances = true}),
         lists_of_points("the nearest to points", {.max_count = 3, .distances = true}),
+        {"the nearest to each point", false,
+         [](F f, Q q, R r) {
+             Status status;
+             for (const Point& point : q.points) {
+                 const NearestNeighbour agent = f.nearest(point), either = f.with_static().nearest(point);
+                 for (const NearestNeighbour& one : {agent, either})
+                     r.note(one.neighbour.id, one.neighbour.squared_distance, one.is_static);
+                 if (!either.status) status = either.status;
+             }
+             return status;
+         }},
         blocks("neighbours in blocks by id", {.radius = 2, .half = true}, itself),
         blocks("neighbours in blocks in row order", {.max_count = 5, .distances = true, .in_row_order = true},
                itself),

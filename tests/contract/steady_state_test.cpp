@@ -233,7 +233,6 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     const std::size_t frames = scaled(room ? 1000 : 200, 100);
     std::size_t first = 0;
     const std::uint64_t calls = memory.calls() + memory.returns(), global = global_allocations();
-    const std::uint64_t rebuilt = host.tuning().times_rebuilt;
     for (std::size_t i = 1; i <= frames; ++i) {
         (host.*frame)();
         if (first == 0 && (memory.calls() + memory.returns() != calls || global_allocations() != global))
@@ -246,8 +245,6 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     EXPECT_GT(host.pairs(), 0u);
     EXPECT_TRUE(host.validate().sound());
     EXPECT_EQ(host.tuning().islands != 0, place == Place::villages);
-    // What the host fixed leaves no other plan to try on giants, however much they cost.
-    EXPECT_TRUE(!giants || host.tuning().times_rebuilt == rebuilt);
     EXPECT_GE(host.tuning().oversized, giants ? count / 5 : 1);
 }
 

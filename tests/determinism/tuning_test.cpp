@@ -18,7 +18,6 @@ void expect_same_choice(const Tuning& a, const Tuning& b) {
     EXPECT_EQ(a.common_height, b.common_height);
     EXPECT_EQ(a.oversized, b.oversized);
     EXPECT_EQ(a.islands, b.islands);
-    EXPECT_EQ(a.strays, b.strays);
     EXPECT_EQ(a.crowding, b.crowding);
     EXPECT_EQ(a.reason, b.reason);
 }

@@ -129,9 +129,11 @@ void points_example(const std::vector<throng::Point>& places, const float* px, c
 }
 
 void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& places,
-                        std::vector<std::uint32_t>& counts, std::uint32_t player) {
+                        std::vector<std::uint32_t>& counts, std::uint32_t player, throng::Point eye,
+                        throng::AgentId me) {
     using throng::AgentsAs;
     const auto meet = [](throng::AgentId, throng::AgentId) {};
+    const auto greet = [](throng::AgentId) {};
     throng::Neighbours lists;
     //@ engine/include/throng/queries/neighbours.hpp
     //@ engine/include/throng/queries/neighbours.hpp

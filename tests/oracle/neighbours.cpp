@@ -98,6 +98,18 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
     return lists;
 }
 
+Neighbour nearest(const BruteForceFrame& frame, const Point& point, const Filter& filter) {
+    const Agents all(frame);
+    Neighbour nearest;
+    for (std::size_t j = 0; j < all.ids.size(); ++j) {
+        const float distance = squared_distance(point, all.boxes[j], AgentsAs::centres);
+        if ((distance < nearest.squared_distance || !nearest.found()) &&
+            filter.admits(all.ids[j], all.labels[j]))
+            nearest = {all.ids[j], distance};
+    }
+    return nearest;
+}
+
 namespace {
 
 void keep_nearest(std::vector<Neighbour>& agents, std::vector<Neighbour>& elements, std::size_t max_count) {

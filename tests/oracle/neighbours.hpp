@@ -27,6 +27,9 @@ NeighbourLists neighbours_in(const BruteForceFrame& frame, const BruteForceFrame
 NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>& points,
                           const Neighbourhood& wanted, const Filters& filters = {});
 
+// The nearest agent to a point.
+Neighbour nearest(const BruteForceFrame& frame, const Point& point, const Filter& filter = {});
+
 // The lists of agents and of elements around the same places. With `max_count`, of both kinds together the nearest: by distance,
 // then agents before elements, then by id.
 struct BothLists {

@@ -150,6 +150,23 @@ struct Layered {
     }
 };
 
+// The agent and the element that brute force finds, of which the agent wins where both are as far away.
+void expect_nearest(const Frame& frame, const std::array<oracle::BruteForceFrame, 2>& twins,
+                    const std::vector<Point>& points, const std::vector<Filter>& filters) {
+    for (std::size_t i = 0; i < points.size(); i += 4) {
+        Filter of_elements = filters[i];
+        of_elements.self = no_agent;
+        const Neighbour agent = oracle::nearest(twins[0], points[i], filters[i]),
+                        element = oracle::nearest(twins[1], points[i], of_elements);
+        const bool is_static =
+            element.found() && (!agent.found() || element.squared_distance < agent.squared_distance);
+        const NearestNeighbour nearest = frame.with_static().nearest(points[i], filters[i]);
+        ASSERT_EQ(nearest.status, Status{});
+        ASSERT_EQ(nearest.is_static, is_static) << i;
+        ASSERT_EQ(nearest.neighbour, is_static ? element : agent) << i;
+    }
+}
+
 class AgentsAndWalls : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(AgentsAndWalls, have_the_neighbours_that_brute_force_finds) {
@@ -184,6 +201,7 @@ TEST_P(AgentsAndWalls, have_the_neighbours_that_brute_force_finds) {
         world.everywhere([&](const Frame& frame) {
             ASSERT_NO_FATAL_FAILURE(expect_agents(frame, expected, wanted, filters));
             ASSERT_NO_FATAL_FAILURE(expect_points(frame, expected_of_points, points, around, point_filters));
+            ASSERT_NO_FATAL_FAILURE(expect_nearest(frame, {agents, walls}, points, point_filters));
         });
         if (HasFailure()) return;
     }
@@ -307,6 +325,24 @@ TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
     EXPECT_EQ(lists[0].size() + elements[0].size(), 3u);
     ASSERT_EQ(Frame().with_static().neighbours({.max_count = 9}, lists, elements), Status{});
     EXPECT_TRUE(lists.empty() && elements.empty());
+}
+
+TEST(WithStatic, finds_the_nearest_of_either_kind_and_an_agent_if_both_are_as_far_away) {
+    const std::vector<Box> agents{{4, -1, 6, 1}}, walls{{-6, -1, -4, 1}, {1, 20, 3, 22}};
+    const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
+    const NearestNeighbour between = both.nearest({0, 0}), left = both.nearest({-1, 0}),
+                           alone = both.nearest({0, 0}, {.self = 0});
+    EXPECT_EQ(between.neighbour, (Neighbour{0, 25}));
+    EXPECT_FALSE(between.is_static);
+    EXPECT_EQ(left.neighbour, (Neighbour{0, 16}));
+    EXPECT_TRUE(left.is_static);
+    EXPECT_EQ(alone.neighbour, (Neighbour{0, 25}));
+    EXPECT_TRUE(alone.is_static);
+    EXPECT_EQ(both.nearest({std::numeric_limits<float>::quiet_NaN(), 0}).status,
+              (Status{Code::not_finite, 0}));
+    const NearestNeighbour none = Frame().with_static().nearest({0, 0});
+    EXPECT_EQ(none.status, Status{});
+    EXPECT_FALSE(none.neighbour.found() || none.is_static);
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ bool same_grid(const Tuning& a, const Tuning& b) {
     return a.cell_width == b.cell_width && a.row_height == b.row_height && a.origin_x == b.origin_x &&
            a.origin_y == b.origin_y && a.columns == b.columns && a.rows == b.rows &&
            a.common_width == b.common_width && a.common_height == b.common_height &&
-           a.oversized == b.oversized && a.islands == b.islands && a.strays == b.strays &&
-           a.crowding == b.crowding && a.times_chosen == b.times_chosen && a.reason == b.reason;
+           a.oversized == b.oversized && a.islands == b.islands && a.crowding == b.crowding &&
+           a.times_chosen == b.times_chosen && a.reason == b.reason;
 }
 
 }  // namespace

@@ -10,6 +10,9 @@ namespace throng::test {
 
 detail::FrameState& state_behind(const Frame& frame);
 
+// How many agents of the common size are on no island, in a world that has some.
+std::uint64_t strays_of(const Frame& frame);
+
 inline detail::Store& store_behind(const Frame& frame) { return *state_behind(frame).store; }
 
 }  // namespace throng::test

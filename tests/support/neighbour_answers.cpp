@@ -186,6 +186,18 @@ AssertionResult points_agree(const Frame& frame, const oracle::NeighbourLists& e
     return counts_agree(counts, expected, wanted);
 }
 
+AssertionResult nearest_agrees(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
+                               const Point& point, const Filter& filter) {
+    const Neighbour expected = oracle::nearest(twin, point, filter);
+    for (const Frame& frame : frames) {
+        const NearestNeighbour nearest = frame.nearest(point, filter);
+        if (!nearest.status || nearest.is_static || nearest.neighbour != expected)
+            return AssertionFailure()
+                   << "the nearest is " << nearest.neighbour.id << " and not " << expected.id;
+    }
+    return AssertionSuccess();
+}
+
 }  // namespace
 
 RandomNeighbourhood::RandomNeighbourhood(Random& random, std::span<const Box> agents, std::size_t numbers,
@@ -236,6 +248,9 @@ AssertionResult points_agree(std::span<const Frame> frames, const oracle::BruteF
     for (std::size_t i = 0; i < frames.size(); ++i)
         if (AssertionResult one = points_agree(frames[i], expected, points, wanted, filters); !one)
             return one << ", frame " << i;
+    for (std::size_t i = 0; i < points.size(); i += 5)
+        if (AssertionResult one = nearest_agrees(frames, twin, points[i], filters[i]); !one)
+            return one << ", point " << i;
     return AssertionSuccess();
 }
 

@@ -100,16 +100,6 @@ TEST(Tuning, tells_of_no_grid_where_all_agents_are_in_the_tree) {
     EXPECT_GT(engine.tuning().columns, 0u);
 }
 
-TEST(Tuning, says_in_words_how_often_dear_frames_were_rebuilt) {
-    Tuning tuning = tuning_of(make_scene("uniform", 3000));
-    ASSERT_EQ(tuning.times_rebuilt, 0u);
-    EXPECT_EQ(in_words(tuning).find("once more"), std::string::npos);
-    tuning.times_rebuilt = 1;
-    EXPECT_TRUE(in_words(tuning).ends_with("built once more 1 time")) << in_words(tuning);
-    tuning.times_rebuilt = 12;
-    EXPECT_TRUE(in_words(tuning).ends_with("built once more 12 times")) << in_words(tuning);
-}
-
 TEST(Tuning, says_as_many_words_as_fit) {
     const Tuning tuning = tuning_of(make_scene("uniform", 3000));
     const std::string words = in_words(tuning);

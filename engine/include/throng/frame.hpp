@@ -282,6 +282,8 @@ public:
                               const Filter& filter = {}) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
+    // The nearest one to a point, by the distance to its centre: as with `max_count` 1.
+    NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
     // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. `max_count` is refused
     // as `bad_config`.
     Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,

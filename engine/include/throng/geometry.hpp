@@ -23,6 +23,11 @@ struct AgentHandle {
     friend constexpr bool operator==(const AgentHandle&, const AgentHandle&) = default;
 };
 
+struct Point {
+    float x = 0, y = 0;
+    friend constexpr bool operator==(const Point&, const Point&) = default;
+};
+
 // A closed axis-aligned box: two boxes that touch in a single point overlap.
 struct Box {
     float min_x = 0, min_y = 0, max_x = 0, max_y = 0;
@@ -30,8 +35,24 @@ struct Box {
     static constexpr Box around(float x, float y, float half_x, float half_y) noexcept {
         return {x - half_x, y - half_y, x + half_x, y + half_y};
     }
+    // The square around a circle.
+    static constexpr Box around(const Point& centre, float radius) noexcept {
+        return around(centre.x, centre.y, radius, radius);
+    }
     constexpr bool overlaps(const Box& other) const noexcept {
         return min_x <= other.max_x && other.min_x <= max_x && min_y <= other.max_y && other.min_y <= max_y;
+    }
+    // Where distances are measured from and to; see queries/neighbours.hpp. It does not overflow.
+    constexpr Point centre() const noexcept { return {min_x / 2 + max_x / 2, min_y / 2 + max_y / 2}; }
+    // The smallest box around both. United with `no_box` a box stays as it is, so a union of many starts there.
+    constexpr Box united(const Box& other) const noexcept {
+        return {other.min_x < min_x ? other.min_x : min_x, other.min_y < min_y ? other.min_y : min_y,
+                other.max_x > max_x ? other.max_x : max_x, other.max_y > max_y ? other.max_y : max_y};
+    }
+    // With every side so much further out. A negative number takes them in, which may leave an inverted box.
+    constexpr Box grown(float by) const noexcept { return {min_x - by, min_y - by, max_x + by, max_y + by}; }
+    constexpr Box moved(float dx, float dy) const noexcept {
+        return {min_x + dx, min_y + dy, max_x + dx, max_y + dy};
     }
     friend constexpr bool operator==(const Box&, const Box&) = default;
 };
@@ -39,11 +60,6 @@ struct Box {
 // The box of an unknown id. It overlaps nothing, and is refused as an agent, as an element and as a query.
 inline constexpr Box no_box{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
                             -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
-
-struct Point {
-    float x = 0, y = 0;
-    friend constexpr bool operator==(const Point&, const Point&) = default;
-};
 
 // Two agents whose boxes overlap. Which of them is `a` is unspecified, but the same on every machine.
 struct Pair {

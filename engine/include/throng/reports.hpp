@@ -46,19 +46,12 @@ struct Tuning {
     // Agents wider or higher than this are kept outside the grid.
     float common_width = 0, common_height = 0;
     std::uint64_t oversized = 0;
-    // The number of islands: crowded spots with their own grids in an otherwise empty world. And how many
-    // common agents are outside all islands.
+    // The number of islands: crowded spots with their own grids in an otherwise empty world.
     std::uint32_t islands = 0;
-    std::uint64_t strays = 0;
     // The number of agents in the average agent's cell when the grid was chosen.
     float crowding = 0;
-    // Pairs of common agents that share a cell in this frame: a search for all pairs compares at least these.
-    std::uint64_t sharing = 0;
     // How often a grid was chosen. It is kept while it fits the data nearly as well as a new one would.
     std::uint64_t times_chosen = 0;
-    // How often a frame was expensive, and another plan was tried before it was published. The cheaper one was kept. If none is
-    // better, agents like these are left alone for some frames.
-    std::uint64_t times_rebuilt = 0;
     TuningReason reason = TuningReason::nothing_to_fit;
 };
 

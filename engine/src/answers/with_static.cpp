@@ -204,6 +204,17 @@ Status WithStatic::visit_neighbours(const Point& point, const Neighbourhood& wan
     return {};
 }
 
+NearestNeighbour WithStatic::nearest(const Point& point, const Filter& filter) const noexcept {
+    const NearestNeighbour own = agents_.nearest(point, filter);
+    NearestNeighbour element = elements_.nearest(point, of_elements(filter));
+    element.is_static = true;
+    if (!own.status.ok()) return own;
+    const bool is_own = !element.neighbour.found() ||
+                        (own.neighbour.found() &&
+                         agent_is_nearer(own.neighbour.squared_distance, element.neighbour.squared_distance));
+    return element.status.ok() && is_own ? own : element;
+}
+
 // --- Casts ---
 
 // For the first hit the elements are searched with what the agents found, and replace it only by what is touched earlier; all

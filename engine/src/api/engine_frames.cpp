@@ -39,15 +39,11 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
     frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
     frame->tuning = plan.grid.tuning();
     frame->tuning.times_chosen = builder.planner().state().times_chosen;
-    frame->tuning.times_rebuilt = builder.planner().state().times_rebuilt;
-    frame->tuning.sharing = frame->sharing;
     store.set_layer(*frame, layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
     if (!plan.map->has_cells()) tell_of_no_cells(frame->tuning);
     frame->tuning.islands = plan.map->regions() - 1;
     if (plan.map->has_islands()) frame->tuning.reason = TuningReason::islands;
-    for (std::uint32_t r = 0; r < plan.map->open().rows && plan.map->has_islands(); ++r)
-        frame->tuning.strays += common_agents_in(frame->rows[r]);
     if (touched == nullptr)
         store.publish(*frame);
     else

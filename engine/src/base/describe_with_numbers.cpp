@@ -73,9 +73,7 @@ private:
 void describe_grid(const Tuning& t, Text& out) noexcept {
     out << std::uint64_t{t.columns} << " x " << std::uint64_t{t.rows} << " cells of " << t.cell_width << " x "
         << t.row_height;
-    if (t.islands != 0)
-        out << ", and " << std::uint64_t{t.islands} << " islands with cells of their own that hold all but "
-            << t.strays << " agents";
+    if (t.islands != 0) out << ", and " << std::uint64_t{t.islands} << " islands with cells of their own";
     out << ": " << describe(t.reason) << "; " << t.oversized << " agents larger than " << t.common_width
         << " x " << t.common_height << " are kept beside the grid";
 }
@@ -122,10 +120,6 @@ std::size_t describe(const Tuning& t, std::span<char> text) noexcept {
         out << describe(t.reason);
     else
         describe_grid(t, out);
-    const auto say_how_often = [&out](const char* what, std::uint64_t times) {
-        if (times != 0) out << what << times << (times == 1 ? " time" : " times");
-    };
-    say_how_often("; expensive frames were built once more ", t.times_rebuilt);
     return out.finish();
 }
 

@@ -102,4 +102,10 @@ Filled Frame::neighbours(const Point& point, const Neighbourhood& wanted, std::s
     return {.status = {}, .total = total, .written = std::min<std::uint64_t>(total, out.size())};
 }
 
+NearestNeighbour Frame::nearest(const Point& point, const Filter& filter) const noexcept {
+    NearestNeighbour nearest;
+    nearest.status = neighbours(point, {.max_count = 1}, {&nearest.neighbour, 1}, filter).status;
+    return nearest;
+}
+
 }  // namespace throng

@@ -196,7 +196,6 @@ void Planner::end_try(bool taken) noexcept {
     tried.looks = cost_.looks;
     tried.pause = taken ? 1 : std::min(2 * tried.pause, longest_pause);
     tried.frames_left = tried.pause;
-    ++state_.times_rebuilt;
 }
 
 // The first frame after a check is the one that was checked.

@@ -49,8 +49,8 @@ public:
         Plan plan, former;
         Tried tried;
         Since since;
-        bool former_lasted = true;                          // for some frames
-        std::uint64_t times_chosen = 0, times_rebuilt = 0;  // for reports
+        bool former_lasted = true;       // for some frames
+        std::uint64_t times_chosen = 0;  // for reports
     };
     enum class Verdict { fine, try_another, keep };
 

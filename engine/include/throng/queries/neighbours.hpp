@@ -7,6 +7,8 @@
 //     status = frame.neighbours(places, {.radius = 2}, lists);              // of any points
 //     status = frame.neighbours({.radius = 2}, lists, throng::Filter{.categories = player});   // players only
 //     status = frame.count_neighbours({.radius = 2}, counts);               // how many there are
+//     const throng::NearestNeighbour one = frame.nearest(eye, {.self = me});     // the nearest to a point
+//     if (one.neighbour.found()) greet(one.neighbour.id);
 //     status = frame.neighbours_in(frame.static_layer(), {.radius = 2, .agents_as = AgentsAs::boxes}, lists);
 //
 // Definitions, in float, where each operation is rounded by itself:
@@ -39,6 +41,7 @@
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/results.hpp"
+#include "throng/status.hpp"
 #include "throng/visitors.hpp"
 
 namespace throng {
@@ -86,10 +89,21 @@ struct Neighbourhood {
     // with distances, and sorts.
 };
 
+// An agent, and how far away it is: infinitely without an agent.
 struct Neighbour {
     AgentId id = no_agent;
-    float squared_distance = 0;
+    float squared_distance = std::numeric_limits<float>::infinity();
+
+    constexpr bool found() const noexcept { return id != no_agent; }
     friend constexpr bool operator==(const Neighbour&, const Neighbour&) = default;
+};
+
+// The outcome of a call that looks for the nearest agent.
+struct [[nodiscard]] NearestNeighbour {
+    Status status;
+    Neighbour neighbour;
+    // Whether the id is that of an element of the static layer: only in answers of `with_static`.
+    bool is_static = false;
 };
 
 namespace detail {

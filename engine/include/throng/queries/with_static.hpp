@@ -125,6 +125,8 @@ public:
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(agents),
                                 detail::any_visitor<Neighbour>(elements));
     }
+    // Of an agent and an element that are equally far away, the agent.
+    NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
     // Agents and elements together.
     Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
