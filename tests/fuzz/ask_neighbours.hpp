@@ -70,6 +70,11 @@ inline ManyLists neighbours_of(const oracle::BruteForceFrame& frame, const Neigh
     return numbered(oracle::neighbours(frame, wanted, filters));
 }
 
+inline Neighbour nearest_to(const Frame& frame, const Point& point) { return frame.nearest(point).neighbour; }
+inline Neighbour nearest_to(const oracle::BruteForceFrame& frame, const Point& point) {
+    return oracle::nearest(frame, point);
+}
+
 inline void note_lists(const ManyLists& many, const char* what, bool in_given_order, Transcript& out) {
     out.note(what, many.status);
     out.note("lists with neighbours", many.lists.size());
@@ -102,6 +107,7 @@ void ask_neighbours(const AnyFrame& frame, const Boxes& boxes, Transcript& out) 
     const std::vector<Point> points = corners_of(boxes, radius);
     note_lists(neighbours_of(frame, points, {.radius = radius}), "neighbours of points", false, out);
     note_lists(neighbours_of(frame, points, {.max_count = 3}), "the nearest to points", true, out);
+    for (const Point& point : points) out.note("the nearest to a point", nearest_to(frame, point).id);
     if (points.empty()) return;
     note_lists(neighbours_of(frame, {.radius = radius, .half = true}), "neighbours", false, out);
     note_lists(neighbours_of(frame, {.radius = 4 * radius, .max_count = 2}), "the nearest", true, out);
