@@ -73,7 +73,8 @@ double draw_key(Canvas& canvas, double x, double y, Color color, bool hollow, co
 void draw_window_keys(Canvas& canvas, double x, double y) {
     x = draw_key(canvas, x, y, picture::rgb(0x33507e), false, "walking freely");
     x = draw_key(canvas, x, y, picture::rgb(0xff9d3c), false, "touching another");
-    draw_key(canvas, x, y, picture::rgb(0x5de4c7), true, "a query and its answer");
+    x = draw_key(canvas, x, y, picture::rgb(0x5de4c7), true, "a query and its answer");
+    draw_key(canvas, x, y, picture::rgb(0x2a3a5c), true, "rows and cells");
 }
 
 void draw_header(Canvas& canvas, const Options& options, const Result& result) {
@@ -107,7 +108,7 @@ void draw_crowd(const Options& options, const Result& result, const std::string&
     const Area right{width - margin - panel, header, width - margin, header + panel};
     View window = window_of(world, right);
     if (!both) window = {right, 0, 0, world.side};
-    draw_window(canvas, window, world, result.touching, sight);
+    draw_window(canvas, window, result, sight);
     draw_window_keys(canvas, right.left, right.bottom + 34);
     if (both) {
         const View overview{left, 0, 0, world.side};

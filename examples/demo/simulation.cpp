@@ -82,6 +82,8 @@ Result simulate(const Options& options, const Executor& executor) {
         progress.at(frame);
     }
     result.touching.assign(lists.touching.begin(), lists.touching.end());
+    require(engine.frame().for_each_part([&](const FramePart& part) { result.parts.push_back(part); }),
+            "parts");
     result.queries = lists.neighbours.size();
     result.neighbours = lists.neighbours.ids().size();
     result.bytes_per_agent =

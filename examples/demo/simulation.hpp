@@ -10,6 +10,7 @@
 #include "examples/demo/options.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
+#include "throng/queries/frame_parts.hpp"
 
 namespace throng::demo {
 
@@ -23,6 +24,7 @@ struct Result {
     // The last frame, as the engine saw it: before touching agents were pushed apart.
     workload::World world;
     std::vector<Pair> touching;
+    std::vector<FramePart> parts;
     std::uint64_t queries = 0, neighbours = 0;  // made in the last frame, and found
     std::uint64_t pairs_in_all = 0;
     double bytes_per_agent = 0;

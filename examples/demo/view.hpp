@@ -1,8 +1,6 @@
 // Where in the world a panel of the picture looks, and the two ways of filling one.
 #pragma once
 
-#include <vector>
-
 #include "bench/common/plot/canvas.hpp"
 #include "bench/common/workload.hpp"
 #include "throng/geometry.hpp"
@@ -34,9 +32,10 @@ bool shows_single_agents(const View& view);
 // room for single agents. Large agents are always drawn.
 void draw_overview(picture::Canvas& canvas, const View& view, const workload::World& world);
 
-// Single agents, each with its heading; those that touch another are lit and joined to it. One agent in the
+struct Result;
+
+// Single agents, each with its heading, over the grid that the last frame stands on; those that touch another are lit and joined to it. One agent in the
 // middle shows what it sees: the box of its query, and the neighbours that are the answer.
-void draw_window(picture::Canvas& canvas, const View& view, const workload::World& world,
-                 const std::vector<Pair>& touching, float radius);
+void draw_window(picture::Canvas& canvas, const View& view, const Result& result, float radius);
 
 }  // namespace throng::demo

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "bench/common/plot/theme.hpp"
+#include "examples/demo/simulation.hpp"
 #include "examples/demo/view.hpp"
 
 namespace throng::demo {
@@ -17,10 +20,23 @@ constexpr Color ground = picture::rgb(0x0b0f1a), calm = picture::rgb(0x33507e),
                 calm_edge = picture::rgb(0x5f86c4);
 constexpr Color lit = picture::rgb(0xff9d3c), lit_edge = picture::rgb(0xffd39a),
                 joined = picture::rgb(0xfff4e0);
-constexpr Color seen = picture::rgb(0x5de4c7);
+constexpr Color seen = picture::rgb(0x5de4c7), grid = picture::rgb(0x2a3a5c), tree = picture::rgb(0x8a5fc4);
 
 // Pixels from which on an agent counts as large.
 constexpr double large = 60;
+
+// The rows of the frame and their cells, if they are wide enough to be told apart, its islands, and the nodes of its tree.
+void draw_part(Canvas& canvas, const View& view, const FramePart& part) {
+    if (!view.shows(part.box)) return;
+    const Area area = view.place(part.box);
+    const bool is_row = part.kind == FramePartKind::row;
+    canvas.outline(area, 1, is_row ? grid : tree, is_row ? 0.9 : 0.5);
+    const double cell = area.width() / std::max(part.cells, 1u);
+    if (!is_row || cell < 3) return;
+    const auto first = static_cast<std::uint32_t>(std::max(0.0, (view.area.left - area.left) / cell));
+    for (std::uint32_t k = first; k < part.cells && area.left + k * cell < view.area.right; ++k)
+        canvas.line({area.left + k * cell, area.top}, {area.left + k * cell, area.bottom}, 0.7, grid, 0.6);
+}
 
 Box box_of(const World& w, std::size_t i) { return Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]); }
 
@@ -74,16 +90,17 @@ void draw_query(Canvas& canvas, const View& view, const World& w, float radius) 
 
 }  // namespace
 
-void draw_window(Canvas& canvas, const View& view, const World& w, const std::vector<Pair>& touching,
-                 float radius) {
+void draw_window(Canvas& canvas, const View& view, const Result& result, float radius) {
+    const World& w = result.world;
     std::vector<bool> touches(w.size());
-    for (const Pair& pair : touching) touches[pair.a] = touches[pair.b] = true;
+    for (const Pair& pair : result.touching) touches[pair.a] = touches[pair.b] = true;
 
     canvas.fill(view.area, ground);
     canvas.clip(view.area);
+    for (const FramePart& part : result.parts) draw_part(canvas, view, part);
     for (std::size_t i = 0; i < w.size(); ++i)
         if (view.shows(box_of(w, i))) draw_agent(canvas, view, w, i, touches[i]);
-    for (const Pair& pair : touching) draw_touch(canvas, view, w, pair);
+    for (const Pair& pair : result.touching) draw_touch(canvas, view, w, pair);
     draw_query(canvas, view, w, radius);
     canvas.clip_nothing();
     canvas.outline(view.area, 1, picture::theme::border);

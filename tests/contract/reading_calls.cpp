@@ -99,6 +99,13 @@ std::vector<ReadingCall> calls_for_boxes() {
                  [&](std::size_t first, const Hits& some, const Hits& walls) { r.note(first, some, walls); },
                  small);
          }},
+        {"what a frame is made of", false,
+         [](F f, Q, R r) {
+             return f.for_each_part([&r](const FramePart& part) {
+                 r.note(static_cast<std::uint8_t>(part.kind), part.depth, part.agents, part.cells,
+                        part.box.min_x, part.box.max_y);
+             });
+         }},
         {"a batch explained", false,
          [](F f, Q q, R r) {
              const Explain explain = f.explain(q.boxes);

@@ -82,6 +82,7 @@ TEST(ReadingCalls, need_no_memory_once_their_results_have_some) {
 
 // Calls that never use the executor: for one query, one cast or a copy, and blocks of a few answers each.
 const std::set<std::string> on_one_thread{"one query",
+                                          "what a frame is made of",
                                           "a batch explained",
                                           "the order of the agents",
                                           "answers in blocks",

@@ -73,6 +73,12 @@ void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }
 
+enum class Colour { grey };
+void frame_parts_example(void (*draw)(const throng::Box&, Colour)) {
+    constexpr Colour grey = Colour::grey;
+    //@ engine/include/throng/queries/frame_parts.hpp
+}
+
 void pair_changes_example(void (*touch)(throng::AgentId, throng::AgentId),
                           void (*part)(throng::AgentId, throng::AgentId)) {
     //@ engine/include/throng/queries/pair_changes.hpp

@@ -1,31 +1,27 @@
-// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame
-// at any time, without a lock, even while the engine writes the next one. A frame lives until its last copy
-// is destroyed, even if its engine is destroyed first. Frames share the rows that did not change: an old one
-// costs the memory of what changed.
+// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame at any time,
+// without a lock, even while the engine writes the next one. A frame lives until its last copy is destroyed, even if its engine
+// is destroyed first. Frames share the rows that did not change: an old one costs the memory of what changed.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { ... });   // one, answered as it is found
 //     status = frame.overlaps(boxes, hits);                                    // many, answered in their order
 //     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
-// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional
-// filter, which comes last (see labels.hpp). Only agents that pass it are found, in the same order as
-// without, and stretches of rows without any are skipped. `with_static` queries agents together with the
-// static layer.
+// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional filter, which comes
+// last (see labels.hpp). Only agents that pass it are found, in the same order as without, and stretches of rows without any
+// are skipped. `with_static` queries agents together with the static layer.
 //
-// The order of answers depends only on the history of the engine's input, never on the executor, the number
-// of threads or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too
-// large for the grid last.
+// The order of answers depends only on the history of the engine's input, never on the executor, the number of threads or the
+// instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large for the grid last.
 //
-// Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on the calling
-// thread. Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
+// Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on the calling thread.
+// Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
 //
-// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that
-// overlap are the same: searches allow for the rounding of cell coordinates. Distances and times are rounded;
-// see queries/neighbours.hpp and queries/casts.hpp. If the calling thread flushes
-// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must round and
-// flush as the writer did, since it recomputes each agent's cell. Boxes given as centres and half extents
-// become corners on the calling thread.
+// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that overlap are the
+// same: searches allow for the rounding of cell coordinates. Distances and times are rounded; see queries/neighbours.hpp and
+// queries/casts.hpp. If the calling thread flushes subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch.
+// Only `validate` must round and flush as the writer did, since it recomputes each agent's cell. Boxes given as centres and
+// half extents become corners on the calling thread.
 #pragma once
 
 #include <concepts>
@@ -43,6 +39,7 @@
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/frame_parts.hpp"
 #include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/pair_changes.hpp"
@@ -311,6 +308,11 @@ public:
     }
     Explain explain(const BoxesOrShapes& queries, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;
+    // Rows, islands and nodes of the tree, for a picture of them; see queries/frame_parts.hpp.
+    template <VisitorOf<FramePart> Visitor>
+    Status for_each_part(Visitor&& visitor) const {
+        return visit_parts(detail::any_visitor<FramePart>(visitor));
+    }
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
     // A hash of all content and labels, but not of the static layer: the same history gives the same on every
@@ -336,6 +338,7 @@ private:
     Found find_overlap(const Box& box, const Filter& filter) const noexcept;
     Found find_overlap(const Shape& shape, const Filter& filter) const noexcept;
     Status visit_agents(detail::BoxVisitor visitor) const;
+    Status visit_parts(detail::PartVisitor visitor) const;
 
     // Batches.
     Status check_of_none(const BoxesOrShapes& queries) const noexcept;
