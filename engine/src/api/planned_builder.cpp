@@ -25,7 +25,7 @@ Status PlannedBuilder::build_planned(const AgentList& agents, bool due, FrameSta
     return status;
 }
 
-// Keeps the cheaper one of that frame and one on another plan.
+// Builds a frame on another plan as well, and keeps it if it costs at most half.
 Status PlannedBuilder::try_another_plan(const AgentList& list, const Agents& agents,
                                         FrameState*& frame) noexcept {
     Plan other = planner_.plan();

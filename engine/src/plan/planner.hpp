@@ -8,8 +8,8 @@
 //                plan before the present one is kept, and taken again where a glance at a few agents shows that it fits and this one
 //                does not: two worlds in turns.
 //   judge        a frame that may be expensive is probed. If it is, another plan is tried, once in an update; a frame is built on it
-//                and probed, and the cheaper of the two is kept. After a try that was no use the next one on such agents waits for 2, 4 .. 32
-//                frames.
+//                and probed, and kept if it costs at most half. After a try that was no use the next one on such agents waits for
+//                2, 4 .. 32 frames.
 //
 // So an update builds at most two frames and makes at most two plans. All is decided by counts of the agents and of what was decided
 // before, which is the planner's state: two plans and what was tried last.

@@ -43,11 +43,6 @@ private:
     static double number(std::uint64_t n) noexcept { return static_cast<double>(n); }
 };
 
-Box middle_of(const Box& box) noexcept {
-    const float x = box.min_x * 0.5f + box.max_x * 0.5f, y = box.min_y * 0.5f + box.max_y * 0.5f;
-    return {x, y, x, y};
-}
-
 }  // namespace
 
 double work_of(const FrameState& frame) noexcept {
@@ -69,7 +64,7 @@ Cost probe(const FrameState& frame, const Agents& agents) noexcept {
         if (check(box) != Code::ok) continue;
         if (own.cost.tested < most_looks) own.add(frame, box);
         if (points.count < probed_points && points.cost.tested < most_looks)
-            points.add(frame, middle_of(box));
+            points.add(frame, Box::around(box.centre(), 0));
     }
     const double oversized = static_cast<double>(frame.view.oversized.count) /
                              static_cast<double>(std::max<std::size_t>(frame.agents, 1));
