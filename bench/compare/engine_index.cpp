@@ -40,9 +40,9 @@ public:
                 "neighbours");
     }
     void find_nearest(std::uint32_t most, std::uint32_t categories) override {
-        require(frame_.neighbours({.max_count = most, .distances = true}, lists_,
-                                  Filter{.categories = categories}),
-                "neighbours");
+        require(
+            frame_.neighbours({.count = most, .distances = true}, lists_, Filter{.categories = categories}),
+            "neighbours");
     }
     bool find_kept(float radius, float skin) override {
         if (kept_.wanted().radius != radius || kept_.wanted().skin != skin)

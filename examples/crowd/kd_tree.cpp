@@ -60,8 +60,8 @@ private:
     std::uint32_t self_;
     float limit_, bound_;
     std::size_t most_, count_ = 0;
-    std::uint32_t ids_[Neighbourhood::count_limit + 1];
-    float distances_[Neighbourhood::count_limit + 1];
+    std::uint32_t ids_[throng::Nearest::count_limit + 1];
+    float distances_[throng::Nearest::count_limit + 1];
 };
 
 }  // namespace

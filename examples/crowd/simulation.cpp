@@ -104,7 +104,7 @@ void Simulation::find_neighbours(Times& times) {
 
     const Frame frame = engine_.frame();
     require(frame.neighbours(
-                {.radius = settings_.sight, .max_count = settings_.max_neighbours, .in_row_order = true},
+                {.count = settings_.max_neighbours, .max_radius = settings_.sight, .in_row_order = true},
                 neighbours_),
             "neighbours");
     times.neighbours = clock.lap();

@@ -1,5 +1,6 @@
 // The calls for neighbours, and those that cast.
 #include "contract/reading_calls.hpp"
+#include "oracle/neighbours.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -9,24 +10,31 @@ namespace {
 using F = const Frame&;
 using Q = const ReadingWorld&;
 using R = Results&;
+using oracle::Neighbourhood;
 using Wanted = std::function<Neighbourhood(Q asked)>;
 
 ReadingCall lists(const char* name, const Wanted& wanted, const Filter& filter = {}) {
-    return {name, filter.not_in_group != no_group,
-            [=](F f, Q q, R r) { return noted(f.neighbours(wanted(q), r.lists, filter), r, r.lists); }};
+    return {name, filter.not_in_group != no_group, [=](F f, Q q, R r) {
+                return noted(
+                    wanted(q).in([&](const auto& kind) { return f.neighbours(kind, r.lists, filter); }), r,
+                    r.lists);
+            }};
 }
 ReadingCall lists_of_points(const char* name, const Neighbourhood& wanted) {
-    return {name, false,
-            [=](F f, Q q, R r) { return noted(f.neighbours(q.points, wanted, r.lists), r, r.lists); }};
+    return {name, false, [=](F f, Q q, R r) {
+                return noted(
+                    wanted.in([&](const auto& kind) { return f.neighbours(q.points, kind, r.lists); }), r,
+                    r.lists);
+            }};
 }
 // In blocks of so many bytes. `where` names the frame or the points.
 template <class Where>
 ReadingCall blocks(const char* name, const Neighbourhood& wanted, const Where& where) {
     return {name, false, [=](F f, Q q, R r) {
-                return f.for_each_answer(
-                    where(f, q), wanted, r.lists,
-                    [&](std::size_t first, const Neighbours& some) { r.note(first, some); },
-                    {.max_bytes = 3000});
+                const auto note = [&](std::size_t first, const Neighbours& some) { r.note(first, some); };
+                return wanted.in([&](const auto& kind) {
+                    return f.for_each_answer(where(f, q), kind, r.lists, note, {.max_bytes = 3000});
+                });
             }};
 }
 // The last call leaves lists of walls: what is left of a block is not looked at.
@@ -92,7 +100,7 @@ std::vector<ReadingCall> calls_for_neighbours() {
         blocks("neighbours of points in blocks", {.radius = 2}, [](F, Q q) { return Points(q.points); }),
         of_both("neighbours of both kinds",
                 [](const WithStatic& both, Q, R r) {
-                    return both.neighbours({.max_count = 4}, r.lists, r.wall_lists);
+                    return both.neighbours({.count = 4}, r.lists, r.wall_lists);
                 }),
         of_both("neighbours of both kinds around points",
                 [](const WithStatic& both, Q q, R r) {

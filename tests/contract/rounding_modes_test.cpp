@@ -144,14 +144,15 @@ TEST(RoundingModes, need_not_be_the_same_where_squares_are_too_large) {
         Engine engine = engine_with(agents, {.executor = serial_executor(), .isa = isa});
         for (const int mode : rounding_modes) {
             const Rounding rounding(mode);
-            for (const Neighbourhood& all :
-                 {Neighbourhood{.max_count = 64}, Neighbourhood{.radius = 1e25f}}) {
+            const auto expect_all = [&](const auto& wanted) {
                 Neighbours lists, of_points;
-                ASSERT_EQ(engine.frame().neighbours(all, lists), Status{});
-                ASSERT_EQ(engine.frame().neighbours(points, all, of_points), Status{});
+                ASSERT_EQ(engine.frame().neighbours(wanted, lists), Status{});
+                ASSERT_EQ(engine.frame().neighbours(points, wanted, of_points), Status{});
                 EXPECT_EQ(lists[0].size(), 51u) << mode << ", " << to_string(isa);
                 EXPECT_EQ(of_points[2].size(), 52u) << mode << ", " << to_string(isa);
-            }
+            };
+            expect_all(Nearest{.count = 64});
+            expect_all(Within{.radius = 1e25f});
             Hits hits;
             ASSERT_EQ(engine.frame().overlaps(circles, hits), Status{});
             EXPECT_EQ(hits[2].size(), 52u) << mode << ", " << to_string(isa);

@@ -135,7 +135,7 @@ TEST(Stack, holds_every_call_in_what_hosts_are_told) {
                 take("circles", [&] { return frame.overlaps(std::span<const Circle>(circles), hits); });
                 take("circles counted",
                      [&] { return frame.count(std::span<const Circle>(circles), counts); });
-                take("nearest", [&] { return frame.neighbours({.max_count = 8}, lists); });
+                take("nearest", [&] { return frame.neighbours({.count = 8}, lists); });
                 take("first hits", [&] { return frame.first_hits(casts, first); });
             }
         }

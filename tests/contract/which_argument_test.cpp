@@ -119,7 +119,7 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
     const Frame frame = engine_.frame();
     Neighbours lists;
     expect(frame.neighbours({.radius = -1}, lists), inverted, options, "radius");
-    expect(frame.neighbours(Neighbourhood{}, lists), not_finite, options, "radius");
+    expect(frame.neighbours(Within{}, lists), not_finite, options, "radius");
     KeptNeighbours negative({.radius = 1, .skin = -1}), boundless({.skin = 1});
     expect(frame.neighbours(negative), inverted, options, "skin");
     expect(frame.neighbours(boundless), not_finite, options, "radius");
@@ -139,9 +139,7 @@ TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {
     const Frame frame = engine_.frame();
     Neighbours lists;
     const std::vector<Point> points(3);
-    std::vector<std::uint32_t> three(3);
-    refused(frame.neighbours({.max_count = 65}, lists), Argument::max_count, "max_count");
-    refused(frame.neighbours({.radius = 1, .max_count = 2, .half = true}, lists), Argument::half, "half");
+    refused(frame.neighbours({.count = 65}, lists), Argument::count, "count");
     refused(frame.neighbours({.radius = 1, .half = true, .with_self = true}, lists), Argument::half, "half");
     refused(frame.neighbours(points, {.radius = 1, .either_reaches = true}, lists), Argument::either_reaches,
             "either");
@@ -149,9 +147,6 @@ TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {
             "in_row_order");
     refused(frame.neighbours({.radius = 1, .agents_as = AgentsAs::circles}, lists), Argument::agents_as,
             "agents_as");
-    refused(frame.count_neighbours({.radius = 1, .max_count = 2}, three), Argument::max_count, "max_count");
-    refused(frame.count_neighbours(points, {.radius = 1, .max_count = 2}, three), Argument::max_count,
-            "max_count");
     refused(Engine({.cell_width = -1}).status(), Argument::cell_size, "cells");
     refused(Engine({.row_height = -1}).status(), Argument::cell_size, "rows");
     refused(Engine({.common_size = -1}).status(), Argument::element_size, "elements");

@@ -16,7 +16,8 @@ struct BothManyLists {
 template <class... Places>
 BothManyLists neighbours_of_both(const Frame& frame, const Neighbourhood& wanted, const Places&... places) {
     Neighbours agents, elements;
-    const Status status = frame.with_static().neighbours(places..., wanted, agents, elements);
+    const Status status = wanted.in(
+        [&](const auto& kind) { return frame.with_static().neighbours(places..., kind, agents, elements); });
     return {numbered(status, agents), numbered(status, elements)};
 }
 inline BothManyLists numbered(oracle::BothLists lists, const Neighbourhood& wanted) {
@@ -37,7 +38,8 @@ inline BothManyLists neighbours_of_both(const oracle::BruteForceFrame& frame, co
 
 inline ManyLists neighbours_among(const Frame& frame, const Frame& others, const Neighbourhood& wanted) {
     Neighbours lists;
-    const Status status = frame.neighbours_in(others, wanted, lists);
+    const Status status =
+        wanted.in([&](const auto& kind) { return frame.neighbours_in(others, kind, lists); });
     return numbered(status, lists);
 }
 inline ManyLists neighbours_among(const oracle::BruteForceFrame& frame, const oracle::BruteForceFrame& others,

@@ -7,6 +7,8 @@
 
 namespace throng::fuzz {
 
+using oracle::Neighbourhood;
+
 // Lists with at least one neighbour, each with its number.
 struct NumberedList {
     std::size_t number;
@@ -35,31 +37,32 @@ inline ManyLists numbered(const oracle::NeighbourLists& lists) {
 inline ManyLists neighbours_of(const Frame& frame, const std::vector<Point>& points,
                                const Neighbourhood& wanted) {
     Neighbours lists;
-    const Status status = frame.neighbours(points, wanted, lists);
+    const Status status = wanted.in([&](const auto& kind) { return frame.neighbours(points, kind, lists); });
     return numbered(status, lists);
 }
 inline ManyLists neighbours_of(const Frame& frame, const Neighbourhood& wanted, const Filters& filters = {}) {
     Neighbours lists;
-    const Status status = frame.neighbours(wanted, lists, filters);
+    const Status status = wanted.in([&](const auto& kind) { return frame.neighbours(kind, lists, filters); });
     return numbered(status, lists);
 }
 // In blocks, of a few lists each. The twin has no blocks.
-template <class... What>
-ManyLists streamed_neighbours(const Frame& frame, const What&... what) {
+template <class... Places>
+ManyLists streamed_neighbours(const Frame& frame, const Neighbourhood& wanted, const Places&... places) {
     Neighbours block;
     ManyLists many;
-    many.status =
-        frame.for_each_answer(what..., block,
-                              [&](std::size_t first, const Neighbours& some) {
-                                  for (NumberedList& list : numbered({}, some).lists)
-                                      many.lists.push_back({first + list.number, std::move(list.ids)});
-                              },
-                              {.max_bytes = 300});
+    const auto add = [&](std::size_t first, const Neighbours& some) {
+        for (NumberedList& list : numbered({}, some).lists)
+            many.lists.push_back({first + list.number, std::move(list.ids)});
+    };
+    many.status = wanted.in([&](const auto& kind) {
+        return frame.for_each_answer(places..., kind, block, add, {.max_bytes = 300});
+    });
     return many;
 }
-template <class... What>
-ManyLists streamed_neighbours(const oracle::BruteForceFrame& frame, const What&... what) {
-    return numbered(oracle::neighbours(frame, what...));
+template <class... Places>
+ManyLists streamed_neighbours(const oracle::BruteForceFrame& frame, const Neighbourhood& wanted,
+                              const Places&... places) {
+    return numbered(oracle::neighbours(frame, places..., wanted));
 }
 inline ManyLists neighbours_of(const oracle::BruteForceFrame& frame, const std::vector<Point>& points,
                                const Neighbourhood& wanted) {
@@ -113,7 +116,7 @@ void ask_neighbours(const AnyFrame& frame, const Boxes& boxes, Transcript& out) 
     note_lists(neighbours_of(frame, {.radius = 4 * radius, .max_count = 2}), "the nearest", true, out);
     const Neighbourhood half{.radius = radius, .half = true}, nearest{.max_count = 3};
     note_lists(streamed_neighbours(frame, half), "neighbours in blocks", false, out);
-    note_lists(streamed_neighbours(frame, points, nearest), "the nearest in blocks", true, out);
+    note_lists(streamed_neighbours(frame, nearest, points), "the nearest in blocks", true, out);
 }
 
 }  // namespace throng::fuzz

@@ -22,7 +22,7 @@ TEST(NeighbourBlocks, skip_ids_that_are_not_in_use) {
     Neighbours all, block;
     for (const Neighbourhood& wanted : {Neighbourhood{.radius = 3}, Neighbourhood{.max_count = 64},
                                         Neighbourhood{.max_count = 1, .with_self = true}}) {
-        ASSERT_EQ(frame.neighbours(wanted, all), Status{});
+        ASSERT_EQ(wanted.in([&](const auto& kind) { return frame.neighbours(kind, all); }), Status{});
         for (const std::size_t max_bytes : {std::size_t{0}, std::size_t{3000}}) {
             const JoinedLists joined = join_blocks(frame, block, max_bytes, {}, wanted);
             EXPECT_TRUE(joined.well_cut);
@@ -67,7 +67,7 @@ TEST(NeighbourBlocks, keep_near_the_bound_where_lists_are_suddenly_long) {
         expect_bounded(
             join_blocks(frame, block, max_bytes, {}, Neighbourhood{.radius = 2, .in_row_order = true}));
         const JoinedLists of_points =
-            join_blocks(frame, block, max_bytes, {}, points, Neighbourhood{.radius = 2});
+            join_blocks(frame, block, max_bytes, {}, Neighbourhood{.radius = 2}, points);
         EXPECT_EQ(of_points.all.ids.size(), alone + heap * heap);
         EXPECT_LT(memory.bytes_out() - before, max_bytes * 12);
     }
@@ -82,7 +82,7 @@ TEST(NeighbourBlocks, end_when_the_visitor_has_enough) {
     const auto twice = [&](std::size_t, const Neighbours&) { return ++calls % 2 != 0; };
     ASSERT_EQ(frame.for_each_answer({.radius = 2}, block, twice, {.max_bytes = 2000}), Status{});
     EXPECT_EQ(calls, 2u);
-    ASSERT_EQ(frame.for_each_answer(points, {.max_count = 3}, block, twice, {.max_bytes = 2000}), Status{});
+    ASSERT_EQ(frame.for_each_answer(points, {.count = 3}, block, twice, {.max_bytes = 2000}), Status{});
     EXPECT_EQ(calls, 4u);
     const auto throwing = [](std::size_t, const Neighbours&) { throw std::runtime_error("enough"); };
     EXPECT_THROW((void)frame.for_each_answer({.radius = 2}, block, throwing), std::runtime_error);
@@ -97,8 +97,8 @@ TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
     const auto none = [](std::size_t, const Neighbours&) { FAIL(); };
     const Frame frame = engine_with(boxes).frame();
     EXPECT_EQ(frame.for_each_answer({.radius = -1}, block, none), Status{Code::inverted});
-    EXPECT_EQ(frame.for_each_answer({}, block, none), Status{Code::not_finite});
-    EXPECT_EQ(frame.for_each_answer({.max_count = 65}, block, none), Status{Code::bad_config});
+    EXPECT_EQ(frame.for_each_answer(Within{}, block, none), Status{Code::not_finite});
+    EXPECT_EQ(frame.for_each_answer({.count = 65}, block, none), Status{Code::bad_config});
     std::vector<float> radii(3000, 1.0f);
     for (const bool half : {false, true})
         EXPECT_EQ(frame.for_each_answer({.radii = radii, .either_reaches = !half, .half = half}, block, none),
@@ -139,7 +139,7 @@ TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
 TEST(NeighbourBlocks, of_an_empty_frame_have_an_empty_list_for_every_point_and_no_list_of_agents) {
     const std::vector<Point> points(1000);
     Neighbours block;
-    const JoinedLists joined = join_blocks(Frame(), block, 1000, {}, points, Neighbourhood{.max_count = 2});
+    const JoinedLists joined = join_blocks(Frame(), block, 1000, {}, Neighbourhood{.max_count = 2}, points);
     EXPECT_EQ(joined.status, Status{});
     EXPECT_EQ(joined.all.offsets, std::vector<std::uint64_t>(1001));
     EXPECT_GT(joined.blocks.size(), 1u);

@@ -39,6 +39,10 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
     }
 }
 
+Status among(const Frame& frame, const Frame& others, const Neighbourhood& wanted, Neighbours& lists) {
+    return wanted.in([&](const auto& kind) { return frame.neighbours_in(others, kind, lists); });
+}
+
 // Whether the lists come in blocks as they came all at once, by id and in row order, which has the same lists.
 ::testing::AssertionResult crossing_blocks_agree(const Frame& frame, const Frame& others,
                                                  Neighbourhood wanted) {
@@ -46,10 +50,10 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
     for (const bool in_row_order : {false, true}) {
         wanted.in_row_order = in_row_order;
         Neighbours& lists = in_row_order ? by_row : by_id;
-        if (const Status status = frame.neighbours_in(others, wanted, lists); !status)
+        if (const Status status = among(frame, others, wanted, lists); !status)
             return ::testing::AssertionFailure() << status.message();
         for (const std::size_t max_bytes : {lists.bytes() / 6 + 100, lists.bytes() * 4}) {
-            const JoinedLists joined = join_blocks(frame, block, max_bytes, {}, others, wanted);
+            const JoinedLists joined = join_blocks(frame, block, max_bytes, {}, wanted, others);
             if (!joined.status || !joined.well_cut || joined.all != ListsAsTheyAre(lists))
                 return ::testing::AssertionFailure() << "blocks of " << max_bytes << " have other lists";
         }
@@ -70,7 +74,7 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
                                            const Neighbourhood& wanted) {
     const oracle::NeighbourLists expected = oracle::neighbours_in(twin, other_twin, wanted);
     Neighbours lists;
-    if (const Status status = frame.neighbours_in(others, wanted, lists); !status)
+    if (const Status status = among(frame, others, wanted, lists); !status)
         return ::testing::AssertionFailure() << status.message();
     for (std::size_t i = 0; i < expected.size(); ++i) {
         std::vector<AgentId> ids(lists[i].begin(), lists[i].end()), wanted_ids;
@@ -100,7 +104,7 @@ TEST_P(EditedNeighbours, among_the_agents_of_another_frame_are_those_that_brute_
                 << name << ", round " << round;
         }
         Neighbours lists;
-        ASSERT_EQ(frame.neighbours_in(Frame(), {.max_count = 3}, lists), Status{});
+        ASSERT_EQ(frame.neighbours_in(Frame(), {.count = 3}, lists), Status{});
         EXPECT_EQ(lists.size(), scene.agents().size());
         EXPECT_TRUE(lists.ids().empty());
         EXPECT_TRUE(crossing_blocks_agree(frame, Frame(), {.max_count = 3}));
@@ -125,12 +129,12 @@ TEST_P(EditedNeighbours, of_points_are_the_same_in_every_form_of_a_view) {
         y.push_back(point.y);
     }
     Neighbours lists;
-    ASSERT_EQ(engine.frame().neighbours(points, {.max_count = 5}, lists), Status{});
+    ASSERT_EQ(engine.frame().neighbours(points, {.count = 5}, lists), Status{});
     const ListsAsTheyAre expected(lists);
     const Points views[] = {Points::arrays(x, y), Points::members(things, &Thing::x, &Thing::y),
                             Points::arrays(&things[0].x, &things[0].y, things.size(), sizeof(Thing))};
     for (const Points& view : views) {
-        ASSERT_EQ(engine.frame().neighbours(view, {.max_count = 5}, lists), Status{});
+        ASSERT_EQ(engine.frame().neighbours(view, {.count = 5}, lists), Status{});
         EXPECT_TRUE(ListsAsTheyAre(lists) == expected);
         EXPECT_EQ(view[3], points[3]);
     }
@@ -152,9 +156,9 @@ TEST(NeighbourVisitors, may_stop_and_may_throw) {
                                        [&](std::span<const Neighbour> some) { spans += some.size(); }),
               Status{});
     EXPECT_EQ(spans, 3000u);
-    EXPECT_THROW(static_cast<void>(
-                     frame.for_each_neighbour(middle, {.max_count = 3}, [](const Neighbour&) { throw 1; })),
-                 int);
+    EXPECT_THROW(
+        static_cast<void>(frame.for_each_neighbour(middle, {.count = 3}, [](const Neighbour&) { throw 1; })),
+        int);
 }
 
 }  // namespace

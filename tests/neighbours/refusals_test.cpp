@@ -22,19 +22,22 @@ protected:
         EXPECT_EQ(frame_.neighbours({.radius = 9}, lists_), Status{});
         EXPECT_FALSE(lists_.empty());
     }
-    Status of_agents(const Neighbourhood& wanted, const Filters& filters = {}) {
-        const Status status = frame_.neighbours(wanted, lists_, filters);
+    Status of_agents(const Nearest& wanted) {
+        const Status status = frame_.neighbours(wanted, lists_);
+        EXPECT_TRUE(status.ok() || lists_.empty()) << "a refused call left lists";
+        return status;
+    }
+    Status of_agents(const Within& wanted) {
+        const Status status = frame_.neighbours(wanted, lists_);
         EXPECT_TRUE(status.ok() || lists_.empty()) << "a refused call left lists";
         std::vector<std::uint32_t> counts(boxes_.size(), 7);
-        if (wanted.max_count == 0) {
-            EXPECT_EQ(frame_.count_neighbours(wanted, counts, filters), status);
-        }
+        EXPECT_EQ(frame_.count_neighbours(wanted, counts), status);
         EXPECT_TRUE(status.ok() || counts == std::vector<std::uint32_t>(boxes_.size(), 7))
             << "a refused call counted";
         return status;
     }
-    Status of_points(const Points& points, const Neighbourhood& wanted, const Filters& filters = {}) {
-        const Status status = frame_.neighbours(points, wanted, lists_, filters);
+    Status of_points(const Points& points, const Within& wanted) {
+        const Status status = frame_.neighbours(points, wanted, lists_);
         EXPECT_TRUE(status.ok() || lists_.empty()) << "a refused call left lists";
         return status;
     }
@@ -50,11 +53,11 @@ TEST_F(RefusedNeighbours, have_a_radius_that_is_negative_or_not_finite) {
     EXPECT_EQ(of_agents({.radius = -1}), Status{Code::inverted});
     EXPECT_EQ(of_agents({.radius = nan}), Status{Code::not_finite});
     EXPECT_EQ(of_agents({.radius = infinite}), Status{Code::not_finite});
-    EXPECT_EQ(of_agents({}), Status{Code::not_finite});
-    EXPECT_EQ(of_agents({.radius = nan, .max_count = 3}), Status{Code::not_finite});
-    EXPECT_EQ(of_agents({.radius = -1, .max_count = 3}), Status{Code::inverted});
+    EXPECT_EQ(of_agents(Within{}), Status{Code::not_finite});
+    EXPECT_EQ(of_agents({.count = 3, .max_radius = nan}), Status{Code::not_finite});
+    EXPECT_EQ(of_agents({.count = 3, .max_radius = -1}), Status{Code::inverted});
     EXPECT_EQ(of_agents({.radius = -0.0f}), Status{});
-    EXPECT_EQ(of_agents({.radius = infinite, .max_count = 3}), Status{});
+    EXPECT_EQ(of_agents({.count = 3, .max_radius = infinite}), Status{});
     EXPECT_EQ(of_points(points_, {.radius = -1}), Status{Code::inverted});
 }
 
@@ -62,7 +65,7 @@ TEST_F(RefusedNeighbours, have_an_illegal_radius_of_their_own_and_the_status_nam
     EXPECT_EQ(of_agents({.radii = these({1.0f, -2.0f, nan, 1.0f})}), (Status{Code::inverted, 1}));
     EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, nan, -1.0f})}), (Status{Code::not_finite, 2}));
     EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, infinite, 1.0f})}), (Status{Code::not_finite, 2}));
-    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, infinite, 1.0f}), .max_count = 2}), Status{});
+    EXPECT_EQ(of_agents({.count = 2, .max_radii = these({1.0f, 2.0f, infinite, 1.0f})}), Status{});
     EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f})}), Status{Code::size_mismatch});
     EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f, 4.0f, nan})}), Status{}) << "id 4 is not in use";
     EXPECT_EQ(of_points(points_, {.radii = these({1.0f, 2.0f, -3.0f})}), (Status{Code::inverted, 2}));
@@ -80,13 +83,10 @@ TEST_F(RefusedNeighbours, do_not_look_at_the_radius_of_an_id_that_was_removed) {
 }
 
 TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_together) {
-    EXPECT_EQ(of_agents({.max_count = 64}), Status{});
-    EXPECT_EQ(of_agents({.max_count = 65}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.count = 64}), Status{});
+    EXPECT_EQ(of_agents({.count = 65}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radius = 1, .max_count = 2, .half = true}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radius = 1, .max_count = 2, .either_reaches = true}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f, 4.0f}), .max_count = 2, .either_reaches = true}),
-              Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.count = 0}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .half = true}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .either_reaches = true}),
               Status{Code::bad_config});
@@ -101,8 +101,6 @@ TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_tog
               Status{Code::bad_config});
     EXPECT_EQ(frame_.neighbours_in(frame_.static_layer(), {.radius = 1, .in_row_order = true}, lists_),
               Status{});
-    std::vector<std::uint32_t> counts(4);
-    EXPECT_EQ(frame_.count_neighbours({.radius = 1, .max_count = 2}, counts), Status{Code::bad_config});
     EXPECT_EQ(frame_.neighbours_in(frame_.static_layer(), {.radius = 1, .half = true}, lists_),
               Status{Code::bad_config});
 }
@@ -133,12 +131,12 @@ TEST(NoNeighbours, are_in_an_empty_frame) {
     const std::vector<Point> points(2);
     EXPECT_EQ(frame.neighbours({.radius = 1}, lists), Status{});
     EXPECT_EQ(lists.size(), 0u);
-    EXPECT_EQ(frame.neighbours(points, {.max_count = 2}, lists), Status{});
+    EXPECT_EQ(frame.neighbours(points, {.count = 2}, lists), Status{});
     EXPECT_EQ(lists.size(), 2u);
     EXPECT_TRUE(lists[0].empty() && lists[1].empty() && lists[2].empty());
     EXPECT_EQ(frame.count_neighbours(points, {.radius = 1}, counts), Status{});
     EXPECT_EQ(counts, (std::vector<std::uint32_t>{0, 0}));
-    EXPECT_EQ(frame.neighbours(points[0], {.max_count = 2}, std::span<Neighbour>()).total, 0u);
+    EXPECT_EQ(frame.neighbours(points[0], {.count = 2}, std::span<Neighbour>()).total, 0u);
     EXPECT_EQ(frame.neighbours(points, {.radius = -2}, lists), Status{Code::inverted});
 }
 
@@ -152,14 +150,17 @@ TEST(NoNeighbours, are_admitted_by_a_filter_for_another_category_than_the_only_o
     const std::vector<Filter> each(boxes.size(), Filter{.categories = 2});
     for (const Isa isa : instruction_sets()) {
         Engine engine = engine_with(boxes, {.isa = isa});
-        for (const Filters& filters : {Filters(each[0]), Filters::of(each)})
-            for (const Neighbourhood& wanted : {Neighbourhood{.radius = 3}, Neighbourhood{.max_count = 3}}) {
-                Neighbours lists;
-                EXPECT_EQ(engine.frame().neighbours(wanted, lists, filters), Status{});
-                EXPECT_EQ(lists.ids().size(), 0u);
-                EXPECT_EQ(engine.frame().neighbours(wanted, lists), Status{});
-                EXPECT_NE(lists.ids().size(), 0u);
-            }
+        const auto expect_none = [&](const auto& wanted, const Filters& filters) {
+            Neighbours lists;
+            EXPECT_EQ(engine.frame().neighbours(wanted, lists, filters), Status{});
+            EXPECT_EQ(lists.ids().size(), 0u);
+            EXPECT_EQ(engine.frame().neighbours(wanted, lists), Status{});
+            EXPECT_NE(lists.ids().size(), 0u);
+        };
+        for (const Filters& filters : {Filters(each[0]), Filters::of(each)}) {
+            expect_none(Within{.radius = 3}, filters);
+            expect_none(Nearest{.count = 3}, filters);
+        }
     }
 }
 
@@ -173,9 +174,9 @@ TEST(Neighbours, are_all_when_the_square_of_the_radius_overflows) {
             EXPECT_EQ(lists[i].size(), 2u);
             EXPECT_EQ(lists.squared_distances(i)[0], infinite);
         }
-        ASSERT_EQ(engine.frame().neighbours({.max_count = 1, .with_self = true}, lists), Status{});
+        ASSERT_EQ(engine.frame().neighbours({.count = 1, .with_self = true}, lists), Status{});
         for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(lists[i][0], i);
-        ASSERT_EQ(engine.frame().neighbours({.max_count = 1}, lists), Status{});
+        ASSERT_EQ(engine.frame().neighbours({.count = 1}, lists), Status{});
         EXPECT_EQ(lists[2][0], 0u) << "all are infinitely far away, so the lowest id is the nearest";
     }
 }

@@ -62,10 +62,10 @@ TEST_P(Streams, place_lists_of_one_length_by_their_numbers) {
     ASSERT_EQ(engine_.update(boxes), Status{});
     for (const std::uint32_t count : {1u, 8u, 9u}) {
         Neighbours placed, streamed;
-        ASSERT_EQ(engine_.frame().neighbours({.max_count = count, .distances = true}, placed), Status{});
+        ASSERT_EQ(engine_.frame().neighbours({.count = count, .distances = true}, placed), Status{});
         // With a bound on the radius they go through streams.
         ASSERT_EQ(
-            engine_.frame().neighbours({.radius = 500, .max_count = count, .distances = true}, streamed),
+            engine_.frame().neighbours({.count = count, .max_radius = 500, .distances = true}, streamed),
             Status{});
         expect_equal(placed, streamed, true);
     }
@@ -83,9 +83,9 @@ TEST_P(Streams, place_lists_only_where_a_filter_leaves_enough_for_each) {
                 for (const bool with_self : {false, true}) {
                     const Filter filter{.categories = 2 | 4, .self = self};
                     Neighbours placed, streamed;
-                    Neighbourhood wanted{.max_count = count, .with_self = with_self, .distances = true};
+                    Nearest wanted{.count = count, .with_self = with_self, .distances = true};
                     ASSERT_EQ(engine_.frame().neighbours(wanted, placed, filter), Status{});
-                    wanted.radius = 500;
+                    wanted.max_radius = 500;
                     ASSERT_EQ(engine_.frame().neighbours(wanted, streamed, filter), Status{});
                     expect_equal(placed, streamed, true);
                 }
@@ -165,11 +165,10 @@ TEST_P(Streams, have_the_lists_that_may_also_go_straight_to_their_places) {
         for (const std::uint32_t wanted : {1u, 5u, 8u, 9u, 11u, 64u})
             for (const bool distances : {false, true})
                 for (const bool with_self : {false, true}) {
-                    Neighbourhood nearest{
-                        .max_count = wanted, .with_self = with_self, .distances = distances};
+                    Nearest nearest{.count = wanted, .with_self = with_self, .distances = distances};
                     Neighbours straight, through_streams;
                     ASSERT_EQ(engine_.frame().neighbours(nearest, straight), Status{});
-                    nearest.radius = 1e6f;
+                    nearest.max_radius = 1e6f;
                     ASSERT_EQ(engine_.frame().neighbours(nearest, through_streams), Status{});
                     expect_equal(straight, through_streams, distances);
                 }

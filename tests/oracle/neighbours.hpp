@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "oracle/brute_force.hpp"
@@ -17,6 +19,27 @@ using NeighbourLists = std::vector<std::vector<Neighbour>>;
 
 Point centre_of(const Box& box);
 float squared_distance(const Point& from, const Box& to, AgentsAs agents_as);
+
+// What is asked for: `Nearest` with a `max_count`, and otherwise `Within`.
+struct Neighbourhood {
+    float radius = std::numeric_limits<float>::infinity();
+    detail::ViewedSpan<float> radii = {};
+    std::uint32_t max_count = 0;
+    AgentsAs agents_as = AgentsAs::centres;
+    bool either_reaches = false, half = false, with_self = false, distances = false, in_row_order = false;
+
+    Within within() const {
+        return {radius, radii, agents_as, either_reaches, half, with_self, distances, in_row_order};
+    }
+    Nearest nearest() const {
+        return {max_count, radius, radii, agents_as, with_self, distances, in_row_order};
+    }
+    // Calls with whichever it is.
+    template <class Call>
+    auto in(const Call& call) const {
+        return max_count == 0 ? call(within()) : call(nearest());
+    }
+};
 
 // Of the agents of a frame, by id: among themselves, or among those of another. Legal calls only.
 NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wanted,

@@ -40,20 +40,21 @@ void expect_lists(const Neighbours& lists, const oracle::NeighbourLists& expecte
 }
 
 // The same in blocks, in many and in few.
-template <class... What>
+template <class... Places>
 void expect_blocks(const WithStatic& both, const Neighbours& agents, const Neighbours& elements,
-                   const Filters& filters, const What&... what) {
+                   const Filters& filters, const Neighbourhood& wanted, const Places&... places) {
     for (const std::size_t max_bytes : {std::size_t{700}, std::size_t{1} << 16}) {
         JoinedLists joined, joined_elements;
         joined.all.offsets = joined_elements.all.offsets = {0};
         Neighbours block, element_block;
-        ASSERT_EQ(both.for_each_answer(
-                      what..., block, element_block,
-                      [&](std::size_t first, const Neighbours& some, const Neighbours& others) {
-                          joined.add(first, some, max_bytes / 2);
-                          joined_elements.add(first, others, max_bytes / 2);
-                      },
-                      {.max_bytes = max_bytes}, filters),
+        const auto add = [&](std::size_t first, const Neighbours& some, const Neighbours& others) {
+            joined.add(first, some, max_bytes / 2);
+            joined_elements.add(first, others, max_bytes / 2);
+        };
+        ASSERT_EQ(wanted.in([&](const auto& kind) {
+            return both.for_each_answer(places..., kind, block, element_block, add, {.max_bytes = max_bytes},
+                                        filters);
+        }),
                   Status{});
         ASSERT_TRUE(joined.well_cut);
         ASSERT_TRUE(joined_elements.well_cut);
@@ -76,7 +77,10 @@ void expect_agents(const Frame& frame, const BothLists& expected, Neighbourhood 
     Neighbours agents, elements;
     for (const bool in_row_order : {false, true}) {
         wanted.in_row_order = in_row_order;
-        ASSERT_EQ(frame.with_static().neighbours(wanted, agents, elements, filters), Status{});
+        ASSERT_EQ(wanted.in([&](const auto& kind) {
+            return frame.with_static().neighbours(kind, agents, elements, filters);
+        }),
+                  Status{});
         ASSERT_EQ(agents.size(), elements.size());
         ASSERT_EQ(agents.size(), in_row_order ? frame.size() : frame.id_bound());
         ASSERT_TRUE(equal_ranges(agents.agents(), elements.agents()));
@@ -86,7 +90,7 @@ void expect_agents(const Frame& frame, const BothLists& expected, Neighbourhood 
     }
     if (wanted.max_count != 0) return;
     std::vector<std::uint32_t> counts(frame.id_bound() + 3, 7);
-    ASSERT_EQ(frame.with_static().count_neighbours(wanted, counts, filters), Status{});
+    ASSERT_EQ(frame.with_static().count_neighbours(wanted.within(), counts, filters), Status{});
     ASSERT_NO_FATAL_FAILURE(expect_counts(counts, expected));
 }
 
@@ -94,28 +98,31 @@ void expect_points(const Frame& frame, const BothLists& expected, const std::vec
                    const Neighbourhood& wanted, const Filters& filters) {
     Neighbours agents, elements;
     const WithStatic both = frame.with_static();
-    ASSERT_EQ(both.neighbours(points, wanted, agents, elements, filters), Status{});
+    ASSERT_EQ(
+        wanted.in([&](const auto& kind) { return both.neighbours(points, kind, agents, elements, filters); }),
+        Status{});
     ASSERT_EQ(agents.size(), points.size());
     ASSERT_NO_FATAL_FAILURE(expect_lists(agents, expected.agents, wanted));
     ASSERT_NO_FATAL_FAILURE(expect_lists(elements, expected.elements, wanted));
-    ASSERT_NO_FATAL_FAILURE(expect_blocks(both, agents, elements, filters, points, wanted));
+    ASSERT_NO_FATAL_FAILURE(expect_blocks(both, agents, elements, filters, wanted, points));
     for (std::size_t i = 0; i < points.size(); i += 5) {
         std::vector<AgentId> some, others;
         Neighbourhood one = wanted;
         if (!wanted.radii.empty()) one.radii = std::span<const float>(wanted.radii).subspan(i, 1);
-        ASSERT_EQ(both.for_each_neighbour(
-                      points[i], one, [&](const Neighbour& agent) { some.push_back(agent.id); },
-                      [&](std::span<const Neighbour> found) {
-                          for (const Neighbour& element : found) others.push_back(element.id);
-                      },
-                      filters[i]),
+        const auto note = [&](const Neighbour& agent) { some.push_back(agent.id); };
+        const auto note_others = [&](std::span<const Neighbour> found) {
+            for (const Neighbour& element : found) others.push_back(element.id);
+        };
+        ASSERT_EQ(one.in([&](const auto& kind) {
+            return both.for_each_neighbour(points[i], kind, note, note_others, filters[i]);
+        }),
                   Status{});
         ASSERT_TRUE(equal_ranges(some, agents[i]));
         ASSERT_TRUE(equal_ranges(others, elements[i]));
     }
     if (wanted.max_count != 0) return;
     std::vector<std::uint32_t> counts(points.size());
-    ASSERT_EQ(both.count_neighbours(points, wanted, counts, filters), Status{});
+    ASSERT_EQ(both.count_neighbours(points, wanted.within(), counts, filters), Status{});
     ASSERT_NO_FATAL_FAILURE(expect_counts(counts, expected));
 }
 
@@ -272,15 +279,15 @@ TEST(WithStatic, refuses_what_cannot_be_in_two_lists) {
         std::uint32_t counts[2];
         const auto none = [](std::size_t, const Neighbours&, const Neighbours&) { FAIL(); };
         const std::vector<float> radii{1, 1};
-        for (const Neighbourhood& bad :
-             {Neighbourhood{.radius = 2, .half = true}, Neighbourhood{.radii = radii, .either_reaches = true},
-              Neighbourhood{.radius = 1, .max_count = 65}}) {
+        for (const Within& bad :
+             {Within{.radius = 2, .half = true}, Within{.radii = radii, .either_reaches = true}}) {
             ASSERT_EQ(both.neighbours({.radius = 9}, lists, elements), Status{});
             EXPECT_EQ(both.neighbours(bad, lists, elements).code, Code::bad_config);
             EXPECT_TRUE(lists.empty() && elements.empty());
             EXPECT_EQ(both.count_neighbours(bad, counts).code, Code::bad_config);
             EXPECT_EQ(both.for_each_answer(bad, lists, elements, none).code, Code::bad_config);
         }
+        EXPECT_EQ(both.neighbours({.count = 65}, lists, elements), Status{Code::bad_config});
         EXPECT_EQ(both.neighbours({.radius = -1}, lists, elements), Status{Code::inverted});
         EXPECT_EQ(both.count_neighbours({.radius = 2}, std::span(counts).first(1)).code, Code::size_mismatch);
         const std::vector<Point> points{{0, 0}, {std::numeric_limits<float>::quiet_NaN(), 0}};
@@ -304,7 +311,7 @@ TEST(WithStatic, refuses_one_object_for_the_answers_of_both) {
     Neighbours lists;
     EXPECT_EQ(both.overlaps(agents, hits, hits), refused);
     EXPECT_EQ(both.overlaps(agents, as_found, as_found), refused);
-    EXPECT_EQ(both.neighbours({.max_count = 2}, lists, lists), refused);
+    EXPECT_EQ(both.neighbours({.count = 2}, lists, lists), refused);
     EXPECT_EQ(both.neighbours(points, {.radius = 2}, lists, lists), refused);
     const auto none = [](std::size_t, const auto&, const auto&) { FAIL(); };
     EXPECT_EQ(both.for_each_answer(agents, hits, hits, none), refused);
@@ -316,14 +323,14 @@ TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
     const std::vector<Box> agents{{-1, -1, 1, 1}, {4, -1, 6, 1}}, walls{{-6, -1, -4, 1}, {1, -1, 3, 1}};
     const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
     Neighbours lists, elements;
-    ASSERT_EQ(both.neighbours({.max_count = 2}, lists, elements), Status{});
+    ASSERT_EQ(both.neighbours({.count = 2}, lists, elements), Status{});
     EXPECT_TRUE(equal_ranges(lists[0], std::vector<AgentId>{1}));
     EXPECT_TRUE(equal_ranges(elements[0], std::vector<AgentId>{1}));
     EXPECT_TRUE(lists.squared_distances().empty() && elements.squared_distances().empty());
     // With as many as there are, all come; an agent at the place of the point is no neighbour of itself.
-    ASSERT_EQ(both.neighbours({.max_count = 9}, lists, elements), Status{});
+    ASSERT_EQ(both.neighbours({.count = 9}, lists, elements), Status{});
     EXPECT_EQ(lists[0].size() + elements[0].size(), 3u);
-    ASSERT_EQ(Frame().with_static().neighbours({.max_count = 9}, lists, elements), Status{});
+    ASSERT_EQ(Frame().with_static().neighbours({.count = 9}, lists, elements), Status{});
     EXPECT_TRUE(lists.empty() && elements.empty());
 }
 

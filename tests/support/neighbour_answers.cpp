@@ -72,14 +72,18 @@ AssertionResult counts_agree(std::span<const std::uint32_t> counts, const oracle
     return AssertionSuccess();
 }
 
+Status by_id(const Frame& frame, const Neighbourhood& wanted, Neighbours& lists, const Filters& filters) {
+    return wanted.in([&](const auto& kind) { return frame.neighbours(kind, lists, filters); });
+}
+
 // Whether the lists come in blocks as they came all at once: in a few small blocks, and in one or a few large ones.
-template <class... What>
+template <class... Places>
 AssertionResult blocks_agree(const Frame& frame, const Neighbours& lists, const Filters& filters,
-                             const What&... what) {
+                             const Neighbourhood& wanted, const Places&... places) {
     Neighbours block;
     const std::size_t bytes = ListsAsTheyAre(lists).ids.size() * sizeof(AgentId) + 8 * lists.size();
     for (const std::size_t max_bytes : {bytes / 3 + 100, bytes * 4}) {
-        const JoinedLists joined = join_blocks(frame, block, max_bytes, filters, what...);
+        const JoinedLists joined = join_blocks(frame, block, max_bytes, filters, wanted, places...);
         if (!joined.status) return AssertionFailure() << "in blocks: " << joined.status.message();
         if (!joined.well_cut) return AssertionFailure() << "blocks of " << max_bytes << " are not well cut";
         if (lists.size() != 0 && joined.all != ListsAsTheyAre(lists))
@@ -93,11 +97,11 @@ AssertionResult row_order_agrees(const Frame& frame, Neighbourhood wanted, const
     wanted.in_row_order = true;
     Neighbours lists;
     if (!wanted.radii.empty() && (wanted.either_reaches || wanted.half)) {
-        if (frame.neighbours(wanted, lists, filters) != Status{Code::bad_config})
+        if (by_id(frame, wanted, lists, filters) != Status{Code::bad_config})
             return AssertionFailure() << "in row order, where others reach: not refused";
         return AssertionSuccess();
     }
-    if (const Status status = frame.neighbours(wanted, lists, filters); !status)
+    if (const Status status = by_id(frame, wanted, lists, filters); !status)
         return AssertionFailure() << "in row order: " << status.message();
     if (lists.size() != frame.size() || lists.agents().size() != frame.size())
         return AssertionFailure() << "in row order: " << lists.size() << " lists";
@@ -115,13 +119,18 @@ AssertionResult row_order_agrees(const Frame& frame, Neighbourhood wanted, const
 AssertionResult one_point_agrees(const Frame& frame, const Point& point, const Neighbourhood& wanted,
                                  const Filter& filter, const std::vector<Neighbour>& expected) {
     std::vector<Neighbour> room(expected.size() + 2), visited;
-    const Filled found = frame.neighbours(point, wanted, room, filter);
+    const auto into = [&](std::span<Neighbour> out) {
+        return wanted.in([&](const auto& kind) { return frame.neighbours(point, kind, out, filter); });
+    };
+    const Filled found = into(room);
     if (!found.status || found.total != expected.size() || found.written != expected.size())
         return AssertionFailure() << "one point into memory, with " << describe(wanted) << ": " << found.total
                                   << " and not " << expected.size();
     room.resize(expected.size());
-    const Status status = frame.for_each_neighbour(
-        point, wanted, [&](const Neighbour& one) { visited.push_back(one); }, filter);
+    const Status status = wanted.in([&](const auto& kind) {
+        return frame.for_each_neighbour(
+            point, kind, [&](const Neighbour& one) { visited.push_back(one); }, filter);
+    });
     if (!status || visited != room)
         return AssertionFailure() << "a visitor differs from one point into memory";
     std::vector<AgentId> ids;
@@ -134,7 +143,7 @@ AssertionResult one_point_agrees(const Frame& frame, const Point& point, const N
     all.distances = true;
     if (!same_list(ids, distances, expected, all)) return differs("one point", 0, wanted, ids, expected);
     std::vector<Neighbour> half(expected.size() / 2);
-    const Filled some = frame.neighbours(point, wanted, half, filter);
+    const Filled some = into(half);
     if (some.total != expected.size() || some.written != half.size() ||
         !std::equal(half.begin(), half.end(), room.begin()))
         return AssertionFailure() << "one point into too little memory";
@@ -145,7 +154,7 @@ AssertionResult agents_agree(const Frame& frame, oracle::NeighbourLists expected
                              const Filters& filters) {
     expected.resize(frame.id_bound());
     Neighbours lists;
-    if (const Status status = frame.neighbours(wanted, lists, filters); !status)
+    if (const Status status = by_id(frame, wanted, lists, filters); !status)
         return AssertionFailure() << "by id: " << status.message() << " at " << status.index;
     if (lists.size() != expected.size()) return AssertionFailure() << lists.size() << " lists";
     for (std::size_t i = 0; i < lists.size(); ++i)
@@ -156,7 +165,7 @@ AssertionResult agents_agree(const Frame& frame, oracle::NeighbourLists expected
     if (AssertionResult rows = row_order_agrees(frame, wanted, filters, expected); !rows) return rows;
     if (wanted.max_count != 0) return AssertionSuccess();
     std::vector<std::uint32_t> counts(expected.size() + 2, 77);
-    if (const Status status = frame.count_neighbours(wanted, counts, filters); !status)
+    if (const Status status = frame.count_neighbours(wanted.within(), counts, filters); !status)
         return AssertionFailure() << "counts: " << status.message();
     return counts_agree(counts, expected, wanted);
 }
@@ -165,7 +174,8 @@ AssertionResult points_agree(const Frame& frame, const oracle::NeighbourLists& e
                              const std::vector<Point>& points, const Neighbourhood& wanted,
                              const Filters& filters) {
     Neighbours lists;
-    if (const Status status = frame.neighbours(points, wanted, lists, filters); !status)
+    const auto find = [&](const auto& kind) { return frame.neighbours(points, kind, lists, filters); };
+    if (const Status status = wanted.in(find); !status)
         return AssertionFailure() << "points: " << status.message() << " at " << status.index;
     if (lists.size() != points.size()) return AssertionFailure() << lists.size() << " lists of points";
     for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -178,10 +188,10 @@ AssertionResult points_agree(const Frame& frame, const oracle::NeighbourLists& e
             !single)
             return single << ", point " << i;
     }
-    if (AssertionResult blocks = blocks_agree(frame, lists, filters, points, wanted); !blocks) return blocks;
+    if (AssertionResult blocks = blocks_agree(frame, lists, filters, wanted, points); !blocks) return blocks;
     if (wanted.max_count != 0) return AssertionSuccess();
     std::vector<std::uint32_t> counts(points.size(), 77);
-    if (const Status status = frame.count_neighbours(points, wanted, counts, filters); !status)
+    if (const Status status = frame.count_neighbours(points, wanted.within(), counts, filters); !status)
         return AssertionFailure() << "counts of points: " << status.message();
     return counts_agree(counts, expected, wanted);
 }

@@ -6,6 +6,8 @@
 
 namespace throng::test {
 
+using oracle::Neighbourhood;
+
 // A Neighbourhood that owns its radii. They are distances between agents, exactly or nearly, and zero, tiny or huge.
 class RandomNeighbourhood {
 public:

@@ -29,16 +29,16 @@ struct JoinedLists {
     }
 };
 
-// `what` are the arguments before the block: a Neighbourhood, or points and one.
-template <class... What>
+// `places` are points or another frame, or nothing.
+template <class... Places>
 JoinedLists join_blocks(const Frame& frame, Neighbours& block, std::size_t max_bytes, const Filters& filters,
-                        const What&... what) {
+                        const Neighbourhood& wanted, const Places&... places) {
     JoinedLists joined;
     joined.all.offsets.push_back(0);
-    joined.status = frame.for_each_answer(
-        what..., block,
-        [&](std::size_t first, const Neighbours& some) { joined.add(first, some, max_bytes); },
-        {.max_bytes = max_bytes}, filters);
+    const auto add = [&](std::size_t first, const Neighbours& some) { joined.add(first, some, max_bytes); };
+    joined.status = wanted.in([&](const auto& kind) {
+        return frame.for_each_answer(places..., kind, block, add, {.max_bytes = max_bytes}, filters);
+    });
     return joined;
 }
 

@@ -72,7 +72,7 @@ concept IsAnyQuery = requires(const Frame& frame, Query& query) {
     frame.for_each_overlap(query, [](AgentId) {});
 };
 static_assert(!IsAnyQuery<float> && !IsAnyQuery<std::vector<Box>> && !IsAnyQuery<Boxes> &&
-              !IsAnyQuery<Shapes> && !IsAnyQuery<Cast> && !IsAnyQuery<Neighbourhood> &&
+              !IsAnyQuery<Shapes> && !IsAnyQuery<Cast> && !IsAnyQuery<Within> && !IsAnyQuery<Nearest> &&
               !IsAnyQuery<std::array<float, 4>>);
 
 // A view of a temporary container would dangle.

@@ -8,8 +8,7 @@
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
 // A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional filter, which comes
-// last (see labels.hpp). Only agents that pass it are found, in the same order as without, and stretches of rows without any
-// are skipped. `with_static` queries agents together with the static layer.
+// last (see labels.hpp). Only agents that pass it are found, in the same order as without.
 //
 // The order of answers depends only on the history of the engine's input, never on the executor, the number of threads or the
 // instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large for the grid last.
@@ -18,13 +17,11 @@
 // Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
 //
 // Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that overlap are the
-// same: searches allow for the rounding of cell coordinates. Distances and times are rounded; see queries/neighbours.hpp and
-// queries/casts.hpp. If the calling thread flushes subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch.
-// Only `validate` must round and flush as the writer did, since it recomputes each agent's cell. Boxes given as centres and
-// half extents become corners on the calling thread.
+// same. Distances and times are rounded; see queries/neighbours.hpp and queries/casts.hpp. If the calling thread flushes
+// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must round and flush as the
+// writer did. Boxes given as centres and half extents become corners on the calling thread.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -56,12 +53,7 @@ struct FrameState;
 struct ListRoom;
 }  // namespace detail
 
-class Frame;
 class WithStatic;
-
-// Where lists of neighbours are wanted: at the agents of a frame, or at points.
-template <class Places>
-concept FrameOrPoints = std::derived_from<Places, Frame> || std::convertible_to<const Places&, Points>;
 
 class THRONG_API Frame {
 public:
@@ -94,9 +86,8 @@ public:
 
     // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not
     // in use. The first call for a frame makes a table of all agents, and others wait for it: 20 bytes for
-    // each id, or 30 with labels, freed with the frame. It costs up to an update. For a few boxes after a
-    // commit of few edits, use your own copy. With the table a call takes one or two reads; without memory
-    // for one, each call searches the whole frame.
+    // each id, or 30 with labels, freed with the frame. It costs up to an update, and then a call takes one
+    // or two reads. Without memory for the table each call searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
     // Whether the id is in use, by the same table.
@@ -107,10 +98,9 @@ public:
         return visit_agents(detail::any_box_visitor<AgentId>(visitor));
     }
 
-    // The ids of all agents in the order of answers, each once: as many as fit. It only copies ids, row by
-    // row, so it costs a small part of an update. A host that puts its own arrays into this order finds
-    // agents that are near each other in the world near each other in memory; see Engine::renumber. Those of
-    // a static layer are in the layer's own order.
+    // The ids of all agents in the order of answers, each once: as many as fit, for a small part of an update.
+    // A host that puts its own arrays into this order finds agents that are near each other in the world near
+    // each other in memory; see Engine::renumber.
     Filled order(std::span<AgentId> ids) const noexcept;
 
     // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) ------------------------
@@ -120,8 +110,7 @@ public:
     // `Filter{.self = me}`, by its name.
 
     // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs
-    // of agents, and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host whose boxes
-    // are legal may drop the status: `static_cast<void>(frame.for_each_overlap(...))`.
+    // of agents, and costs least; see visitors.hpp.
     template <BoxOrShape Query = detail::FourNumbers, AgentVisitor Visitor>
     Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(detail::box_or_shape(query), filter, detail::any_visitor<AgentId>(visitor));
@@ -138,8 +127,7 @@ public:
         return list_overlaps(detail::box_or_shape(query), out, filter);
     }
     // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status
-    // names the offending query. If there is a filter for each query, there must be as many filters as
-    // queries.
+    // names the offending query.
     Status overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters = {}) const noexcept;
     // The same in the order in which answers are found, which costs least: see HitsAsFound.
     Status overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
@@ -149,21 +137,19 @@ public:
     Filled overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
 
-    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. `block` is
-    // reused for each. No block comes if any query is illegal. If memory runs out, the blocks before have
-    // come.
+    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. No block comes
+    // if any query is illegal. If memory runs out, the blocks before have come.
     template <AnswerVisitor Visitor>
     Status for_each_answer(const BoxesOrShapes& queries, Hits& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return visit_answers(queries, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
     }
 
-    // How many agents overlap it. The cost grows with the border of a box, not with its area.
+    // How many agents overlap it, or each. The cost grows with the border of a box, not with its area.
     template <BoxOrShape Query = detail::FourNumbers>
     Count count(const Query& query, const Filter& filter = {}) const noexcept {
         return count_overlaps(detail::box_or_shape(query), filter);
     }
-    // One count for each query. Where there is room for more, the rest stays as it is.
     Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
 
@@ -183,9 +169,8 @@ public:
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;
     // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no
-    // particular order. The pairs are valid during the call. The visitor must not call what runs on the same
-    // executor, such as a batch or `pairs`; queries for one box are fine. If it returns false, calls on other
-    // threads finish; a few more may begin.
+    // particular order. It must not call what runs on the same executor, such as a batch or `pairs`; queries
+    // for one box are fine. If it returns false, calls on other threads finish; a few more may begin.
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
         return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
@@ -214,7 +199,7 @@ public:
     // failure there are no hits, and the status names the offending cast.
     Status first_hits(const Casts& casts, std::span<CastHit> hits,
                       const Filters& filters = {}) const noexcept;
-    // Whether there is any agent in the way. A batch writes one byte, 1 or 0, for every cast.
+    // Whether there is any agent in the way: for every cast of a batch one byte, 1 or 0.
     Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
     Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
                    const Filters& filters = {}) const noexcept;
@@ -241,54 +226,70 @@ public:
 
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
 
-    // Of all agents at once: list i is that of the agent with id i. Each agent is left out of its own list.
-    // Of filters there is one for all, or one for each id below `id_bound`.
-    Status neighbours(const Neighbourhood& wanted, Neighbours& lists,
-                      const Filters& filters = {}) const noexcept {
-        return neighbours_in(*this, wanted, lists, filters);
-    }
+    // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i. Each
+    // agent is left out of its own list. Of filters there is one for all, or one for each id below `id_bound`.
+    Status neighbours(const Within& wanted, Neighbours& lists, const Filters& filters = {}) const noexcept;
+    Status neighbours(const Nearest& wanted, Neighbours& lists, const Filters& filters = {}) const noexcept;
     // The same with a margin: they get what comes near, and are seldom made again; see
     // queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
-    Status neighbours_in(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
+    Status neighbours_in(const Frame& others, const Within& wanted, Neighbours& lists,
+                         const Filters& filters = {}) const noexcept;
+    Status neighbours_in(const Frame& others, const Nearest& wanted, Neighbours& lists,
                          const Filters& filters = {}) const noexcept;
     // Of any points, in the caller's order.
-    Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
+    Status neighbours(const Points& points, const Within& wanted, Neighbours& lists,
+                      const Filters& filters = {}) const noexcept;
+    Status neighbours(const Points& points, const Nearest& wanted, Neighbours& lists,
                       const Filters& filters = {}) const noexcept;
     // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see
     // queries/answer_blocks.hpp. With another frame they are those of `neighbours_in`.
     template <AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Neighbourhood& wanted, Neighbours& block, Visitor&& visitor,
+    Status for_each_answer(const Within& wanted, Neighbours& block, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+        return for_each_answer(*this, wanted, block, visitor, limit, filters);
+    }
+    template <AnswerVisitor<Neighbours> Visitor>
+    Status for_each_answer(const Nearest& wanted, Neighbours& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return for_each_answer(*this, wanted, block, visitor, limit, filters);
     }
     template <FrameOrPoints Places, AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Places& places, const Neighbourhood& wanted, Neighbours& block,
-                           Visitor&& visitor, const AnswerLimit& limit = {},
-                           const Filters& filters = {}) const {
+    Status for_each_answer(const Places& places, const Within& wanted, Neighbours& block, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+        return visit_answers(places, wanted, block, limit, filters,
+                             detail::any_block_visitor<Neighbours>(visitor));
+    }
+    template <FrameOrPoints Places, AnswerVisitor<Neighbours> Visitor>
+    Status for_each_answer(const Places& places, const Nearest& wanted, Neighbours& block, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return visit_answers(places, wanted, block, limit, filters,
                              detail::any_block_visitor<Neighbours>(visitor));
     }
     // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
     // `Neighbour`, or of spans of them.
-    Filled neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+    Filled neighbours(const Point& point, const Within& wanted, std::span<Neighbour> out,
+                      const Filter& filter = {}) const noexcept;
+    Filled neighbours(const Point& point, const Nearest& wanted, std::span<Neighbour> out,
                       const Filter& filter = {}) const noexcept;
     template <VisitorOf<Neighbour> Visitor>
-    Status for_each_neighbour(const Point& point, const Neighbourhood& wanted, Visitor&& visitor,
+    Status for_each_neighbour(const Point& point, const Within& wanted, Visitor&& visitor,
                               const Filter& filter = {}) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
-    // The nearest one to a point, by the distance to its centre: as with `max_count` 1.
-    NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
-    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. `max_count` is refused
-    // as `bad_config`.
-    Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
-                            const Filters& filters = {}) const noexcept {
-        return count_neighbours_in(*this, wanted, counts, filters);
+    template <VisitorOf<Neighbour> Visitor>
+    Status for_each_neighbour(const Point& point, const Nearest& wanted, Visitor&& visitor,
+                              const Filter& filter = {}) const {
+        return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
-    Status count_neighbours(const Points& points, const Neighbourhood& wanted,
-                            std::span<std::uint32_t> counts, const Filters& filters = {}) const noexcept;
+    // The nearest one to a point, by the distance to its centre.
+    NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
+    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts.
+    Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
+                            const Filters& filters = {}) const noexcept;
+    Status count_neighbours(const Points& points, const Within& wanted, std::span<std::uint32_t> counts,
+                            const Filters& filters = {}) const noexcept;
 
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
 
@@ -341,10 +342,6 @@ private:
     Status visit_parts(detail::PartVisitor visitor) const;
 
     // Batches.
-    Status check_of_none(const BoxesOrShapes& queries) const noexcept;
-    template <class Answer>
-    Status answer_all(const BoxesOrShapes& queries, std::span<Answer> answers,
-                      const Filters& filters) const noexcept;
     Status find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
                     std::uint32_t* order) const noexcept;
     Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
@@ -352,25 +349,26 @@ private:
                          const detail::OtherHalf<Hits>& elements = {}) const;
     Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
                       std::size_t room, std::uint64_t& found) const noexcept;
-    Status visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+    // Neighbours.
+    Status find_lists(const Frame& others, const detail::Neighbourhood& wanted, Neighbours& lists,
+                      const Filters& filters) const noexcept;
+    Status find_lists(const Points& points, const detail::Neighbourhood& wanted, Neighbours& lists,
+                      const Filters& filters) const noexcept;
+    Status visit_answers(const Frame& others, const detail::Neighbourhood& wanted, Neighbours& block,
                          const AnswerLimit& limit, const Filters& filters,
                          detail::AnyBlockVisitor<Neighbours> visitor,
                          const detail::OtherHalf<Neighbours>& elements = {}) const;
-    Status visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
+    Status visit_answers(const Points& points, const detail::Neighbourhood& wanted, Neighbours& block,
                          const AnswerLimit& limit, const Filters& filters,
                          detail::AnyBlockVisitor<Neighbours> visitor,
                          const detail::OtherHalf<Neighbours>& elements = {}) const;
-    // Of agents among those of another frame.
-    Status count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
+    Status count_neighbours_in(const Frame& others, const detail::Neighbourhood& wanted,
                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept;
-    Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+    Filled list_neighbours(const Point& point, const detail::Neighbourhood& wanted, std::span<Neighbour> out,
+                           const Filter& filter) const noexcept;
+    Status visit_neighbours(const Point& point, const detail::Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor visitor) const;
 
-    // First hits, or whether there are any. With `is_static` the answers hold those of the agents, and this
-    // frame is their static layer.
-    template <class Answer>
-    Status cast_all(const Casts& casts, std::span<Answer> answers, const Filters& filters,
-                    bool is_static) const noexcept;
     // All hits, together with those of a static layer unless it is null.
     Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
                       detail::AnyVisitor<CastHit> visitor) const;

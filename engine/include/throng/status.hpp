@@ -45,17 +45,17 @@ enum class Argument : std::uint8_t {
     ids,      // ids of agents, or the place for new ones
     labels,   // of agents or elements
     filters,  // of queries
-    radii,    // Neighbourhood::radii, or the Radii of casts
+    radii,    // those of Within or Nearest, or the Radii of casts
     output,   // memory for answers
-    options,  // what is asked for: a Neighbourhood, a KeptNeighbourhood or a PairFilter
+    options,  // what is asked for: Within, Nearest, a KeptNeighbourhood or a PairFilter
     // With bad_config, which option of a configuration:
     extents,       // of a structure's world
     cell_size,     // of cells or rows
     element_size,  // common_size, largest_size, largest_common
     counts,        // columns, rows, depths, and how many a leaf may hold
     executor,      // one with workers and no callback
-    // Or which member of a Neighbourhood, by its name:
-    max_count,
+    // Or which member of Within or Nearest, by its name:
+    count,
     agents_as,
     half,
     either_reaches,

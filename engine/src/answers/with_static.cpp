@@ -140,30 +140,30 @@ Status check_both(const Neighbourhood& wanted) noexcept {
 
 }  // namespace
 
-Status WithStatic::neighbours(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
+Status WithStatic::find_lists(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
                               const Filters& filters) const noexcept {
     const Status status = make_both(agents, elements, [&](bool is_static) {
         if (const Status bad = check_both(wanted); !bad.ok()) return bad;
         const Neighbourhood all = with_distances(wanted);
-        return is_static ? agents_.neighbours_in(elements_, all, elements, filters.of_elements())
-                         : agents_.neighbours(all, agents, filters);
+        return is_static ? agents_.find_lists(elements_, all, elements, filters.of_elements())
+                         : agents_.find_lists(agents_, all, agents, filters);
     });
     if (status.ok()) agents.fit_to(elements, wanted);
     return status;
 }
 
-Status WithStatic::neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& agents,
+Status WithStatic::find_lists(const Points& points, const Neighbourhood& wanted, Neighbours& agents,
                               Neighbours& elements, const Filters& filters) const noexcept {
     const Status status = make_both(agents, elements, [&](bool is_static) {
         const Neighbourhood all = with_distances(wanted);
-        return is_static ? elements_.neighbours(points, all, elements, filters.of_elements())
-                         : agents_.neighbours(points, all, agents, filters);
+        return is_static ? elements_.find_lists(points, all, elements, filters.of_elements())
+                         : agents_.find_lists(points, all, agents, filters);
     });
     if (status.ok()) agents.fit_to(elements, wanted);
     return status;
 }
 
-Status WithStatic::count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+Status WithStatic::count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                                     const Filters& filters) const noexcept {
     if (const Status bad = check_both(wanted); !bad.ok()) return bad;
     return answer_both(agents_.id_bound(), counts, filters,
@@ -172,7 +172,7 @@ Status WithStatic::count_neighbours(const Neighbourhood& wanted, std::span<std::
                        });
 }
 
-Status WithStatic::count_neighbours(const Points& points, const Neighbourhood& wanted,
+Status WithStatic::count_neighbours(const Points& points, const Within& wanted,
                                     std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
     return answer_both(points.size(), counts, filters,
                        [&](const Frame& frame, std::span<std::uint32_t> to, const Filters& their) {
@@ -182,15 +182,15 @@ Status WithStatic::count_neighbours(const Points& points, const Neighbourhood& w
 
 Status WithStatic::visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                                     NeighbourVisitor agents, NeighbourVisitor elements) const {
-    if (wanted.max_count == 0) {
+    if (!wanted.is_nearest) {
         const Status status = agents_.visit_neighbours(point, wanted, filter, agents);
         return status.ok() ? elements_.visit_neighbours(point, wanted, of_elements(filter), elements)
                            : status;
     }
-    std::array<Neighbour, Neighbourhood::count_limit> found, found_elements;
-    const Filled own = agents_.neighbours(point, wanted, found, filter);
+    std::array<Neighbour, Nearest::count_limit> found, found_elements;
+    const Filled own = agents_.list_neighbours(point, wanted, found, filter);
     if (!own.status.ok()) return own.status;
-    const Filled of_layer = elements_.neighbours(point, wanted, found_elements, of_elements(filter));
+    const Filled of_layer = elements_.list_neighbours(point, wanted, found_elements, of_elements(filter));
     if (!of_layer.status.ok()) return of_layer.status;
     std::size_t i = 0, j = 0;
     while (i + j < wanted.max_count && (i < own.written || j < of_layer.written)) {
@@ -234,18 +234,6 @@ FirstHit WithStatic::first_hit(const Cast& cast, const Filter& filter) const noe
 Found WithStatic::blocked(const Cast& cast, const Filter& filter) const noexcept {
     const Found found = agents_.blocked(cast, filter);
     return !found.status.ok() || found.found ? found : elements_.blocked(cast, of_elements(filter));
-}
-
-Status WithStatic::first_hits(const Casts& casts, std::span<CastHit> hits,
-                              const Filters& filters) const noexcept {
-    const Status status = agents_.cast_all(casts, hits, filters, false);
-    return status.ok() ? elements_.cast_all(casts, hits, filters, true) : status;
-}
-
-Status WithStatic::blocked(const Casts& casts, std::span<std::uint8_t> answers,
-                           const Filters& filters) const noexcept {
-    const Status status = agents_.cast_all(casts, answers, filters, false);
-    return status.ok() ? elements_.cast_all(casts, answers, filters, true) : status;
 }
 
 Filled WithStatic::all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter) const noexcept {

@@ -75,7 +75,7 @@ const char* describe_option(Argument option) noexcept {
         return "a number of columns or rows, a depth or a number of elements in a leaf is out of range";
     case Argument::executor: return "the executor has workers and no callback";
     case Argument::output: return "agents and elements have one object for both their answers";
-    case Argument::max_count: return "the option max_count is above 64, or does not go with this call";
+    case Argument::count: return "the option count is zero or above 64";
     case Argument::agents_as: return "the option agents_as cannot be circles here";
     case Argument::half: return "the option half does not go with this call or another option";
     case Argument::either_reaches:

@@ -10,7 +10,7 @@
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
-#include "throng/frame.hpp"
+#include "throng/queries/with_static.hpp"
 
 namespace throng {
 
@@ -160,35 +160,48 @@ Status CastBatch::search(Kernel kernel, const simd::CastBatch& all, const simd::
     }));
 }
 
-}  // namespace
-
+// First hits, or whether there are any. With `is_static` the answers hold those of the agents, and the frame is their static
+// layer. Without a frame there may be a status that says why.
 template <class Answer>
-Status Frame::cast_all(const Casts& casts, std::span<Answer> answers, const Filters& filters,
-                       bool is_static) const noexcept {
+Status cast_all(const FrameState* frame, const Executor& executor, Status status, const Casts& casts,
+                std::span<Answer> answers, const Filters& filters, bool is_static) noexcept {
     if (answers.size() < casts.size()) return {Code::size_mismatch, Argument::output};
     if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
     answers = answers.first(casts.size());
-    Status status = check(casts, filters);
-    if (status.ok()) status = Frame::status();
+    if (const Status bad = check(casts, filters); !bad.ok()) status = bad;
     if (status.ok())
-        status = state_ == nullptr
-                     ? check_all(executor_, casts)
-                     : CastBatch(*state_, executor_, casts, filters).find(answers.data(), is_static);
-    if (!status.ok() || (state_ == nullptr && !is_static))
-        std::fill(answers.begin(), answers.end(), Answer{});
+        status = frame == nullptr
+                     ? check_all(executor, casts)
+                     : CastBatch(*frame, executor, casts, filters).find(answers.data(), is_static);
+    if (!status.ok() || (frame == nullptr && !is_static)) std::fill(answers.begin(), answers.end(), Answer{});
     return status;
 }
-// Called by WithStatic, too.
-template Status Frame::cast_all(const Casts&, std::span<CastHit>, const Filters&, bool) const noexcept;
-template Status Frame::cast_all(const Casts&, std::span<std::uint8_t>, const Filters&, bool) const noexcept;
+
+}  // namespace
 
 Status Frame::first_hits(const Casts& casts, std::span<CastHit> hits, const Filters& filters) const noexcept {
-    return cast_all(casts, hits, filters, false);
+    return cast_all(state_, executor_, status(), casts, hits, filters, false);
 }
 
 Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                       const Filters& filters) const noexcept {
-    return cast_all(casts, answers, filters, false);
+    return cast_all(state_, executor_, status(), casts, answers, filters, false);
+}
+
+Status WithStatic::first_hits(const Casts& casts, std::span<CastHit> hits,
+                              const Filters& filters) const noexcept {
+    const Status status = agents_.first_hits(casts, hits, filters);
+    return status.ok() ? cast_all(elements_.state_, elements_.executor_, elements_.status(), casts, hits,
+                                  filters, true)
+                       : status;
+}
+
+Status WithStatic::blocked(const Casts& casts, std::span<std::uint8_t> answers,
+                           const Filters& filters) const noexcept {
+    const Status status = agents_.blocked(casts, answers, filters);
+    return status.ok() ? cast_all(elements_.state_, elements_.executor_, elements_.status(), casts, answers,
+                                  filters, true)
+                       : status;
 }
 
 }  // namespace throng

@@ -55,7 +55,7 @@ public:
             places_.each_piece(share(b), [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
                 const AgentId* ids = RowArrays(row).id;
                 for (std::uint32_t i = first; i < end; ++i)
-                    if (check_radius(wanted_.radii[ids[i]], wanted_.max_count) != Code::ok)
+                    if (check_radius(wanted_.radii[ids[i]], wanted_.is_nearest) != Code::ok)
                         parallel::lower(first_bad, ids[i]);
             });
         });
@@ -63,7 +63,7 @@ public:
         const std::size_t bad = first_bad.load(std::memory_order_relaxed);
         return bad == none
                    ? Status{}
-                   : Status{check_radius(wanted_.radii[bad], wanted_.max_count), bad, Argument::radii};
+                   : Status{check_radius(wanted_.radii[bad], wanted_.is_nearest), bad, Argument::radii};
     }
     Status lists_by_id(ListResult& result) const noexcept {
         if (!result.start(places_.id_bound())) return {Code::out_of_memory};
@@ -106,7 +106,7 @@ public:
         // failure.
         if (counts.size() >= many && !others_reach()) {
             Neighbours none;
-            ListResult no_lists(none, {});
+            ListResult no_lists(none, Within{});
             ListBatch batch(searched_, executor_, no_lists);
             if (batch.space() != nullptr) {
                 const Status status = batch.counts_by_number(

@@ -1,4 +1,4 @@
-// A Neighbourhood as the kernels take it, and which ones are refused.
+// What is wanted as the kernels take it, and what is refused.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace throng::detail {
 
-static_assert(Neighbourhood::count_limit == simd::count_limit);
+static_assert(Nearest::count_limit == simd::count_limit);
 
 // Where the searches start.
 enum class From { agents, other_agents, points };
 
-inline Code check_radius(float radius, std::uint32_t max_count) noexcept {
+inline Code check_radius(float radius, bool may_be_infinite = false) noexcept {
     if (radius < 0) return Code::inverted;
     const float largest =
-        max_count == 0 ? std::numeric_limits<float>::max() : std::numeric_limits<float>::infinity();
+        may_be_infinite ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::max();
     return radius <= largest ? Code::ok : Code::not_finite;
 }
 
@@ -30,14 +30,15 @@ inline Argument symmetric_option(const Neighbourhood& wanted) noexcept {
 // What can be said without a look at the places and their radii. `places` is how many numbers they have.
 inline Status check(const Neighbourhood& wanted, From from, std::size_t places) noexcept {
     const bool symmetric = wanted.half || wanted.either_reaches;
-    if (wanted.max_count > Neighbourhood::count_limit) return {Code::bad_config, Argument::max_count};
+    if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
+        return {Code::bad_config, Argument::count};
     if (wanted.agents_as == AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
     if (wanted.in_row_order && from == From::points) return {Code::bad_config, Argument::in_row_order};
     if (wanted.half && wanted.with_self) return {Code::bad_config, Argument::half};
     if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres ||
-                      wanted.max_count != 0 || (wanted.in_row_order && !wanted.radii.empty())))
+                      (wanted.in_row_order && !wanted.radii.empty())))
         return {Code::bad_config, symmetric_option(wanted)};
-    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.max_count), Argument::options};
+    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.is_nearest), Argument::options};
     if (wanted.radii.size() < places || (from == From::points && wanted.radii.size() != places))
         return {Code::size_mismatch, Argument::radii};
     return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok, Argument::radii};
@@ -52,7 +53,7 @@ inline Status check(const Filters& filters, From from, std::size_t places) noexc
 // With distances where the nearest are wanted: without them one cannot choose among agents and elements.
 inline Neighbourhood with_distances(const Neighbourhood& wanted) noexcept {
     Neighbourhood with = wanted;
-    with.distances |= wanted.max_count != 0;
+    with.distances |= wanted.is_nearest;
     return with;
 }
 

@@ -35,8 +35,8 @@ Status check_all(const FrameState* places, From from, const Neighbourhood& wante
 
 std::size_t Frame::id_bound() const noexcept { return state_ == nullptr ? 0 : state_->id_bound; }
 
-Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
-                            const Filters& filters) const noexcept {
+Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
+                         const Filters& filters) const noexcept {
     lists.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
     if (const Status bad = check_all(state_, from, wanted, filters); !bad.ok()) return bad;
@@ -55,11 +55,29 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
     return status;
 }
 
+Status Frame::neighbours(const Within& wanted, Neighbours& lists, const Filters& filters) const noexcept {
+    return find_lists(*this, wanted, lists, filters);
+}
+Status Frame::neighbours(const Nearest& wanted, Neighbours& lists, const Filters& filters) const noexcept {
+    return find_lists(*this, wanted, lists, filters);
+}
+Status Frame::neighbours_in(const Frame& others, const Within& wanted, Neighbours& lists,
+                            const Filters& filters) const noexcept {
+    return find_lists(others, wanted, lists, filters);
+}
+Status Frame::neighbours_in(const Frame& others, const Nearest& wanted, Neighbours& lists,
+                            const Filters& filters) const noexcept {
+    return find_lists(others, wanted, lists, filters);
+}
+
+Status Frame::count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
+                               const Filters& filters) const noexcept {
+    return count_neighbours_in(*this, wanted, counts, filters);
+}
 Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
                                   std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
     if (const Status bad = check_all(state_, from, wanted, filters); !bad.ok()) return bad;
-    if (wanted.max_count != 0) return {Code::bad_config, Argument::max_count};
     if (counts.size() < id_bound()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return status();
@@ -75,7 +93,7 @@ namespace {
 
 Status check_radii(const Neighbourhood& wanted) noexcept {
     for (std::size_t i = 0; i < wanted.radii.size(); ++i)
-        if (const Code bad = check_radius(wanted.radii[i], wanted.max_count); bad != Code::ok)
+        if (const Code bad = check_radius(wanted.radii[i], wanted.is_nearest); bad != Code::ok)
             return {bad, i, Argument::radii};
     return {};
 }
@@ -97,7 +115,7 @@ Status detail::check_call(const Frame& frame, const Points& points, const Neighb
     return check_radii(wanted);
 }
 
-Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
+Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
                          const Filters& filters) const noexcept {
     lists.clear();
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
@@ -110,12 +128,21 @@ Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neig
     return status;
 }
 
-Status Frame::count_neighbours(const Points& points, const Neighbourhood& wanted,
-                               std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+Status Frame::neighbours(const Points& points, const Within& wanted, Neighbours& lists,
+                         const Filters& filters) const noexcept {
+    return find_lists(points, wanted, lists, filters);
+}
+Status Frame::neighbours(const Points& points, const Nearest& wanted, Neighbours& lists,
+                         const Filters& filters) const noexcept {
+    return find_lists(points, wanted, lists, filters);
+}
+
+Status Frame::count_neighbours(const Points& points, const Within& within, std::span<std::uint32_t> counts,
+                               const Filters& filters) const noexcept {
+    const Neighbourhood wanted = within;
     if (counts.size() < points.size()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
-    if (wanted.max_count != 0) return {Code::bad_config, Argument::max_count};
     if (state_ == nullptr) {
         std::fill_n(counts.begin(), points.size(), 0u);
         return {};

@@ -34,9 +34,9 @@ using namespace detail;
 namespace {
 
 Code check_kept(const KeptNeighbourhood& wanted) noexcept {
-    if (const Code bad = check_radius(wanted.radius, 0); bad != Code::ok) return bad;
-    if (const Code bad = check_radius(wanted.skin, 0); bad != Code::ok) return bad;
-    return check_radius(wanted.radius + wanted.skin, 0);
+    if (const Code bad = check_radius(wanted.radius); bad != Code::ok) return bad;
+    if (const Code bad = check_radius(wanted.skin); bad != Code::ok) return bad;
+    return check_radius(wanted.radius + wanted.skin);
 }
 
 bool make_room(Buffer<Point>& centres, std::size_t ids) noexcept {
@@ -138,7 +138,7 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
         if (have_all) return {};
     }
     kept.lists_.clear();
-    const Neighbourhood with_skin{.radius = wanted.radius + wanted.skin, .half = wanted.half};
+    const Neighbourhood with_skin = Within{.radius = wanted.radius + wanted.skin, .half = wanted.half};
     ListResult result(kept.lists_, with_skin);
     Status bad = make_lists(*state_, *state_, executor_, with_skin, Filters(), result);
     if (bad.ok()) bad = keep_centres(executor_, now, state_->id_bound, kept.gathered_, kept.centres_);

@@ -59,7 +59,7 @@ private:
 Status check_all(const Point& point, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check(wanted, From::points, 1); !bad.ok()) return bad;
     if (!wanted.radii.empty())
-        if (const Code bad = check_radius(wanted.radii[0], wanted.max_count); bad != Code::ok)
+        if (const Code bad = check_radius(wanted.radii[0], wanted.is_nearest); bad != Code::ok)
             return {bad, 0, Argument::radii};
     return check({point.x, point.y, point.x, point.y}) == Code::ok ? Status{} : Status{Code::not_finite, 0};
 }
@@ -85,8 +85,8 @@ Status Frame::visit_neighbours(const Point& point, const Neighbourhood& wanted, 
     return {};
 }
 
-Filled Frame::neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
-                         const Filter& filter) const noexcept {
+Filled Frame::list_neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+                              const Filter& filter) const noexcept {
     if (const Status bad = check_all(point, wanted); !bad.ok()) return {.status = bad};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (state_ == nullptr) return {.status = status()};
@@ -102,9 +102,18 @@ Filled Frame::neighbours(const Point& point, const Neighbourhood& wanted, std::s
     return {.status = {}, .total = total, .written = std::min<std::uint64_t>(total, out.size())};
 }
 
+Filled Frame::neighbours(const Point& point, const Within& wanted, std::span<Neighbour> out,
+                         const Filter& filter) const noexcept {
+    return list_neighbours(point, wanted, out, filter);
+}
+Filled Frame::neighbours(const Point& point, const Nearest& wanted, std::span<Neighbour> out,
+                         const Filter& filter) const noexcept {
+    return list_neighbours(point, wanted, out, filter);
+}
+
 NearestNeighbour Frame::nearest(const Point& point, const Filter& filter) const noexcept {
     NearestNeighbour nearest;
-    nearest.status = neighbours(point, {.max_count = 1}, {&nearest.neighbour, 1}, filter).status;
+    nearest.status = neighbours(point, {.count = 1}, {&nearest.neighbour, 1}, filter).status;
     return nearest;
 }
 

@@ -96,27 +96,27 @@ private:
     QueryBatch batch_;
 };
 
-}  // namespace
-
 // The status of a batch on a frame without agents.
-Status Frame::check_of_none(const BoxesOrShapes& queries) const noexcept {
-    return status().ok() ? detail::check(queries) : status();
+Status check_of_none(const Frame& frame, const BoxesOrShapes& queries) noexcept {
+    return frame.status().ok() ? detail::check(queries) : frame.status();
 }
 
 template <class Answer>
-Status Frame::answer_all(const BoxesOrShapes& queries, std::span<Answer> answers,
-                         const Filters& filters) const noexcept {
+Status answer_all(const Frame& frame, const FrameState* state, const Executor& executor,
+                  const BoxesOrShapes& queries, std::span<Answer> answers, const Filters& filters) noexcept {
     if (answers.size() < queries.size()) return {Code::size_mismatch, Argument::output};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
-    if (state_ == nullptr) {
-        const Status legal = check_of_none(queries);
+    if (state == nullptr) {
+        const Status legal = check_of_none(frame, queries);
         if (legal.ok()) std::fill_n(answers.begin(), queries.size(), Answer{0});
         return legal;
     }
-    return AnswerBatch<Answer>(*state_, executor_, {*state_, filters}, answers.data()).run(queries);
+    return AnswerBatch<Answer>(*state, executor, {*state, filters}, answers.data()).run(queries);
 }
+
+}  // namespace
 
 Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
                        std::uint32_t* order) const noexcept {
@@ -128,7 +128,7 @@ Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& 
         status = {Code::out_of_memory};
     } else if (state_ == nullptr) {
         std::fill(hits.offsets_.begin(), hits.offsets_.end(), 0u);
-        status = check_of_none(queries);
+        status = check_of_none(*this, queries);
         if (order != nullptr) std::iota(order, order + queries.size(), 0u);
     } else {
         HitResult result{hits.offsets_.data(), {&hits.answers_, {}}, order};
@@ -163,7 +163,7 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
     if (offsets.size() != queries.size() + 1) return {.status = {Code::size_mismatch, Argument::output}};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) {
-        const Status legal = check_of_none(queries);
+        const Status legal = check_of_none(*this, queries);
         if (legal.ok()) std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
         return {.status = legal};
     }
@@ -177,11 +177,11 @@ Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> of
 
 Status Frame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                     const Filters& filters) const noexcept {
-    return answer_all(queries, counts, filters);
+    return answer_all(*this, state_, executor_, queries, counts, filters);
 }
 Status Frame::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
-    return answer_all(queries, answers, filters);
+    return answer_all(*this, state_, executor_, queries, answers, filters);
 }
 
 }  // namespace throng

@@ -14,7 +14,7 @@
 //     status = frame.for_each_answer({.radius = 2}, lists, [&](std::size_t first, const throng::Neighbours& some) {
 //         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of the agent with id first + i
 //     });
-//     status = frame.for_each_answer(places, {.max_count = 8}, lists, visitor);    // of point first + i
+//     status = frame.for_each_answer(places, {.count = 8}, lists, visitor);    // of point first + i
 //     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);    // walls near each agent
 //     status = frame.for_each_answer(casts, touched, [&](std::size_t first, const throng::CastHits& some) { ... });
 //

@@ -8,8 +8,8 @@
 //     for (const throng::AgentId other : kept.lists()[id]) if (close(id, other)) meet(id, other);
 //
 // List i has every agent that is within `radius` of agent i in this frame, by the definitions of
-// queries/neighbours.hpp, to the last bit. It may have others: the lists are those of a Neighbourhood with
-// the radius `radius + skin`, a sum of floats, for the frame in which they were made, and behind those are
+// queries/neighbours.hpp, to the last bit. It may have others: the lists are those of `Within` with the
+// radius `radius + skin`, a sum of floats, for the frame in which they were made, and behind those are
 // agents that have come within `radius` since, those of one call by id. An agent may have gone far away since
 // then, so the host compares distances where it matters.
 //

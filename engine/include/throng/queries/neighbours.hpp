@@ -2,8 +2,8 @@
 //
 //     status = frame.neighbours({.radius = 2}, lists);                      // of all agents at once
 //     for (const throng::AgentId other : lists[id]) meet(id, other);
-//     status = frame.neighbours({.max_count = 8, .distances = true}, lists);     // the eight nearest
-//     status = frame.neighbours({.radius = 5, .max_count = 8}, lists);           // the same, but none beyond 5
+//     status = frame.neighbours({.count = 8, .distances = true}, lists);    // the eight nearest of each
+//     status = frame.neighbours({.count = 8, .max_radius = 5}, lists);      // the same, but none beyond 5
 //     status = frame.neighbours(places, {.radius = 2}, lists);              // of any points
 //     status = frame.neighbours({.radius = 2}, lists, throng::Filter{.categories = player});   // players only
 //     status = frame.count_neighbours({.radius = 2}, counts);               // how many there are
@@ -25,8 +25,8 @@
 // than 1.1e-19 on an axis counts as none, and so does such a radius.
 //
 // A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those
-// that are not finite as `not_finite`, unless `max_count` bounds the answer. A radius whose square is too
-// large for a float finds all.
+// that are not finite as `not_finite`; the `max_radius` of the nearest may be infinite. A radius whose square
+// is too large for a float finds all.
 #pragma once
 
 #include <cstddef>
@@ -46,18 +46,27 @@
 
 namespace throng {
 
-// What a list of neighbours has.
+namespace detail {
+// What is wanted, as either of the two below says it.
 struct Neighbourhood {
-    // The largest `max_count`.
-    static constexpr std::uint32_t count_limit = 64;
+    float radius;
+    ViewedSpan<float> radii;
+    AgentsAs agents_as;
+    bool with_self, distances, in_row_order;
+    bool is_nearest = false;
+    std::uint32_t max_count = 0;  // of the nearest
+    bool either_reaches = false, half = false;
+};
+}  // namespace detail
 
-    // How far to look.
+// All agents within a radius. A call takes this or `Nearest`, and which of them it is follows from the members
+// that are named: `{.radius = 2}` or `{.count = 8}`.
+struct Within {
+    // How far to look; it must be given.
     float radius = std::numeric_limits<float>::infinity();
     // The same for each agent by its id, or for each point: then `radius` is not used. There must be as many
     // as points, or at least `Frame::id_bound()` for agents.
     detail::ViewedSpan<float> radii = {};
-    // At most so many, the nearest first. Zero: all, in the order of the frame.
-    std::uint32_t max_count = 0;
     // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.
     AgentsAs agents_as = AgentsAs::centres;
     // With `radii`: two agents are in each other's lists if the radius of either one reaches the other. With
@@ -74,19 +83,36 @@ struct Neighbourhood {
     // belongs to. That costs least, and visits neighbours one after the other.
     bool in_row_order = false;
 
-    // What does not go together is refused as `bad_config`:
-    //
-    //     with              either_reaches    half       in_row_order
-    //     boxes             refused           refused    yes
-    //     max_count         refused           refused    yes
-    //     another frame     refused           refused    yes
-    //     points            refused           refused    refused
-    //     with_self         yes               refused    yes
-    //     in_row_order      not with radii               -
-    //
-    // An agent among the nearest of another need not have that one among its own nearest, so there is no pair
-    // to list once. A host that wants the nearest of those that either one reaches asks for all of them
-    // with distances, and sorts.
+    // Refused as `bad_config` are `in_row_order` of points; `half` with `with_self`; and `half` and
+    // `either_reaches` of points, of another frame, with a static layer, of boxes, and, if there are `radii`,
+    // in row order and in blocks.
+
+    operator detail::Neighbourhood() const noexcept {  // NOLINT(google-explicit-constructor): the same
+        return {radius, radii, agents_as, with_self, distances, in_row_order, false, 0, either_reaches, half};
+    }
+};
+
+// The nearest agents, sorted: the nearest first. An agent among the nearest of another need not have that one
+// among its own nearest, so there is no pair to list once, and no list of those that either one reaches: for
+// these ask for all within a radius with distances, and sort.
+struct Nearest {
+    // The largest `count`; more, and zero, are refused as `bad_config`.
+    static constexpr std::uint32_t count_limit = 64;
+
+    // How many at most.
+    std::uint32_t count = 1;
+    // How far to look, for all or for each, as `radius` and `radii` of `Within`.
+    float max_radius = std::numeric_limits<float>::infinity();
+    detail::ViewedSpan<float> max_radii = {};
+    // As those of `Within`.
+    AgentsAs agents_as = AgentsAs::centres;
+    bool with_self = false;
+    bool distances = false;
+    bool in_row_order = false;
+
+    operator detail::Neighbourhood() const noexcept {  // NOLINT(google-explicit-constructor): the same
+        return {max_radius, max_radii, agents_as, with_self, distances, in_row_order, true, count};
+    }
 };
 
 // An agent, and how far away it is: infinitely without an agent.
@@ -144,8 +170,8 @@ private:
     friend class WithStatic;
     friend struct detail::ListResult;
     // Makes lists of agents and those of elements around the same places fit each other: keeps only as many as
-    // there are of elements and, with `max_count`, in the two lists of a place only the nearest of both kinds.
-    void fit_to(Neighbours& elements, const Neighbourhood& wanted) noexcept;
+    // there are of elements and, of the nearest, in the two lists of a place only the nearest of both kinds.
+    void fit_to(Neighbours& elements, const detail::Neighbourhood& wanted) noexcept;
 
     detail::Buffer<float> distances_;
     detail::Buffer<AgentId> agents_;

@@ -10,6 +10,7 @@
 // the call that receives it.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 
 #include "throng/boxes.hpp"
@@ -61,5 +62,10 @@ private:
 
     Boxes boxes_ = Boxes::points(nullptr, nullptr, 0, 0);
 };
+
+// Where lists of neighbours are wanted: at the agents of a frame, or at points.
+class Frame;
+template <class Places>
+concept FrameOrPoints = std::derived_from<Places, Frame> || std::convertible_to<const Places&, Points>;
 
 }  // namespace throng

@@ -5,7 +5,7 @@
 //     status = both.overlaps(boxes, agents_hit, walls_hit);
 //     status = both.for_each_hit(sight, [&](const throng::CastHit& hit) { ... });    // hit.is_static: a wall
 //     status = both.neighbours({.radius = 2, .agents_as = AgentsAs::boxes}, agents, walls);
-//     status = both.neighbours(places, {.max_count = 8}, agents, walls);    // the 8 nearest of either kind
+//     status = both.neighbours(places, {.count = 8}, agents, walls);    // the 8 nearest of either kind
 //
 // Each call answers as the call of that name of a Frame does. A filter's categories and group are those of
 // elements, too: elements without labels are of the first category, so `{.categories = cyclist}` finds none of
@@ -99,28 +99,56 @@ public:
                                      detail::any_block_visitor<CastHits>(visitor));
     }
 
-    // Of each agent, or of points, the agents and the elements: two results with as many lists. With
-    // `max_count` the two lists of a place have at most so many together, those that are nearest of both; of
-    // two as far away, the agent is nearer. `half` and `either_reaches` are refused, as for another frame.
-    Status neighbours(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
-                      const Filters& filters = {}) const noexcept;
-    Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& agents,
-                      Neighbours& elements, const Filters& filters = {}) const noexcept;
+    // Of each agent, or of points, the agents and the elements: two results with as many lists. Of the nearest
+    // the two lists of a place have at most `count` together, those that are nearest of both; of two as far
+    // away, the agent is nearer. `half` and `either_reaches` are refused, as for another frame.
+    Status neighbours(const Within& wanted, Neighbours& agents, Neighbours& elements,
+                      const Filters& filters = {}) const noexcept {
+        return find_lists(wanted, agents, elements, filters);
+    }
+    Status neighbours(const Nearest& wanted, Neighbours& agents, Neighbours& elements,
+                      const Filters& filters = {}) const noexcept {
+        return find_lists(wanted, agents, elements, filters);
+    }
+    Status neighbours(const Points& points, const Within& wanted, Neighbours& agents, Neighbours& elements,
+                      const Filters& filters = {}) const noexcept {
+        return find_lists(points, wanted, agents, elements, filters);
+    }
+    Status neighbours(const Points& points, const Nearest& wanted, Neighbours& agents, Neighbours& elements,
+                      const Filters& filters = {}) const noexcept {
+        return find_lists(points, wanted, agents, elements, filters);
+    }
     template <AnswerVisitorOfBoth<Neighbours> Visitor>
-    Status for_each_answer(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
-                           Visitor&& visitor, const AnswerLimit& limit = {},
-                           const Filters& filters = {}) const {
+    Status for_each_answer(const Within& wanted, Neighbours& agents, Neighbours& elements, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return visit_lists(agents_, wanted, agents, elements, visitor, limit, filters);
     }
     template <AnswerVisitorOfBoth<Neighbours> Visitor>
-    Status for_each_answer(const Points& points, const Neighbourhood& wanted, Neighbours& agents,
+    Status for_each_answer(const Nearest& wanted, Neighbours& agents, Neighbours& elements, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+        return visit_lists(agents_, wanted, agents, elements, visitor, limit, filters);
+    }
+    template <AnswerVisitorOfBoth<Neighbours> Visitor>
+    Status for_each_answer(const Points& points, const Within& wanted, Neighbours& agents,
+                           Neighbours& elements, Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
+        return visit_lists(points, wanted, agents, elements, visitor, limit, filters);
+    }
+    template <AnswerVisitorOfBoth<Neighbours> Visitor>
+    Status for_each_answer(const Points& points, const Nearest& wanted, Neighbours& agents,
                            Neighbours& elements, Visitor&& visitor, const AnswerLimit& limit = {},
                            const Filters& filters = {}) const {
         return visit_lists(points, wanted, agents, elements, visitor, limit, filters);
     }
     // A visitor that returns false ends its own half.
     template <VisitorOf<Neighbour> Visitor, VisitorOf<Neighbour> ElementVisitor>
-    Status for_each_neighbour(const Point& point, const Neighbourhood& wanted, Visitor&& agents,
+    Status for_each_neighbour(const Point& point, const Within& wanted, Visitor&& agents,
+                              ElementVisitor&& elements, const Filter& filter = {}) const {
+        return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(agents),
+                                detail::any_visitor<Neighbour>(elements));
+    }
+    template <VisitorOf<Neighbour> Visitor, VisitorOf<Neighbour> ElementVisitor>
+    Status for_each_neighbour(const Point& point, const Nearest& wanted, Visitor&& agents,
                               ElementVisitor&& elements, const Filter& filter = {}) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(agents),
                                 detail::any_visitor<Neighbour>(elements));
@@ -128,14 +156,18 @@ public:
     // Of an agent and an element that are equally far away, the agent.
     NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
     // Agents and elements together.
-    Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+    Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
-    Status count_neighbours(const Points& points, const Neighbourhood& wanted,
-                            std::span<std::uint32_t> counts, const Filters& filters = {}) const noexcept;
+    Status count_neighbours(const Points& points, const Within& wanted, std::span<std::uint32_t> counts,
+                            const Filters& filters = {}) const noexcept;
 
 private:
+    Status find_lists(const detail::Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
+                      const Filters& filters) const noexcept;
+    Status find_lists(const Points& points, const detail::Neighbourhood& wanted, Neighbours& agents,
+                      Neighbours& elements, const Filters& filters) const noexcept;
     template <class Places, class Visitor>
-    Status visit_lists(const Places& places, const Neighbourhood& wanted, Neighbours& agents,
+    Status visit_lists(const Places& places, const detail::Neighbourhood& wanted, Neighbours& agents,
                        Neighbours& elements, Visitor& visitor, const AnswerLimit& limit,
                        const Filters& filters) const {
         const auto both = [&](std::size_t first, const Neighbours& some) {
@@ -144,7 +176,7 @@ private:
         return agents_.visit_answers(places, wanted, agents, limit, filters,
                                      detail::any_block_visitor<Neighbours>(both), {&elements_, &elements});
     }
-    Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+    Status visit_neighbours(const Point& point, const detail::Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor agents, detail::NeighbourVisitor elements) const;
     // The answers of the layer go to scratch first, so nothing is written unless both halves succeed.
     template <class Answer, class Ask>
