@@ -41,7 +41,8 @@ void expect_same_changes_in(Scene scene, const std::string& where) {
     ThreadPool pool(3);
     Random random(7);
     const std::vector<Label> labels = labels_by_id(scene.agents().size());
-    const PairFilter filters[] = {{}, {.a = 1, .b = 6}, {.other_groups_only = true}, {.within = 0.5f}};
+    const PairQuery queries[] = {
+        {}, PairFilter{.a = 1, .b = 6}, PairFilter{.other_groups_only = true}, {.within = 0.5f}};
     for (const Isa isa : instruction_sets()) {
         SCOPED_TRACE(where + ", " + to_string(isa));
         Twins twins(scene.configure(
@@ -53,9 +54,9 @@ void expect_same_changes_in(Scene scene, const std::string& where) {
                 twins.update(scene.boxes(), step % 4 == 0 ? Labels() : Labels::of(labels));
             else
                 edit(twins, scene, random);
-            ASSERT_EQ(twins.frame().pair_changes(changes, filters[step % 4]), Status{});
+            ASSERT_EQ(twins.frame().pair_changes(changes, queries[step % 4]), Status{});
             oracle::PairLists list;
-            ASSERT_EQ(twins.twin().pairs(list, filters[step % 4]), Status{});
+            ASSERT_EQ(twins.twin().pairs(list, queries[step % 4]), Status{});
             expected.see(list);
             expect_same(changes, expected);
             if (::testing::Test::HasFailure()) return;

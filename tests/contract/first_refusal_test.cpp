@@ -71,7 +71,7 @@ const Shortage shortages[] = {
     {"filtered pairs", 20000, 100,
      [](const Frame& frame, const Boxes&, MemoryResource* memory) {
          PairList list(memory);
-         return frame.pairs(list, {.a = 1, .b = 1});
+         return frame.pairs(list, PairFilter{.a = 1, .b = 1});
      }},
     {"a batch in a good order", 20000, 1,
      [](const Frame& frame, const Boxes& boxes, MemoryResource* memory) {

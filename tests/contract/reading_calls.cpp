@@ -117,31 +117,31 @@ std::vector<ReadingCall> calls_for_boxes() {
 }
 
 std::vector<ReadingCall> calls_for_pairs() {
-    const auto list = [](const char* name, bool labelled, const PairFilter& filter) -> ReadingCall {
+    const auto list = [](const char* name, bool labelled, const PairQuery& wanted) -> ReadingCall {
         return {name, labelled,
-                [=](F f, Q, R r) { return noted(f.pairs(r.pairs, filter), r, r.pairs.pairs()); }};
+                [=](F f, Q, R r) { return noted(f.pairs(r.pairs, wanted), r, r.pairs.pairs()); }};
     };
-    const auto count = [](const char* name, bool labelled, const PairFilter& filter) -> ReadingCall {
+    const auto count = [](const char* name, bool labelled, const PairQuery& wanted) -> ReadingCall {
         return {name, labelled, [=](F f, Q, R r) {
-                    const Count found = f.count_pairs(filter);
+                    const Count found = f.count_pairs(wanted);
                     return noted(found.status, r, found.total);
                 }};
     };
-    const auto between = [](const char* name, const PairFilter& filter) -> ReadingCall {
+    const auto between = [](const char* name, const PairQuery& wanted) -> ReadingCall {
         return {name, false, [=](F f, Q, R r) {
-                    return noted(f.pairs_with(f.static_layer(), r.pairs, filter), r, r.pairs.pairs());
+                    return noted(f.pairs_with(f.static_layer(), r.pairs, wanted), r, r.pairs.pairs());
                 }};
     };
     return {
         list("pairs", false, {}),
-        list("filtered pairs", true, {.a = 1, .b = 2}),
+        list("filtered pairs", true, PairFilter{.a = 1, .b = 2}),
         list("pairs within a distance", false, {.within = 2}),
-        list("filtered pairs within a distance", true, {.a = 1, .b = 2, .within = 2}),
+        list("filtered pairs within a distance", true, {.filter = {.a = 1, .b = 2}, .within = 2}),
         count("counted pairs", false, {}),
-        count("counted filtered pairs", true, {.a = 1, .b = 2}),
+        count("counted filtered pairs", true, PairFilter{.a = 1, .b = 2}),
         count("counted pairs within a distance", false, {.within = 1}),
         between("pairs with a static layer", {}),
-        between("filtered pairs with a static layer", {.a = 1, .b = 1}),
+        between("filtered pairs with a static layer", PairFilter{.a = 1, .b = 1}),
         between("pairs with a static layer within a distance", {.within = 1}),
         {"changes of pairs", false,
          [](F f, Q, R r) {

@@ -150,8 +150,8 @@ private:
             ok_ = ok_ && frame.overlaps(queries, hits_, filters).ok() &&
                   frame.count(queries, counts_, filters).ok() && frame.any(queries, any_, filters).ok() &&
                   frame.overlaps(queries, offsets_, ids_, filters).status.ok() &&
-                  frame.pairs(pairs_, {.a = 1, .b = categories}).ok() &&
-                  frame.count_pairs({.a = categories}).status.ok();
+                  frame.pairs(pairs_, PairFilter{.a = 1, .b = categories}).ok() &&
+                  frame.count_pairs(PairFilter{.a = categories}).status.ok();
         }
         before_ = frame;
     }

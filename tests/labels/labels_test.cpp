@@ -118,8 +118,8 @@ TEST_F(LabelledWorld, forgets_its_labels_in_an_update_without_them) {
     EXPECT_EQ(engine_.frame().count(everywhere_, {.categories = 1}).total, 3000u);
     EXPECT_EQ(engine_.frame().count(everywhere_, {.not_in_group = 0}).total, 3000u);
     EXPECT_EQ(engine_.frame().count(everywhere_, {.self = 5}).total, 2999u);
-    EXPECT_EQ(engine_.frame().count_pairs({.a = 2}).total, 0u);
-    EXPECT_EQ(engine_.frame().count_pairs({.a = 1}).total, engine_.frame().count_pairs().total);
+    EXPECT_EQ(engine_.frame().count_pairs(PairFilter{.a = 2}).total, 0u);
+    EXPECT_EQ(engine_.frame().count_pairs(PairFilter{.a = 1}).total, engine_.frame().count_pairs().total);
 }
 
 TEST_F(LabelledWorld, costs_nothing_while_all_labels_are_the_default_one) {
@@ -235,7 +235,7 @@ TEST(EmptyFrame, answers_filters_with_nothing) {
     EXPECT_EQ(frame.any(box, {}).found, 0u);
     EXPECT_EQ(frame.overlaps(Boxes::of({&box, 1}), hits, Filters::all({})), Status{});
     EXPECT_EQ(hits.size(), 1u);
-    EXPECT_EQ(frame.pairs(list, {.a = 2}), Status{});
+    EXPECT_EQ(frame.pairs(list, PairFilter{.a = 2}), Status{});
     EXPECT_EQ(Engine().frame().count(box, {.categories = 2}).total, 0u);
 }
 

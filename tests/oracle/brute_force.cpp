@@ -127,7 +127,7 @@ bool are_within(const Box& a, const Box& b, double distance) {
     return dx * dx + dy * dy <= distance * distance;
 }
 
-Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {
+Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
     list.clear();
     if (agents_ == nullptr) return {};
     std::span<const Agent> others(*agents_);
@@ -135,21 +135,21 @@ Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {
         others = others.subspan(1);
         const Box box = a.box;
         for (const Agent& b : others)
-            if (oracle::are_within(box, b.box, filter.within) && filter.admits(a.label, b.label))
+            if (oracle::are_within(box, b.box, wanted.within) && wanted.filter.admits(a.label, b.label))
                 list.pairs_.push_back({a.id, b.id});
     }
     return {};
 }
 
-Filled BruteForceFrame::pairs(std::span<Pair> out, const PairFilter& filter) const {
+Filled BruteForceFrame::pairs(std::span<Pair> out, const PairQuery& wanted) const {
     PairLists list;
-    static_cast<void>(pairs(list, filter));
+    static_cast<void>(pairs(list, wanted));
     return copy_what_fits(list.pairs(), out);
 }
 
-Count BruteForceFrame::count_pairs(const PairFilter& filter) const {
+Count BruteForceFrame::count_pairs(const PairQuery& wanted) const {
     PairLists list;
-    const Status status = pairs(list, filter);
+    const Status status = pairs(list, wanted);
     return {status, list.size()};
 }
 

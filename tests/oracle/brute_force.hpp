@@ -72,7 +72,7 @@ private:
     std::vector<Pair> pairs_;
 };
 
-// By the definition of PairFilter::within.
+// By the definition of PairQuery::within.
 bool are_within(const Box& a, const Box& b, double distance);
 
 // The twin of throng::Frame.
@@ -135,14 +135,14 @@ public:
         return status;
     }
 
-    Status pairs(PairLists& list, const PairFilter& filter = {}) const;
-    Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const;
-    Count count_pairs(const PairFilter& filter = {}) const;
+    Status pairs(PairLists& list, const PairQuery& wanted = {}) const;
+    Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const;
+    Count count_pairs(const PairQuery& wanted = {}) const;
     // All in one call, on this thread.
     template <VisitorOfSpans<Pair> Visitor>
-    Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const {
+    Status for_each_pair_concurrently(Visitor&& visitor, const PairQuery& wanted = {}) const {
         PairLists list;
-        const Status status = pairs(list, filter);
+        const Status status = pairs(list, wanted);
         if (!list.empty()) static_cast<void>(detail::visit<Pair>(visitor, &list.pairs()[0], list.size()));
         return status;
     }

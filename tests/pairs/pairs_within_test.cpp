@@ -18,26 +18,26 @@ std::vector<Pair> sorted(std::vector<Pair> pairs) {
 // The pairs of two frames by brute force.
 std::vector<Pair> expected_with(std::span<const Box> one, std::span<const Label> labels,
                                 std::span<const Box> other, std::span<const Label> other_labels,
-                                const PairFilter& filter) {
+                                const PairQuery& wanted) {
     std::vector<Pair> pairs;
     for (std::uint32_t a = 0; a < one.size(); ++a)
         for (std::uint32_t b = 0; b < other.size(); ++b)
-            if (oracle::are_within(one[a], other[b], filter.within) &&
-                filter.admits(labels.empty() ? Label{} : labels[a],
-                              other_labels.empty() ? Label{} : other_labels[b]))
+            if (oracle::are_within(one[a], other[b], wanted.within) &&
+                wanted.filter.admits(labels.empty() ? Label{} : labels[a],
+                                     other_labels.empty() ? Label{} : other_labels[b]))
                 pairs.push_back({a, b});
     return pairs;
 }
 
-void expect_pairs_with(const Frame& frame, const Frame& other, const PairFilter& filter,
+void expect_pairs_with(const Frame& frame, const Frame& other, const PairQuery& wanted,
                        const std::vector<Pair>& expected) {
     PairList list;
-    ASSERT_EQ(frame.pairs_with(other, list, filter), Status{});
+    ASSERT_EQ(frame.pairs_with(other, list, wanted), Status{});
     const std::vector<Pair> listed(list.begin(), list.end());
-    EXPECT_EQ(sorted(listed), expected) << "within " << filter.within;
-    EXPECT_EQ(frame.count_pairs_with(other, filter).total, expected.size());
+    EXPECT_EQ(sorted(listed), expected) << "within " << wanted.within;
+    EXPECT_EQ(frame.count_pairs_with(other, wanted).total, expected.size());
     std::vector<Pair> room(expected.size() / 2 + 1), visited;
-    const Filled filled = frame.pairs_with(other, room, filter);
+    const Filled filled = frame.pairs_with(other, room, wanted);
     EXPECT_EQ(filled.total, expected.size());
     EXPECT_TRUE(
         std::equal(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(filled.written), listed.begin()));
@@ -46,7 +46,7 @@ void expect_pairs_with(const Frame& frame, const Frame& other, const PairFilter&
         const std::lock_guard lock(mutex);
         visited.insert(visited.end(), some.begin(), some.end());
     };
-    EXPECT_EQ(frame.for_each_pair_with_concurrently(other, visit, filter), Status{});
+    EXPECT_EQ(frame.for_each_pair_with_concurrently(other, visit, wanted), Status{});
     EXPECT_EQ(sorted(visited), expected);
 }
 
@@ -58,19 +58,19 @@ TEST_P(PairsWithinScene, are_those_that_brute_force_finds_between_two_frames) {
     const Scene scene(GetParam(), std::min<std::size_t>(scaled(500, 150), GetParam().max_count), 1);
     const Scene few(GetParam(), std::min<std::size_t>(60, GetParam().max_count), 2);
     const std::vector<Label> labels = random_labels(random, scene.agents().size());
-    const std::vector<PairFilter> filters{{.within = 0.4f},
-                                          {.a = 1, .b = 2},
-                                          {.a = 1, .b = ~1u, .within = 3},
-                                          {.other_groups_only = true, .within = 1}};
+    const std::vector<PairQuery> queries{{.within = 0.4f},
+                                         PairFilter{.a = 1, .b = 2},
+                                         {.filter = {.a = 1, .b = ~1u}, .within = 3},
+                                         {.filter = {.other_groups_only = true}, .within = 1}};
     for (const Isa isa : instruction_sets()) {
         Engine engine =
             engine_with(scene.boxes(), Labels::of(labels), {.executor = pool.executor(), .isa = isa});
         Engine other = engine_with(few.boxes(), {.isa = isa});
-        for (const PairFilter& filter : filters) {
-            expect_pairs_with(engine.frame(), other.frame(), filter,
-                              expected_with(scene.agents(), labels, few.agents(), {}, filter));
-            expect_pairs_with(other.frame(), engine.frame(), filter,
-                              expected_with(few.agents(), {}, scene.agents(), labels, filter));
+        for (const PairQuery& wanted : queries) {
+            expect_pairs_with(engine.frame(), other.frame(), wanted,
+                              expected_with(scene.agents(), labels, few.agents(), {}, wanted));
+            expect_pairs_with(other.frame(), engine.frame(), wanted,
+                              expected_with(few.agents(), {}, scene.agents(), labels, wanted));
             if (HasFailure()) return;
         }
     }
@@ -128,19 +128,19 @@ TEST(PairsWithin, are_refused_if_the_distance_is_none) {
         for (const auto& [within, code] :
              {std::pair{-1.0f, Code::inverted}, std::pair{-infinite, Code::inverted},
               std::pair{infinite, Code::not_finite}, std::pair{nan, Code::not_finite}}) {
-            const PairFilter filter{.within = within};
+            const PairQuery wanted{.within = within};
             PairList list;
             PairChanges changes;
             std::vector<Pair> out(3);
-            EXPECT_EQ(frame.pairs(list, filter), Status{code});
-            EXPECT_EQ(frame.pairs(out, filter).status, Status{code});
-            EXPECT_EQ(frame.count_pairs(filter).status, Status{code});
-            EXPECT_EQ(frame.for_each_pair_concurrently(none, filter), Status{code});
-            EXPECT_EQ(frame.pairs_with(frame, list, filter), Status{code});
-            EXPECT_EQ(frame.pairs_with(frame, out, filter).status, Status{code});
-            EXPECT_EQ(frame.count_pairs_with(frame, filter).status, Status{code});
-            EXPECT_EQ(frame.for_each_pair_with_concurrently(frame, none, filter), Status{code});
-            EXPECT_EQ(frame.pair_changes(changes, filter).code, code);
+            EXPECT_EQ(frame.pairs(list, wanted), Status{code});
+            EXPECT_EQ(frame.pairs(out, wanted).status, Status{code});
+            EXPECT_EQ(frame.count_pairs(wanted).status, Status{code});
+            EXPECT_EQ(frame.for_each_pair_concurrently(none, wanted), Status{code});
+            EXPECT_EQ(frame.pairs_with(frame, list, wanted), Status{code});
+            EXPECT_EQ(frame.pairs_with(frame, out, wanted).status, Status{code});
+            EXPECT_EQ(frame.count_pairs_with(frame, wanted).status, Status{code});
+            EXPECT_EQ(frame.for_each_pair_with_concurrently(frame, none, wanted), Status{code});
+            EXPECT_EQ(frame.pair_changes(changes, wanted).code, code);
         }
 }
 

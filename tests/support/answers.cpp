@@ -101,15 +101,15 @@ AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, cons
 }
 
 AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& expected,
-                                 const PairFilter& filter) {
+                                 const PairQuery& wanted) {
     PairList list;
-    if (const Status status = frame.pairs(list, filter); !status)
+    if (const Status status = frame.pairs(list, wanted); !status)
         return AssertionFailure() << status.message();
     if (auto result = same("pairs", in_order(list.pairs()), expected); !result) return result;
 
     std::vector<Pair> written(list.size()), half(list.size() / 2 + 1);
-    const Filled found = frame.pairs(std::span(written), filter), some = frame.pairs(std::span(half), filter);
-    const Count counted = frame.count_pairs(filter);
+    const Filled found = frame.pairs(std::span(written), wanted), some = frame.pairs(std::span(half), wanted);
+    const Count counted = frame.count_pairs(wanted);
     if (!found.status || !some.status || !counted.status)
         return AssertionFailure() << "bounded or counted pairs were refused";
     if (found.total != list.size() || found.written != list.size() || counted.total != list.size() ||
@@ -128,7 +128,7 @@ AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& ex
             const std::lock_guard lock(mutex);
             streamed.insert(streamed.end(), pairs.begin(), pairs.end());
         },
-        filter);
+        wanted);
     if (!status) return AssertionFailure() << status.message();
     return same("streamed pairs", in_order(streamed), expected);
 }
@@ -246,9 +246,9 @@ Frame frame_of(const Scene& scene) { return engine_with(scene.boxes(), scene.con
 
 Status committed(Engine& engine, const Status& edit) { return edit.ok() ? engine.commit() : edit; }
 
-PairList listed_pairs(const Frame& frame, const PairFilter& filter) {
+PairList listed_pairs(const Frame& frame, const PairQuery& wanted) {
     PairList list;
-    EXPECT_EQ(frame.pairs(list, filter), Status{});
+    EXPECT_EQ(frame.pairs(list, wanted), Status{});
     return list;
 }
 

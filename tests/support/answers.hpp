@@ -60,7 +60,7 @@ ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<B
 ::testing::AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, const Hits& hits,
                                              const Filters& filters = {});
 ::testing::AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& expected,
-                                            const PairFilter& filter = {});
+                                            const PairQuery& wanted = {});
 
 // An engine that was updated with these agents, also over a static layer, brute force that was, and the frame of such an
 // engine.
@@ -74,7 +74,7 @@ Frame frame_of(const Scene& scene);
 // The status of an edit, or of its commit.
 Status committed(Engine& engine, const Status& edit);
 
-PairList listed_pairs(const Frame& frame, const PairFilter& filter = {});
+PairList listed_pairs(const Frame& frame, const PairQuery& wanted = {});
 // The ids of one answer in the engine's order.
 std::vector<AgentId> hits_of(const Frame& frame, const Box& query);
 // The same pairs, each with the lower id first, in ascending order.

@@ -18,16 +18,16 @@ std::vector<AgentId> sorted(std::vector<AgentId> ids) {
 }
 
 // Those with a distance come last.
-std::vector<PairFilter> pair_filters() {
+std::vector<PairQuery> pair_queries() {
     return {{},
-            {.a = 1, .b = 2},
-            {.a = 1, .b = 1, .other_groups_only = true},
-            {.a = rare_category},
-            {.a = rare_category, .b = last_category},
-            {.a = 0},
-            {.a = all_categories, .b = all_categories, .other_groups_only = true},
+            PairFilter{.a = 1, .b = 2},
+            PairFilter{.a = 1, .b = 1, .other_groups_only = true},
+            PairFilter{.a = rare_category},
+            PairFilter{.a = rare_category, .b = last_category},
+            PairFilter{.a = 0},
+            PairFilter{.a = all_categories, .b = all_categories, .other_groups_only = true},
             {.within = 0.7f},
-            {.a = 1, .b = ~1u, .other_groups_only = true, .within = 2}};
+            {.filter = {.a = 1, .b = ~1u, .other_groups_only = true}, .within = 2}};
 }
 
 // What is found without a filter, less what the filter does not admit.
@@ -97,21 +97,21 @@ AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame&
 
 FilteredPairs expect_filtered_pairs(const oracle::BruteForceFrame& twin, bool with_distances) {
     FilteredPairs expected;
-    for (const PairFilter& filter : pair_filters()) {
-        if (filter.within != 0 && !with_distances) break;
+    for (const PairQuery& wanted : pair_queries()) {
+        if (wanted.within != 0 && !with_distances) break;
         oracle::PairLists pairs;
-        (void)twin.pairs(pairs, filter);
+        (void)twin.pairs(pairs, wanted);
         expected.emplace_back(pairs.begin(), pairs.end());
     }
     return expected;
 }
 
 AssertionResult pair_filters_agree(const Frame& frame, const FilteredPairs& expected) {
-    const std::vector<PairFilter> filters = pair_filters();
+    const std::vector<PairQuery> queries = pair_queries();
     for (std::size_t i = 0; i < expected.size(); ++i)
-        if (auto result = pair_forms_agree(frame, expected[i], filters[i]); !result)
-            return result << ", pairs of " << filters[i].a << " and " << filters[i].b
-                          << (filters[i].other_groups_only ? " of other groups" : "");
+        if (auto result = pair_forms_agree(frame, expected[i], queries[i]); !result)
+            return result << ", pairs of " << queries[i].filter.a << " and " << queries[i].filter.b
+                          << (queries[i].filter.other_groups_only ? " of other groups" : "");
     return AssertionSuccess();
 }
 
@@ -121,8 +121,8 @@ FilteredAnswers ask_filtered(const Frame& frame, const FilteredQueries& asked) {
     EXPECT_EQ(frame.overlaps(Boxes::of(asked.queries), hits, Filters::of(asked.filters)), Status{});
     answers.ids.assign(hits.ids().begin(), hits.ids().end());
     answers.offsets.assign(hits.offsets().begin(), hits.offsets().end());
-    for (const PairFilter& filter : pair_filters()) {
-        PairList list = listed_pairs(frame, filter);
+    for (const PairQuery& wanted : pair_queries()) {
+        PairList list = listed_pairs(frame, wanted);
         answers.pairs.insert(answers.pairs.end(), list.begin(), list.end());
     }
     return answers;

@@ -163,32 +163,32 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once, or with PairFilter::within each that is close enough; `list.sort()` orders
+    // Every overlapping pair once, or with `{.within = 2}` each that is that close; `list.sort()` orders
     // them by id. On failure the list is empty.
-    Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
-    Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
-    Count count_pairs(const PairFilter& filter = {}) const noexcept;
+    Status pairs(PairList& list, const PairQuery& wanted = {}) const noexcept;
+    Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
+    Count count_pairs(const PairQuery& wanted = {}) const noexcept;
     // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no
     // particular order. It must not call what runs on the same executor, such as a batch or `pairs`; queries
     // for one box are fine. If it returns false, calls on other threads finish; a few more may begin.
     template <VisitorOfSpans<Pair> Visitor>
-    Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
-        return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
+    Status for_each_pair_concurrently(Visitor&& visitor, const PairQuery& wanted = {}) const noexcept {
+        return visit_pairs(wanted, detail::any_visitor<Pair>(visitor));
     }
 
     // Which pairs began and which ended since the frame that `changes` saw last. On failure `began` and
     // `ended` are empty, and the next call compares with the same frame.
-    Status pair_changes(PairChanges& changes, const PairFilter& filter = {}) const noexcept;
+    Status pair_changes(PairChanges& changes, const PairQuery& wanted = {}) const noexcept;
 
     // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and
     // walls with `static_layer()`. The smaller frame queries the larger, and the pairs come in its order.
-    Status pairs_with(const Frame& other, PairList& list, const PairFilter& filter = {}) const noexcept;
-    Filled pairs_with(const Frame& other, std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
-    Count count_pairs_with(const Frame& other, const PairFilter& filter = {}) const noexcept;
+    Status pairs_with(const Frame& other, PairList& list, const PairQuery& wanted = {}) const noexcept;
+    Filled pairs_with(const Frame& other, std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
+    Count count_pairs_with(const Frame& other, const PairQuery& wanted = {}) const noexcept;
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_with_concurrently(const Frame& other, Visitor&& visitor,
-                                           const PairFilter& filter = {}) const noexcept {
-        return visit_pairs_with(other, filter, detail::any_visitor<Pair>(visitor));
+                                           const PairQuery& wanted = {}) const noexcept {
+        return visit_pairs_with(other, wanted, detail::any_visitor<Pair>(visitor));
     }
 
     // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
@@ -386,8 +386,8 @@ private:
                          const Filters& filters, const Frame* elements,
                          detail::AnyBlockVisitor<CastHits> visitor) const;
 
-    Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
-    Status visit_pairs_with(const Frame& other, const PairFilter& filter,
+    Status visit_pairs(const PairQuery& wanted, detail::PairVisitor visitor) const noexcept;
+    Status visit_pairs_with(const Frame& other, const PairQuery& wanted,
                             detail::PairVisitor visitor) const noexcept;
 
     detail::FrameState* state_ = nullptr;

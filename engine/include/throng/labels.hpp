@@ -228,25 +228,38 @@ private:
     bool of_elements_ = false;
 };
 
+struct PairQuery;
+
 // Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`,
 // whichever way round. Pairs within a group may be left out; agents without a group never are. The default
-// filter admits every pair that overlaps.
-//
-// `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
-// rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and
-// dx * dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is
-// not finite as `not_finite`.
+// filter admits every pair.
 struct PairFilter {
     std::uint32_t a = all_categories, b = all_categories;
     bool other_groups_only = false;
-    float within = 0;
 
     constexpr bool admits(const Label& one, const Label& other) const noexcept {
         const bool categories = (has_any(one.categories, a) && has_any(other.categories, b)) ||
                                 (has_any(one.categories, b) && has_any(other.categories, a));
         return categories && !(other_groups_only && one.group == other.group && one.group != no_group);
     }
+    // Where no distance is asked for a filter is enough: `pairs(list, PairFilter{.a = player, .b = enemy})`.
+    constexpr operator PairQuery() const noexcept;  // NOLINT(google-explicit-constructor)
     friend constexpr bool operator==(const PairFilter&, const PairFilter&) = default;
 };
+
+// What a call for pairs looks for: the boxes that overlap, or that are close, and which the filter admits.
+//
+// `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
+// rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and
+// dx * dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is
+// not finite as `not_finite`.
+struct PairQuery {
+    PairFilter filter = {};
+    float within = 0;
+
+    friend constexpr bool operator==(const PairQuery&, const PairQuery&) = default;
+};
+
+constexpr PairFilter::operator PairQuery() const noexcept { return {.filter = *this}; }
 
 }  // namespace throng

@@ -47,7 +47,7 @@ enum class Argument : std::uint8_t {
     filters,  // of queries
     radii,    // those of Within or Nearest, or the Radii of casts
     output,   // memory for answers
-    options,  // what is asked for: Within, Nearest, a KeptNeighbourhood or a PairFilter
+    options,  // what is asked for: Within, Nearest, a KeptNeighbourhood or a PairQuery
     // With bad_config, which option of a configuration:
     extents,       // of a structure's world
     cell_size,     // of cells or rows

@@ -67,8 +67,8 @@ void join(Buffer<Pair>& list, const Buffer<LeftPairs>& left, LeftPairs::Piece Le
 
 }  // namespace
 
-Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const noexcept {
-    Status status = pairs(changes.found_, filter);
+Status Frame::pair_changes(PairChanges& changes, const PairQuery& wanted) const noexcept {
+    Status status = pairs(changes.found_, wanted);
     if (status.ok())
         status = changes.compare(state_ == nullptr ? 0 : state_->view.oversized.count, executor_);
     if (status.ok()) return {};

@@ -34,53 +34,53 @@ bool nothing_to_find(const FrameState* one, const FrameState* other) noexcept {
     return one == nullptr || other == nullptr || one->agents == 0 || other->agents == 0;
 }
 // Two frames can be searched unless one belongs to an unusable engine.
-Status check_both(const Frame& one, const Frame& other, const PairFilter& filter) noexcept {
-    if (const Status bad = check(filter); !bad.ok()) return bad;
+Status check_both(const Frame& one, const Frame& other, const PairQuery& wanted) noexcept {
+    if (const Status bad = check(wanted); !bad.ok()) return bad;
     return one.status().ok() ? other.status() : one.status();
 }
 
 // Calls use(work) with the work that finds these pairs.
 template <class Use>
-auto with_work(const FrameState* one, const FrameState* other, const PairFilter& filter,
+auto with_work(const FrameState* one, const FrameState* other, const PairQuery& wanted,
                const Executor& executor, const Use& use) noexcept
     -> decltype(use(std::declval<const CrossWork&>())) {
     if (nothing_to_find(one, other)) return {};
-    if (filter == PairFilter{}) return use(CrossWork(*one, *other, executor));
-    return use(PairsWithin(*one, *other, executor, filter));
+    if (wanted == PairQuery{}) return use(CrossWork(*one, *other, executor));
+    return use(PairsWithin(*one, *other, executor, wanted));
 }
 
 }  // namespace
 
-Status Frame::pairs_with(const Frame& other, PairList& list, const PairFilter& filter) const noexcept {
+Status Frame::pairs_with(const Frame& other, PairList& list, const PairQuery& wanted) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
     list.of_one_frame_ = false;
-    if (const Status bad = check_both(*this, other, filter); !bad.ok()) return bad;
-    const Status status = with_work(state_, other.state_, filter, executor_, [&](const auto& work) {
+    if (const Status bad = check_both(*this, other, wanted); !bad.ok()) return bad;
+    const Status status = with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
     });
     if (!status.ok()) list.clear();
     return status;
 }
 
-Filled Frame::pairs_with(const Frame& other, std::span<Pair> out, const PairFilter& filter) const noexcept {
+Filled Frame::pairs_with(const Frame& other, std::span<Pair> out, const PairQuery& wanted) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    if (const Status bad = check_both(*this, other, filter); !bad.ok()) return {.status = bad};
-    return with_work(state_, other.state_, filter, executor_, [&](const auto& work) {
+    if (const Status bad = check_both(*this, other, wanted); !bad.ok()) return {.status = bad};
+    return with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);
     });
 }
 
-Count Frame::count_pairs_with(const Frame& other, const PairFilter& filter) const noexcept {
-    if (const Status bad = check_both(*this, other, filter); !bad.ok()) return {.status = bad};
-    return with_work(state_, other.state_, filter, executor_,
+Count Frame::count_pairs_with(const Frame& other, const PairQuery& wanted) const noexcept {
+    if (const Status bad = check_both(*this, other, wanted); !bad.ok()) return {.status = bad};
+    return with_work(state_, other.state_, wanted, executor_,
                      [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
 }
 
-Status Frame::visit_pairs_with(const Frame& other, const PairFilter& filter,
+Status Frame::visit_pairs_with(const Frame& other, const PairQuery& wanted,
                                PairVisitor visitor) const noexcept {
-    if (const Status bad = check_both(*this, other, filter); !bad.ok()) return bad;
-    return with_work(state_, other.state_, filter, executor_, [&](const auto& work) {
+    if (const Status bad = check_both(*this, other, wanted); !bad.ok()) return bad;
+    return with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::visit_pairs(*state_->store, executor_, work, visitor);
     });
 }

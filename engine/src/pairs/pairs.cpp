@@ -149,12 +149,12 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
 
 // Calls use(work) with the work that finds these pairs.
 template <class Use>
-auto with_work(const FrameState& frame, const PairFilter& filter, const Executor& executor,
+auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
                const Use& use) noexcept -> decltype(use(std::declval<const PairsWithin&>())) {
-    if (filter.within != 0) return use(PairsWithin(frame, executor, filter));
-    const Wanted wanted(frame, filter);
-    if (wanted.none) return {};
-    return use(PairWork(frame, wanted, executor));
+    if (wanted.within != 0) return use(PairsWithin(frame, executor, wanted));
+    const Wanted some(frame, wanted.filter);
+    if (some.none) return {};
+    return use(PairWork(frame, some, executor));
 }
 
 }  // namespace
@@ -165,41 +165,41 @@ Status detail::list_all_pairs(const FrameState& frame, const Executor& executor,
     return detail::list_pairs(*frame.store, executor, PairWork(frame, Wanted(frame, {}), executor), list);
 }
 
-Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
+Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
     list.of_one_frame_ = true;
-    if (const Status bad = check(filter); !bad.ok()) return bad;
+    if (const Status bad = check(wanted); !bad.ok()) return bad;
     if (state_ == nullptr) return status();
-    const Status status = filter == PairFilter{}
+    const Status status = wanted == PairQuery{}
                               ? list_all_pairs(*state_, executor_, list.pairs_)
-                              : with_work(*state_, filter, executor_, [&](const auto& work) {
+                              : with_work(*state_, wanted, executor_, [&](const auto& work) {
                                     return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
                                 });
     if (!status.ok()) list.clear();
     return status;
 }
 
-Filled Frame::pairs(std::span<Pair> out, const PairFilter& filter) const noexcept {
+Filled Frame::pairs(std::span<Pair> out, const PairQuery& wanted) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    if (const Status bad = check(filter); !bad.ok()) return {.status = bad};
+    if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
-    return with_work(*state_, filter, executor_, [&](const auto& work) {
+    return with_work(*state_, wanted, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);
     });
 }
 
-Count Frame::count_pairs(const PairFilter& filter) const noexcept {
-    if (const Status bad = check(filter); !bad.ok()) return {.status = bad};
+Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
+    if (const Status bad = check(wanted); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
-    return with_work(*state_, filter, executor_,
+    return with_work(*state_, wanted, executor_,
                      [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
 }
 
-Status Frame::visit_pairs(const PairFilter& filter, PairVisitor visitor) const noexcept {
-    if (const Status bad = check(filter); !bad.ok()) return bad;
+Status Frame::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
+    if (const Status bad = check(wanted); !bad.ok()) return bad;
     if (state_ == nullptr) return status();
-    return with_work(*state_, filter, executor_, [&](const auto& work) {
+    return with_work(*state_, wanted, executor_, [&](const auto& work) {
         return detail::visit_pairs(*state_->store, executor_, work, visitor);
     });
 }

@@ -40,9 +40,9 @@ Box grown(const Box& box, double distance) noexcept {
 
 }  // namespace
 
-Status check(const PairFilter& filter) noexcept {
-    if (filter.within < 0) return {Code::inverted, Argument::options};
-    if (!(filter.within <= largest)) return {Code::not_finite, Argument::options};
+Status check(const PairQuery& wanted) noexcept {
+    if (wanted.within < 0) return {Code::inverted, Argument::options};
+    if (!(wanted.within <= largest)) return {Code::not_finite, Argument::options};
     return {};
 }
 
@@ -58,7 +58,7 @@ public:
         simd::IdSink sink{ids_.data(), ids_.data(),    ids_.data() + ids_at_once, full, nullptr,
                           this,        pairs_.stopped, &boxes_[0].min_x};
         simd::ShapeQuery query;
-        (void)read_shape(Shape(grown(box, work_.filter_.within)), query, nullptr);
+        (void)read_shape(Shape(grown(box, work_.within_)), query, nullptr);
         const Filter filter = work_.filter_for(label);
         std::uint64_t end;
         const FrameState& frame = work_.searched_;
@@ -80,7 +80,7 @@ private:
     }
     bool wants(AgentId other, const Box& its) const noexcept {
         if (work_.one_frame_ && other <= id_) return false;
-        if (!are_within(box_, its, work_.filter_.within)) return false;
+        if (!are_within(box_, its, work_.within_)) return false;
         if (!work_.labelled_) return true;
         return work_.filter_.admits(label_, work_.labels_->label(other));
     }
@@ -99,11 +99,12 @@ private:
 };
 
 PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
-                         const PairFilter& filter, bool one_frame) noexcept
+                         const PairQuery& wanted, bool one_frame) noexcept
     : SmallerSearches(one, other, executor),
-      filter_(filter),
+      filter_(wanted.filter),
+      within_(wanted.within),
       one_frame_(one_frame),
-      labelled_(filter.a != all_categories || filter.b != all_categories || filter.other_groups_only),
+      labelled_(filter_ != PairFilter{}),
       labels_(labelled_ ? agent_table(searched_) : nullptr) {}
 
 bool PairsWithin::run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {

@@ -12,17 +12,17 @@
 namespace throng::detail {
 
 // Whether the distance is one.
-Status check(const PairFilter& filter) noexcept;
+Status check(const PairQuery& wanted) noexcept;
 
 class PairsWithin : public SmallerSearches {
 public:
     // Among the agents of a frame: each pair once, found by its lower id.
-    PairsWithin(const FrameState& frame, const Executor& executor, const PairFilter& filter) noexcept
-        : PairsWithin(frame, frame, executor, filter, true) {}
+    PairsWithin(const FrameState& frame, const Executor& executor, const PairQuery& wanted) noexcept
+        : PairsWithin(frame, frame, executor, wanted, true) {}
     // `a` is of one frame, `b` of the other, which may be the same.
     PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
-                const PairFilter& filter) noexcept
-        : PairsWithin(one, other, executor, filter, false) {}
+                const PairQuery& wanted) noexcept
+        : PairsWithin(one, other, executor, wanted, false) {}
 
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept;
 
@@ -30,12 +30,13 @@ private:
     class Search;
 
     PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
-                const PairFilter& filter, bool one_frame) noexcept;
+                const PairQuery& wanted, bool one_frame) noexcept;
 
     // What an agent can be in a pair with, by its category alone.
     Filter filter_for(const Label& label) const noexcept;
 
     const PairFilter filter_;
+    const float within_;
     const bool one_frame_, labelled_;
     // Of the searched frame, if labels count: which of the two has which category is seen from both.
     const AgentTable* labels_ = nullptr;
