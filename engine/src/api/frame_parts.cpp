@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -14,10 +15,6 @@ namespace throng {
 using namespace detail;
 
 namespace {
-
-Box box_of(float min_x, float min_y, float negated_max_x, float negated_max_y) noexcept {
-    return {min_x, min_y, -negated_max_x, -negated_max_y};
-}
 
 // Hands parts on, some at a time.
 class Parts {
@@ -63,10 +60,7 @@ private:
         return depth;
     }
     void add_island(std::uint32_t region, std::uint32_t depth) {
-        const simd::Island& island = frame_.islands[region - 1];
-        const simd::Bounds& b = island.bounds;
-        add({box_of(b.min_x, b.min_y, b.negated_max_x, b.negated_max_y), depth, agents_on(region), 0,
-             FramePartKind::island});
+        add({box_of(frame_.islands[region - 1].bounds), depth, agents_on(region), 0, FramePartKind::island});
     }
     // With those on its own islands.
     std::uint32_t agents_on(std::uint32_t region) const noexcept {
@@ -122,8 +116,7 @@ private:
         }
     }
     static FramePart part_of(const simd::Node& node, std::uint32_t depth, std::uint32_t agents) noexcept {
-        return {box_of(node.min_x, node.min_y, node.negated_max_x, node.negated_max_y), depth, agents, 0,
-                FramePartKind::node};
+        return {box_of(node), depth, agents, 0, FramePartKind::node};
     }
 
     static constexpr std::uint32_t deepest = 64;  // no tree has as many levels

@@ -43,5 +43,9 @@ inline std::uint8_t* as_kernel(std::uint8_t* answers) noexcept { return answers;
 // A box as a query, and back.
 inline simd::Query query_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 inline Box box_of(const simd::Query& q) noexcept { return {q.min_x, q.min_y, q.max_x, q.max_y}; }
+template <class Enclosing>  // bounds with negated upper edges: a node, or those of an island
+Box box_of(const Enclosing& e) noexcept {
+    return {e.min_x, e.min_y, -e.negated_max_x, -e.negated_max_y};
+}
 
 }  // namespace throng::detail

@@ -18,17 +18,8 @@ inline bool encloses(const Box& outer, const Box& inner) noexcept {
            (outer.max_y >= inner.max_y);
 }
 
-// The bounds of no boxes: they overlap nothing, enclose nothing, and are neutral in a union.
-inline constexpr Box empty_bounds{
-    std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
-    -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
-
+// Whether it is the bounds of no boxes, `no_box`.
 inline bool is_empty(const Box& bounds) noexcept { return bounds.min_x > bounds.max_x; }
-
-inline Box united(const Box& a, const Box& b) noexcept {
-    return {std::min(a.min_x, b.min_x), std::min(a.min_y, b.min_y), std::max(a.max_x, b.max_x),
-            std::max(a.max_y, b.max_y)};
-}
 
 // What is in both; inverted where nothing is.
 inline Box common_part(const Box& a, const Box& b) noexcept {

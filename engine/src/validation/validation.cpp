@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/cell_math.hpp"
@@ -244,18 +245,18 @@ private:
         const simd::Islands& home = frame_.cuts[place.cut];
         const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
         const std::uint32_t parent = tables.cuts[place.cut].region, own_cut = tables.regions[region].cut;
-        Box bounds = empty_bounds;
+        Box bounds = no_box;
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
             const simd::Row& row = island.view.rows[r];
             for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t k = begin; k < end; ++k) bounds = united(bounds, RowArrays(row).box(k));
+                for (std::uint32_t k = begin; k < end; ++k) bounds = bounds.united(RowArrays(row).box(k));
             });
         }
         simd::RowReach reach{island.view.reach_x, island.view.reach_y};
         if (own_cut != 0) {
             const WorldMap::Cut& cut = tables.cuts[own_cut];
             for (std::uint32_t inner = cut.first_island; inner < cut.end_island; ++inner)
-                bounds = united(bounds, box_of(frame_.islands[inner - 1].bounds));
+                bounds = bounds.united(box_of(frame_.islands[inner - 1].bounds));
             reach.width = std::max(reach.width, frame_.cuts[own_cut].reach_x);
             reach.height = std::max(reach.height, frame_.cuts[own_cut].reach_y);
         }
@@ -305,26 +306,22 @@ private:
         if (expected != count) report(Fault::oversized_tree_unsound, 0, tree.node_count, 0);
     }
     // The bounds and categories of a node must equal those of its parts.
-    template <class Enclosing>  // a node or the bounds of an island
-    static Box box_of(const Enclosing& e) noexcept {
-        return {e.min_x, e.min_y, -e.negated_max_x, -e.negated_max_y};
-    }
     bool bounds_leaf(const simd::Node& node, const simd::Row& list) const noexcept {
-        Box bounds = empty_bounds;
+        Box bounds = no_box;
         const RowArrays a(list);
         std::uint32_t categories = frame_.labelled ? 0 : simd::default_category;
         for (std::uint32_t i = node.begin; i < node.end; ++i) {
-            bounds = united(bounds, a.box(i));
+            bounds = bounds.united(a.box(i));
             if (frame_.labelled) categories |= simd::noted(RowLabels(list).categories[i]);
         }
         return bounds == box_of(node) && categories == node.categories;
     }
     static bool bounds_children(const simd::Node* nodes, std::uint32_t n) noexcept {
-        Box bounds = empty_bounds;
+        Box bounds = no_box;
         std::uint32_t at = nodes[n].begin, categories = 0;
         for (std::uint32_t child = n + 1; child < nodes[n].next; child = nodes[child].next) {
             if (nodes[child].begin != at || nodes[child].next <= child) return false;
-            bounds = united(bounds, box_of(nodes[child]));
+            bounds = bounds.united(box_of(nodes[child]));
             categories |= nodes[child].categories;
             at = nodes[child].end;
         }

@@ -24,7 +24,7 @@ struct LooseGrid::State::Packet {
     const State& grid;
     const TakeTogether take;
     std::size_t first = 0, count = 0;
-    Box enclosing = empty_bounds;
+    Box enclosing = no_box;
     float looked_at = 0;  // loose cells visited if all queries run one by one
 
     std::uint32_t gathered = 0;
@@ -37,7 +37,7 @@ struct LooseGrid::State::Packet {
     void begin(std::size_t number) noexcept {
         first = number;
         count = 0;
-        enclosing = empty_bounds;
+        enclosing = no_box;
         looked_at = 0;
     }
     // About how many loose cells a query visits: those that it covers and those that reach into it.
@@ -49,7 +49,7 @@ struct LooseGrid::State::Packet {
     // Adds a query if it is near enough to those before it.
     bool add(const Box& box) noexcept {
         if (count == packet_size) return false;
-        const Box larger = united(enclosing, box);
+        const Box larger = enclosing.united(box);
         const float more = looked_at + cells_at(box);
         if (count != 0 && cells_at(larger) > more) return false;
         enclosing = larger;

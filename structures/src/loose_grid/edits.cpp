@@ -12,7 +12,7 @@ using namespace detail;
 
 Status LooseGrid::State::insert_legal(const Box& box, ElementId& id) noexcept {
     const std::uint32_t cell = cell_of(box);
-    const Box bounds = united(cells_[cell].bounds, box);
+    const Box bounds = cells_[cell].bounds.united(box);
     if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) ||
         !reserve_links(cells_[cell].bounds, bounds))
         return {Code::out_of_memory};
@@ -39,7 +39,7 @@ Status LooseGrid::State::move_legal(ElementId id, const Box& box) noexcept {
     }
     std::uint32_t slot = slots_[id];
     const std::uint32_t cell = cell_of(box), left = cell_of(records_[slot].box);
-    const Box bounds = united(cells_[cell].bounds, box);
+    const Box bounds = cells_[cell].bounds.united(box);
     const bool near = is_near(bounds);
     if (!near && !reserve_links(cells_[cell].bounds, bounds)) return {Code::out_of_memory};
     if (left != cell) {
@@ -95,9 +95,9 @@ std::uint32_t LooseGrid::State::take_record(std::uint32_t cell, std::uint32_t sl
 }
 
 Box LooseGrid::State::settled_bounds(const Cell& cell) const noexcept {
-    Box bounds = empty_bounds;
+    Box bounds = no_box;
     for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
-        bounds = united(bounds, records_[slot].box);
+        bounds = bounds.united(records_[slot].box);
     return bounds;
 }
 

@@ -111,7 +111,7 @@ void LooseGrid::State::clear() noexcept {
 }
 
 void LooseGrid::State::forget_cells() noexcept {
-    std::fill(cells_.begin(), cells_.end(), Cell{none, empty_bounds});
+    std::fill(cells_.begin(), cells_.end(), Cell{none, no_box});
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
     touched_.clear();
     clean_up_at_ = 0;

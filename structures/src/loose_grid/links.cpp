@@ -55,7 +55,7 @@ bool LooseGrid::State::shrink(std::uint32_t cell) noexcept {
         cells_[cell].bounds = bounds;
         return true;
     }
-    if (is_wide(old) && !is_wide(bounds) && !reserve_links(empty_bounds, bounds)) return false;
+    if (is_wide(old) && !is_wide(bounds) && !reserve_links(no_box, bounds)) return false;
     relink(cell, bounds);
     return true;
 }

@@ -37,13 +37,13 @@ void LooseGrid::State::check_cells(IndexValidation& report) const noexcept {
         const std::size_t listed_before = listed;
         for (const std::uint32_t end = c + config_.columns; c < end; ++c) {
             const Cell& cell = cells_[c];
-            Box bounds = empty_bounds;
+            Box bounds = no_box;
             for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next) {
                 if (!records_.contains(slot)) return report.note("a list leads to no element", c);
                 if (++listed > records_.size()) return report.note("an element is listed twice", c);
                 if (cell_of(records_[slot].box) != c)
                     return report.note("an element is listed in another cell", c);
-                bounds = united(bounds, records_[slot].box);
+                bounds = bounds.united(records_[slot].box);
             }
             if (!is_empty(bounds) && !encloses(cell.bounds, bounds))
                 report.note("a cell's bounds leave out an element", c);

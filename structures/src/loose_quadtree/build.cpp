@@ -169,11 +169,11 @@ bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
 void LooseQuadtree::State::fit_leaf(Fit& group) noexcept {
     constexpr Index ahead = 40;  // elements lie nearly in the order of the pass
     LooseQuad& quad = quads_[group.quad];
-    Box bounds = empty_bounds;
+    Box bounds = no_box;
     std::uint32_t count = 0;
     for (Index at = first_of(quad.child[group.lane]); at != loose_none; at = elements_[at].next, ++count) {
         THRONG_PREFETCH(&elements_[std::min(at + ahead, elements_.range())]);
-        bounds = united(bounds, elements_[at].box);
+        bounds = bounds.united(elements_[at].box);
     }
     set_bounds(quad, group.lane, bounds);
     quad.room[group.lane] = room_beside(count);
@@ -184,9 +184,9 @@ void LooseQuadtree::State::fit_leaf(Fit& group) noexcept {
 void LooseQuadtree::State::fit_parent(const Fit& group, Fit& parent) noexcept {
     LooseQuad& quad = quads_[group.quad];
     LooseQuad& above = quads_[parent.quad];
-    const Box lower = united(bounds_of(quad, 0), bounds_of(quad, 1));
-    const Box upper = united(bounds_of(quad, 2), bounds_of(quad, 3));
-    set_bounds(above, parent.lane, united(lower, upper));
+    const Box lower = bounds_of(quad, 0).united(bounds_of(quad, 1));
+    const Box upper = bounds_of(quad, 2).united(bounds_of(quad, 3));
+    set_bounds(above, parent.lane, lower.united(upper));
     // A remaining group below it would hold more, so all four are leaves.
     const std::uint32_t elements = group.whole ? group.elements : held_by_leaves(quad);
     if (elements <= config_.leaf_elements / 2) {

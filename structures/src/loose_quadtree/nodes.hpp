@@ -33,12 +33,12 @@ inline void set_bounds(LooseQuad& quad, std::uint32_t lane, const Box& box) noex
 }
 
 inline void widen(LooseQuad& quad, std::uint32_t lane, const Box& box) noexcept {
-    set_bounds(quad, lane, united(bounds_of(quad, lane), box));
+    set_bounds(quad, lane, bounds_of(quad, lane).united(box));
 }
 
 inline LooseQuad empty_quad() noexcept {
     LooseQuad quad{};
-    for (std::uint32_t lane = 0; lane < 4; ++lane) set_bounds(quad, lane, empty_bounds);
+    for (std::uint32_t lane = 0; lane < 4; ++lane) set_bounds(quad, lane, no_box);
     return quad;
 }
 

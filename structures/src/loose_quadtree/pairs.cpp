@@ -48,12 +48,12 @@ struct Packed {
             at = element.next;
         }
         count = lane;
-        for (; lane % 8 != 0; ++lane) boxes.set(lane, empty_bounds);
+        for (; lane % 8 != 0; ++lane) boxes.set(lane, no_box);
         return at;
     }
     Box bounds() const {
-        Box all = empty_bounds;
-        for (std::uint32_t lane = 0; lane < count; ++lane) all = united(all, boxes[lane]);
+        Box all = no_box;
+        for (std::uint32_t lane = 0; lane < count; ++lane) all = all.united(boxes[lane]);
         return all;
     }
     std::uint32_t overlapping(const Box& box) const {

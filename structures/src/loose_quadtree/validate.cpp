@@ -62,8 +62,8 @@ void LooseQuadtree::State::check_branch(Check& check, Node branch) const noexcep
     // So none is entered from two branches.
     if (Cell{quad.x, quad.y} != first_cell(branch) || quad.depth != branch.depth + 1)
         return check.note("a group does not know its place", group);
-    Box all = empty_bounds;
-    for (std::uint32_t lane = 0; lane < 4; ++lane) all = united(all, bounds_of(quad, lane));
+    Box all = no_box;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) all = all.united(bounds_of(quad, lane));
     check_bounds(check, branch, all);
     for (std::uint32_t lane = 0; lane < 4; ++lane) check.pending.push({group, lane, quad.depth});
 }
@@ -74,7 +74,7 @@ bool LooseQuadtree::State::leads_to(Index near, Node leaf) const noexcept {
 }
 
 void LooseQuadtree::State::check_leaf(Check& check, Node leaf) const noexcept {
-    Box all = empty_bounds;
+    Box all = no_box;
     const std::size_t before = check.elements;
     for (Index at = first_of(quads_[leaf.quad].child[leaf.lane]); at != loose_none; at = elements_[at].next) {
         if (!elements_.contains(at)) return check.note("a leaf holds an element that is not there", at);
@@ -88,7 +88,7 @@ void LooseQuadtree::State::check_leaf(Check& check, Node leaf) const noexcept {
             check.note("an element has no legal box", at);
         else if (!holds(packed(leaf), cell_of(element.box)))
             check.note("an element is in a leaf that is not its own", at);
-        all = united(all, element.box);
+        all = all.united(element.box);
     }
     check_bounds(check, leaf, all);
     const std::uint32_t room = quads_[leaf.quad].room[leaf.lane];

@@ -62,7 +62,7 @@ bool are_apart(const FrameState& frame) noexcept {
     const auto width = [](const Box& box) { return double{box.max_x} - box.min_x; };
     const auto height = [](const Box& box) { return double{box.max_y} - box.min_y; };
     Box all = oversized[0];
-    for (const Box& box : oversized) all = united(all, box);
+    for (const Box& box : oversized) all = all.united(box);
     double length = 0;
     for (const Box& box : oversized) length += std::abs(width(box) / width(all) - height(box) / height(all));
     return !(length > static_cast<double>(oversized.size()) / 3);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 
 #include "throng/geometry.hpp"
 
@@ -23,8 +22,6 @@ inline Box narrowed(Box box, const Box& most) noexcept {
     narrow(box.min_y, box.max_y, most.min_y, most.max_y);
     return box;
 }
-// Neither legal nor inside of anything.
-inline constexpr Box no_box{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
 inline bool is_inside(const Box& box, const Box& extent) noexcept {
     return box.min_x >= extent.min_x && box.min_x <= extent.max_x && box.min_y >= extent.min_y &&
            box.min_y <= extent.max_y;
