@@ -1,5 +1,5 @@
 // What a host gains from arrays in row order. Its agents are in the order in which they were born, which says nothing about
-// where they are: so each partner of a pair, and each answer of a query, is somewhere else in memory. `Frame::order` says
+// where they are: so each partner of a pair, and each answer of a query, is somewhere else in memory. `Frame::row_order` says
 // how to put the arrays so that agents that are near each other are near in memory, and `Engine::renumber` makes the
 // engine's ids follow. Agents move little in a frame, so once in some hundred frames is enough.
 //
@@ -62,7 +62,7 @@ void put_in_order(std::vector<T>& elements, const std::vector<AgentId>& order) {
 
 Status put_in_row_order(throng::Engine& engine, Agents& agents) {
     std::vector<AgentId> order(agents.size());
-    if (const Status status = engine.frame().order(order).status; !status) return status;
+    if (const Status status = engine.frame().row_order(order).status; !status) return status;
     if (const Status status = engine.renumber(order); !status) return status;
     put_in_order(agents.x, order);
     put_in_order(agents.y, order);

@@ -108,7 +108,7 @@ private:
     void renumber() {
         if (!random_.one_in(4)) commit();
         std::vector<AgentId> order(world_.engine().size());
-        ASSERT_EQ(world_.frame().order(order).written, order.size());
+        ASSERT_EQ(world_.frame().row_order(order).written, order.size());
         if (random_.one_in(2)) shuffle(order, random_);
         if (!order.empty() && random_.one_in(8)) order.back() = some_id();
         world_.renumber(order);

@@ -29,7 +29,7 @@ void populate_by_ids(EngineWorld& world) {
 
 Status renumber(EngineWorld& world) {
     std::vector<AgentId> order(world.engine.size());
-    EXPECT_EQ(world.engine.frame().order(order).written, order.size());
+    EXPECT_EQ(world.engine.frame().row_order(order).written, order.size());
     return world.engine.renumber(order);
 }
 

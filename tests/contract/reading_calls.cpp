@@ -112,7 +112,7 @@ std::vector<ReadingCall> calls_for_boxes() {
              r.note(explain.rows, explain.cells, explain.hits);
              return explain.status;
          }},
-        written<AgentId>("the order of the agents", false, [](F f, Q, auto out) { return f.order(out); }),
+        written<AgentId>("the order of the agents", false, [](F f, Q, auto out) { return f.row_order(out); }),
     };
 }
 

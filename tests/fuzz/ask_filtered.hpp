@@ -14,7 +14,7 @@ inline void note_label(const Label& label, Transcript& out) {
 }
 inline void note_labels(const Frame& frame, Transcript& out) {
     std::vector<AgentId> ids(frame.size());
-    static_cast<void>(frame.order(ids));
+    static_cast<void>(frame.row_order(ids));
     std::sort(ids.begin(), ids.end());
     for (const AgentId id : ids) note_label(frame.label(id), out);
 }

@@ -162,12 +162,12 @@ private:
     }
     static std::vector<AgentId> order_of(const AnyFrame& frame) {
         std::vector<AgentId> order(frame.size());
-        static_cast<void>(frame.order(order));
+        static_cast<void>(frame.row_order(order));
         return order;
     }
     void ask_order(const AnyFrame& frame, std::size_t room, Transcript& out) {
         std::vector<AgentId> ids(room);
-        const Filled filled = frame.order(ids);
+        const Filled filled = frame.row_order(ids);
         note(filled, "order", out);
         ids.resize(static_cast<std::size_t>(filled.written));
         const std::vector<AgentId> all = order_of(frame);

@@ -9,7 +9,7 @@ namespace {
 
 std::vector<AgentId> order_of(const Frame& frame) {
     std::vector<AgentId> order(frame.size());
-    EXPECT_EQ(frame.order(order).written, order.size());
+    EXPECT_EQ(frame.row_order(order).written, order.size());
     return order;
 }
 

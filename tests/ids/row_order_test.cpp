@@ -14,7 +14,7 @@ std::vector<AgentId> visited(const Frame& frame) {
 
 void expect_order(const Frame& frame) {
     std::vector<AgentId> order(frame.size() + 3, no_agent);
-    const Filled filled = frame.order(order);
+    const Filled filled = frame.row_order(order);
     ASSERT_EQ(filled.status, Status{});
     EXPECT_EQ(filled.total, frame.size());
     ASSERT_EQ(filled.written, frame.size());
@@ -67,14 +67,14 @@ TEST(RowOrderInLittleMemory, writes_as_many_as_fit) {
     const std::vector<AgentId> all = visited(engine.frame());
     for (std::size_t room = 0; room <= all.size(); room += 1 + room / 3) {
         std::vector<AgentId> some(room + 1, no_agent);
-        const Filled filled = engine.frame().order(std::span(some).first(room));
+        const Filled filled = engine.frame().row_order(std::span(some).first(room));
         EXPECT_EQ(filled.total, all.size());
         EXPECT_EQ(filled.written, room);
         EXPECT_TRUE(std::equal(some.begin(), some.end() - 1, all.begin()));
         EXPECT_EQ(some.back(), no_agent);
     }
-    EXPECT_EQ(engine.frame().order({static_cast<AgentId*>(nullptr), 3}).status, Status{Code::null_view});
-    EXPECT_EQ(Frame().order({}).total, 0u);
+    EXPECT_EQ(engine.frame().row_order({static_cast<AgentId*>(nullptr), 3}).status, Status{Code::null_view});
+    EXPECT_EQ(Frame().row_order({}).total, 0u);
 }
 
 }  // namespace

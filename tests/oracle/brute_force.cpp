@@ -174,7 +174,7 @@ std::vector<Label> BruteForceFrame::labels() const {
     return all;
 }
 
-Filled BruteForceFrame::order(std::span<AgentId> out) const {
+Filled BruteForceFrame::row_order(std::span<AgentId> out) const {
     const std::vector<AgentId> all = ids();
     const std::size_t written = std::min(all.size(), out.size());
     std::copy_n(all.begin(), written, out.begin());

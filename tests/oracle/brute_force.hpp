@@ -152,7 +152,7 @@ public:
     std::vector<Box> boxes() const;
     std::vector<Label> labels() const;
     // The same ids, as many as fit.
-    Filled order(std::span<AgentId> ids) const;
+    Filled row_order(std::span<AgentId> ids) const;
     // Empty if there was none when this frame was published.
     BruteForceFrame static_layer() const { return layer_ ? *layer_ : BruteForceFrame(); }
 

@@ -56,7 +56,7 @@ TEST(UpdateWithPairsInRowOrder, gives_what_several_threads_give_and_refuses_the_
     Engine serial = engine_with(scene.boxes(), {.executor = serial_executor()});
     Engine parallel = engine_with(scene.boxes(), {.executor = pool->executor()});
     std::vector<AgentId> order(scene.agents().size());
-    ASSERT_EQ(serial.frame().order(order).status, Status{});
+    ASSERT_EQ(serial.frame().row_order(order).status, Status{});
     PairList one, other;
     std::vector<Box> boxes(order.size());
     for (int frame = 0; frame < 3; ++frame, scene.step()) {

@@ -188,7 +188,7 @@ public:
     // --- Another order -------------------------------------------------------------------------------------
 
     // Gives the agent with the id order[k] the id k, and publishes that frame: same boxes, labels and layer.
-    // `order` names every agent once; `Frame::order` gives one in which agents that are near each other have
+    // `order` names every agent once; `Frame::row_order` gives one in which agents that are near each other have
     // ids that are near each other. A host puts its own arrays into that order, and all that it does for each
     // agent, pair or answer runs faster.
     //

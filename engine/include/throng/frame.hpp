@@ -101,7 +101,7 @@ public:
     // The ids of all agents in the order of answers, each once: as many as fit, for a small part of an update.
     // A host that puts its own arrays into this order finds agents that are near each other in the world near
     // each other in memory; see Engine::renumber.
-    Filled order(std::span<AgentId> ids) const noexcept;
+    Filled row_order(std::span<AgentId> ids) const noexcept;
 
     // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) ------------------------
 

@@ -47,7 +47,7 @@ Validation Frame::validate() const noexcept {
     return detail::validate(*state_, nullptr, &state_->store->memory());
 }
 
-Filled Frame::order(std::span<AgentId> ids) const noexcept {
+Filled Frame::row_order(std::span<AgentId> ids) const noexcept {
     if (ids.data() == nullptr && !ids.empty()) return {.status = {Code::null_view, Argument::output}};
     if (state_ == nullptr) return {.status = status()};
     const std::size_t written = std::min(ids.size(), state_->agents);
