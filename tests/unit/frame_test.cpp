@@ -10,6 +10,18 @@ using test::Scene;
 
 constexpr Box everywhere{-1000, -1000, 1000, 1000};
 
+// What makes no sense does not compile: half lists or counts of the nearest, and a radius and a count at once.
+template <class AnyFrame>
+concept TakesNonsense = requires(const AnyFrame& frame, Neighbours& lists) {
+    frame.neighbours({.count = 2, .half = true}, lists);
+}
+|| requires(const AnyFrame& frame, std::span<std::uint32_t> counts) {
+    frame.count_neighbours({.count = 2}, counts);
+}
+|| requires(const AnyFrame& frame, Neighbours& lists) { frame.neighbours({.radius = 2, .count = 2}, lists); }
+|| requires(const AnyFrame& frame, PairList& list) { frame.pairs(list, {.filter = {.within = 2}}); };
+static_assert(!TakesNonsense<Frame>);
+
 TEST(Frame, that_is_empty_answers_everything_with_nothing) {
     const Frame frame;
     EXPECT_EQ(frame.size(), 0u);
