@@ -127,7 +127,7 @@ public:
         return list_overlaps(detail::box_or_shape(query), out, filter);
     }
     // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status
-    // names the offending query.
+    // names the offending query. Where filters differ, there must be one for each query.
     Status overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters = {}) const noexcept;
     // The same in the order in which answers are found, which costs least: see HitsAsFound.
     Status overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
@@ -145,7 +145,8 @@ public:
         return visit_answers(queries, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
     }
 
-    // How many agents overlap it, or each. The cost grows with the border of a box, not with its area.
+    // How many agents overlap it, or each: where there is room for more counts, the rest stays as it is. The
+    // cost grows with the border of a box, not with its area.
     template <BoxOrShape Query = detail::FourNumbers>
     Count count(const Query& query, const Filter& filter = {}) const noexcept {
         return count_overlaps(detail::box_or_shape(query), filter);
@@ -169,8 +170,9 @@ public:
     Filled pairs(std::span<Pair> out, const PairQuery& wanted = {}) const noexcept;
     Count count_pairs(const PairQuery& wanted = {}) const noexcept;
     // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no
-    // particular order. It must not call what runs on the same executor, such as a batch or `pairs`; queries
-    // for one box are fine. If it returns false, calls on other threads finish; a few more may begin.
+    // particular order, with pairs that are valid during the call. It must not call what runs on the same
+    // executor, such as a batch or `pairs`; queries for one box are fine. If it returns false, calls on other
+    // threads finish; a few more may begin.
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairQuery& wanted = {}) const noexcept {
         return visit_pairs(wanted, detail::any_visitor<Pair>(visitor));
