@@ -57,7 +57,7 @@ TEST_P(EveryCallOnIslands, agrees_with_brute_force) {
     std::vector<State> states = enough_states(seed);
     states.resize(scaled(20, 2), states.front());
     expect_every_call_to_agree({GetParam(), enough_for_islands, seed}, states,
-                               {scaled(2300, 600), scaled(600, 60), 60, scaled(800, 60), 20}, {}, true);
+                               {scaled(2300, 520), scaled(600, 60), 40, scaled(800, 60), 40}, {}, true);
 }
 
 // From the third on: in another third, at the ends of the floats, each list has all agents, which only larger scales can afford.

@@ -48,17 +48,17 @@ void expect_the_same_everywhere(const Scene& scene, std::size_t count) {
 
 TEST(ReadingCalls, give_the_same_bytes_on_every_executor_and_instruction_set) {
     for (const char* name : {"giants_over_small", "lattice"})
-        expect_the_same_everywhere(make_scene(name, scaled(5000, 1500), 7), scaled(2000, 300));
+        expect_the_same_everywhere(make_scene(name, scaled(5000, 1500), 7), scaled(2000, 200));
 }
 
 TEST(ReadingCalls, give_the_same_bytes_where_there_are_islands) {
     expect_the_same_everywhere(make_island_scene("villages_under_giants", enough_for_islands, 7),
-                               scaled(2000, 300));
+                               scaled(2000, 200));
 }
 
 // Enough work for more blocks than there are workers.
 TEST(ReadingCalls, give_the_same_bytes_in_a_large_world) {
-    expect_the_same_everywhere(make_scene("uniform", scaled(12000, 6000)), scaled(3000, 600));
+    expect_the_same_everywhere(make_scene("uniform", scaled(12000, 6000)), scaled(3000, 400));
 }
 
 TEST(ReadingCalls, need_no_memory_once_their_results_have_some) {

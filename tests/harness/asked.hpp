@@ -16,7 +16,7 @@ struct Amounts {
     std::size_t one_in = 7;
     std::size_t pair_filters = 9;
 
-    Amounts fewer() const { return {boxes / 4, shapes / 4, points / 4, casts / 4, one_in, 2}; }
+    Amounts fewer() const { return {boxes / 8, shapes / 8, points / 8, casts / 8, one_in, 2}; }
 };
 
 struct Asked {

@@ -52,7 +52,10 @@ std::vector<State> enough_states(std::size_t start) {
         for (const bool layered : {true, false})
             for (const By by : {By::update, By::ids_with_holes, By::edits, By::other_ids, By::another_origin})
                 all.push_back({by, labelled, layered});
-    return enough_of(all, start);
+    // Neighbours in the list are much alike, and seven of them apart one meets all.
+    std::vector<State> some;
+    while (some.size() < scaled(all.size(), 5)) some.push_back(all[(start + 7 * some.size()) % all.size()]);
+    return some;
 }
 
 void bring_into(const State& state, const Scene& scene, Twins& twins, Random& random) {
