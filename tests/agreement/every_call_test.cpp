@@ -54,10 +54,11 @@ class EveryCallOnIslands : public ::testing::TestWithParam<SceneRecipe> {};
 // So many boxes that they are sorted into packets.
 TEST_P(EveryCallOnIslands, agrees_with_brute_force) {
     const std::size_t seed = seed_of(GetParam().name);
-    std::vector<State> states = enough_states(seed);
-    states.resize(scaled(20, 2), states.front());
-    expect_every_call_to_agree({GetParam(), enough_for_islands, seed}, states,
-                               {scaled(2300, 520), scaled(600, 60), 40, scaled(800, 60), 40}, {}, true);
+    const std::vector<State> states = enough_states(seed);
+    for (std::size_t k = 0; k < scaled(4, 1); ++k)
+        expect_every_call_to_agree({GetParam(), enough_for_islands + k * 400, seed + k},
+                                   {states[2 * k], states[2 * k + 1]},
+                                   {scaled(2300, 520), scaled(600, 60), 40, scaled(800, 60), 40}, {}, true);
 }
 
 // From the third on: in another third, at the ends of the floats, each list has all agents, which only larger scales can afford.
@@ -73,7 +74,7 @@ Box giant_or_small(Random& random, std::size_t, float) {
 TEST(EveryCallAmongManyGiants, agrees_with_brute_force) {
     const Scene scene({"many_giants", 0, 0, many, giant_or_small, walk}, 1500, 1);
     std::vector<State> states = enough_states(2);
-    states.resize(scaled(20, 2), states.back());
+    states.resize(scaled(8, 2), states.back());
     const EngineConfig config{.common_size = 2};
     ASSERT_GT(engine_with(scene.boxes(), config).tuning().oversized, 512u);
     expect_every_call_to_agree(scene, states, {scaled(1500, 400), scaled(600, 60), 60, 60, 20}, config);
