@@ -1,61 +1,9 @@
-// A batch answered in the order of the search: each query once, with the answer it has in the caller's order.
-#include "support/shapes.hpp"
+// A batch answered in the order of the search. That it has the right answers is a part of every comparison with brute force: see
+// harness/overlap_calls.cpp.
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
-
-void expect_the_same_answers(const HitsAsFound& found, const Hits& hits) {
-    ASSERT_EQ(found.size(), hits.size());
-    ASSERT_EQ(found.offsets().size(), hits.offsets().size());
-    std::vector<bool> seen(hits.size());
-    for (const auto& [query, agents] : found) {
-        ASSERT_LT(query, hits.size());
-        ASSERT_FALSE(seen[query]) << query;
-        seen[query] = true;
-        ASSERT_TRUE(equal_ranges(agents, hits[query]))
-            << "query " << query << " has " << agents.size() << " answers, or has them in another order";
-    }
-    ASSERT_EQ(found.ids().size(), hits.ids().size());
-}
-
-class FoundInScene : public ::testing::TestWithParam<SceneRecipe> {};
-
-TEST_P(FoundInScene, are_the_answers_in_the_order_of_the_caller) {
-    ThreadPool pool(3);
-    const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().max_count), 1);
-    const std::vector<Box> queries = scene.queries(scaled(1500, 300));
-    const ShapesOf shapes(scene, 600, 3);
-    const std::vector<Label> labels = labels_by_id(scene.agents().size());
-    std::vector<Filter> each;
-    for (std::uint32_t i = 0; i < queries.size(); ++i) each.push_back({.categories = 1u + i % 7, .self = i});
-    for (const Isa isa : instruction_sets()) {
-        Engine engine(scene.configure({.executor = pool.executor(), .isa = isa}));
-        Hits hits;
-        HitsAsFound found;
-        for (const bool labelled : {false, true}) {
-            ASSERT_EQ(engine.update(scene.boxes(), labelled ? Labels::of(labels) : Labels()), Status{});
-            const Frame frame = engine.frame();
-            for (const Filters& filters : {Filters(), Filters::of(each), Filters::each_without_itself({}),
-                                           Filters::all({.self = 3})}) {
-                ASSERT_EQ(frame.overlaps(queries, hits, filters), Status{});
-                ASSERT_EQ(frame.overlaps(queries, found, filters), Status{});
-                expect_the_same_answers(found, hits);
-                if (HasFatalFailure()) return;
-            }
-            // Large queries and few are found in the caller's order; these are neither.
-            ASSERT_EQ(frame.overlaps(scene.boxes(), hits), Status{});
-            ASSERT_EQ(frame.overlaps(scene.boxes(), found), Status{});
-            expect_the_same_answers(found, hits);
-            ASSERT_EQ(frame.overlaps(shapes.all(), hits), Status{});
-            ASSERT_EQ(frame.overlaps(shapes.all(), found), Status{});
-            expect_the_same_answers(found, hits);
-            if (HasFatalFailure()) return;
-        }
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(every, FoundInScene, enough_scenes(2), scene_name);
 
 // More queries than one block takes.
 class ManyFound : public ::testing::Test {

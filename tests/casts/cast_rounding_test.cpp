@@ -3,6 +3,7 @@
 // cast divides by zero.
 #include <cfenv>
 
+#include "harness/agreement.hpp"
 #include "support/casts.hpp"
 #include "support/rounding.hpp"
 #include "support/test.hpp"
@@ -15,13 +16,15 @@ void expect_no_agent_lost(const char* name) {
     std::vector<Cast> casts = casts_for(scene, scaled(600, 150));
     // Where the largest float is what distances overflow to, these hit what is further away.
     std::erase_if(casts, [](const Cast& c) { return std::abs(c.dx) > 1.7e38f || std::abs(c.dy) > 1.7e38f; });
+    const auto all_casts = std::make_shared<Asked>();
+    all_casts->cast(casts);
+    all_casts->one_in = 7;
     oracle::BruteForce twin = twin_with(scene.boxes());
     for (const int asked : rounding_modes) {
-        ExpectedCasts expected;
-        {
+        const Expectation expected = [&] {
             const Rounding rounding(asked);
-            expected = expect_casts(twin.frame(), casts);
-        }
+            return Expectation(twin.frame(), all_casts, {"casts"});
+        }();
         for (const Isa isa : instruction_sets())
             for (const int made : rounding_modes) {
                 Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
@@ -30,7 +33,7 @@ void expect_no_agent_lost(const char* name) {
                     ASSERT_EQ(engine.update(scene.boxes()), Status{});
                 }
                 const Rounding rounding(asked);
-                EXPECT_TRUE(casts_agree(engine.frame(), expected))
+                EXPECT_TRUE(expected.met_by(engine.frame()))
                     << name << ", " << to_string(isa) << ", made " << made << ", asked " << asked;
             }
     }

@@ -2,7 +2,6 @@
 // with labels, between frames of different engines. And the same bytes whatever the executor.
 #include "oracle/pair_changes.hpp"
 #include "support/test.hpp"
-#include "support/twins.hpp"
 
 namespace throng::test {
 namespace {
@@ -21,61 +20,6 @@ void expect_same(const PairChanges& changes, const oracle::PairChanges& twin) {
     ASSERT_EQ(sorted(changes.pairs()), twin.pairs());
     ASSERT_EQ(copy_of(changes.began()), twin.began());
     ASSERT_EQ(copy_of(changes.ended()), twin.ended());
-}
-
-// Some agents come, some go, and some move.
-void edit(Twins& twins, const Scene& scene, Random& random) {
-    for (std::size_t i = 0; i < 40; ++i) {
-        const auto id = static_cast<AgentId>(random.below(scene.agents().size() + 20));
-        const Box box = scene.place(random);
-        AgentId fresh = 0;
-        if (!twins.knows(id))
-            twins.insert(box, fresh);
-        else
-            random.one_in(3) ? twins.remove(id) : twins.move(id, box);
-    }
-    twins.commit();
-}
-
-void expect_same_changes_in(Scene scene, const std::string& where) {
-    ThreadPool pool(3);
-    Random random(7);
-    const std::vector<Label> labels = labels_by_id(scene.agents().size());
-    const PairQuery queries[] = {
-        {}, PairFilter{.a = 1, .b = 6}, PairFilter{.other_groups_only = true}, {.within = 0.5f}};
-    for (const Isa isa : instruction_sets()) {
-        SCOPED_TRACE(where + ", " + to_string(isa));
-        Twins twins(scene.configure(
-            {.executor = random.one_in(2) ? pool.executor() : serial_executor(), .isa = isa}));
-        PairChanges changes;
-        oracle::PairChanges expected;
-        for (std::size_t step = 0; step < scaled(8, 5); ++step, scene.step()) {
-            if (step % 2 == 0)
-                twins.update(scene.boxes(), step % 4 == 0 ? Labels() : Labels::of(labels));
-            else
-                edit(twins, scene, random);
-            ASSERT_EQ(twins.frame().pair_changes(changes, queries[step % 4]), Status{});
-            oracle::PairLists list;
-            ASSERT_EQ(twins.twin().pairs(list, queries[step % 4]), Status{});
-            expected.see(list);
-            expect_same(changes, expected);
-            if (::testing::Test::HasFailure()) return;
-        }
-    }
-}
-
-class PairChangesInScene : public ::testing::TestWithParam<SceneRecipe> {};
-
-TEST_P(PairChangesInScene, are_those_of_brute_force) {
-    expect_same_changes_in(
-        Scene(GetParam(), std::min<std::size_t>(scaled(1200, 300), GetParam().max_count), 1),
-        GetParam().name);
-}
-
-INSTANTIATE_TEST_SUITE_P(every, PairChangesInScene, enough_scenes(0), scene_name);
-
-TEST(PairChangesAmongIslands, are_those_of_brute_force) {
-    expect_same_changes_in(make_island_scene("villages_under_giants", enough_for_islands), "villages");
 }
 
 TEST(PairChanges, are_found_among_pairs_that_stay) {

@@ -99,7 +99,7 @@ void stage_some_on_islands(EngineWorld& world) {
 
 }  // namespace
 
-std::vector<Call> calls_on_islands() {
+std::vector<MemoryCall> calls_on_islands() {
     return {
         {"the first update with islands", [](W) {},
          [](W w) { return w.engine.update(island_scene().boxes()); }},
@@ -125,7 +125,7 @@ std::vector<Call> calls_on_islands() {
     };
 }
 
-std::vector<Call> writing_calls() {
+std::vector<MemoryCall> writing_calls() {
     return {
         {"the first update", [](W) {}, [](W w) { return w.engine.update(first_scene().boxes()); }},
         {"a larger update", populate, [](W w) { return w.engine.update(second_scene().boxes()); }},
@@ -234,9 +234,9 @@ std::vector<Call> writing_calls() {
 }
 
 // Calls with filters by labels are made in a world with labels, the others in one without.
-std::vector<Call> calls_that_read() {
+std::vector<MemoryCall> calls_that_read() {
     static const ReadingWorld asked(first_scene(), 300);
-    std::vector<Call> calls;
+    std::vector<MemoryCall> calls;
     for (const ReadingCall& call : reading_calls())
         calls.push_back({call.name,
                          [&](W w) { ASSERT_EQ(asked.fill(w.engine, call.labelled, &w.memory), Status{}); },

@@ -18,13 +18,13 @@ struct EngineWorld {
 
 using W = EngineWorld&;
 
-struct Call {
-    const char* name;
+struct MemoryCall {
+    std::string name;
     std::function<void(W)> prepare;
     std::function<Status(W)> make;
 };
 
-inline void PrintTo(const Call& call, std::ostream* out) { *out << call.name; }
+inline void PrintTo(const MemoryCall& call, std::ostream* out) { *out << call.name; }
 
 // The world before most of the calls, and what makes it so.
 const Scene& first_scene();
@@ -40,9 +40,9 @@ void keep_a_handle(EngineWorld& world);
 Status insert_one(EngineWorld& world);
 Status commit(EngineWorld& world);
 
-std::vector<Call> writing_calls();
-std::vector<Call> calls_on_islands();
-std::vector<Call> calls_by_ids();
-std::vector<Call> calls_that_read();
+std::vector<MemoryCall> writing_calls();
+std::vector<MemoryCall> calls_on_islands();
+std::vector<MemoryCall> calls_by_ids();
+std::vector<MemoryCall> calls_that_read();
 
 }  // namespace throng::test

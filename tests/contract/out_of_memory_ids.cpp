@@ -35,7 +35,7 @@ Status renumber(EngineWorld& world) {
 
 }  // namespace
 
-std::vector<Call> calls_by_ids() {
+std::vector<MemoryCall> calls_by_ids() {
     constexpr std::size_t far_apart = 100000;
     return {
         {"the first update by ids", [](W) {}, [](W w) { return update_by(w, 2, false); }},

@@ -20,7 +20,7 @@ enum class Shortage { lasting, passing };
 
 class Survival {
 public:
-    Survival(const Call& call, Workplace& place, Shortage shortage)
+    Survival(const MemoryCall& call, Workplace& place, Shortage shortage)
         : call_(call), place_(place), shortage_(shortage) {
         EngineWorld world(place_.executor());
         call_.prepare(world);
@@ -106,7 +106,7 @@ private:
         EXPECT_FALSE(world->memory.overlapped());
     }
 
-    const Call& call_;
+    const MemoryCall& call_;
     Workplace& place_;
     Shortage shortage_;
     std::vector<Box> queries_ = first_scene().queries(15);
@@ -116,7 +116,7 @@ private:
     Answers given_up_;
 };
 
-void expect_survival(const Call& call) {
+void expect_survival(const MemoryCall& call) {
     std::vector<std::unique_ptr<Workplace>> places;
     places.push_back(pool_workplace(3));
 #ifndef THRONG_TEST_RACES
@@ -134,14 +134,14 @@ void expect_survival(const Call& call) {
         }
 }
 
-class OutOfMemory : public ::testing::TestWithParam<Call> {};
+class OutOfMemory : public ::testing::TestWithParam<MemoryCall> {};
 
 TEST_P(OutOfMemory, is_survived_at_each_allocation) { expect_survival(GetParam()); }
 
-std::string call_name(const ::testing::TestParamInfo<Call>& info) {
+std::string call_name(const ::testing::TestParamInfo<MemoryCall>& info) {
     std::string name = info.param.name;
     std::replace(name.begin(), name.end(), ' ', '_');
-    std::erase(name, '\'');
+    std::erase_if(name, [](char letter) { return letter == '\'' || letter == ':' || letter == ','; });
     return name;
 }
 

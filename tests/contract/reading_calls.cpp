@@ -1,29 +1,105 @@
 #include "contract/reading_calls.hpp"
 
 #include "support/filtered_answers.hpp"
-#include "support/neighbour_answers.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 
 namespace {
 
-using F = const Frame&;
-using Q = const ReadingWorld&;
-using R = Results&;
+// The arguments of a call, by their place in ReadingWorld::asked, and for which calls they are worth while.
+struct Arguments {
+    const char* name;
+    bool labelled;
+    // What names of kinds begin with.
+    std::vector<std::string_view> kinds;
+};
+
+const std::vector<Arguments>& arguments() {
+    static const std::vector<Arguments> all{
+        {"", false, {""}},
+        {", filtered", true, {"boxes", "pairs", "casts", "neighbours"}},
+        {", the nearest", false, {"neighbours"}},
+        {", half", false, {"neighbours"}},
+        {", the nearest boxes within radii of their own", false, {"neighbours"}},
+    };
+    return all;
+}
+
+// Small blocks of each kind are made once.
+bool is_worth_while(const Arguments& with, const Kind& kind, const Call& call) {
+    const std::string_view name = kind.name;
+    const bool again = !with.kinds.front().empty();
+    if (again && (call.is_single || (kind.is_layered && name.substr(0, 5) != "pairs"))) return false;
+    return std::any_of(with.kinds.begin(), with.kinds.end(),
+                       [&](std::string_view wanted) { return name.substr(0, wanted.size()) == wanted; });
+}
+
+// What was answered as it came, but for lists that may come in any order.
+void add_to_record(const Call& call, Results& results) {
+    for (Numbers& list : results.answer) {
+        if (call.gives == Gives::in_any_order) std::sort(list.begin(), list.end());
+        results.record.push_back(list.size());
+        results.record.insert(results.record.end(), list.begin(), list.end());
+    }
+    results.answer.clear();
+}
+
+ReadingCall reading_call(const Kind& kind, const Call& call, std::size_t with) {
+    return {std::string(kind.name) + ": " + call.name + arguments()[with].name, arguments()[with].labelled,
+            call.is_single, [&call, with](const Frame& frame, const ReadingWorld& world, Results& results) {
+                results.answer.clear();
+                results.changes.clear();
+                const Status status = call.make(frame, world.asked[with], results);
+                add_to_record(call, results);
+                return status;
+            }};
+}
+
+std::vector<ReadingCall> other_calls() {
+    return {
+        {"kept neighbours", false, false,
+         [](const Frame& frame, const ReadingWorld&, Results& results) {
+             results.kept.clear();
+             const Status status = frame.neighbours(results.kept);
+             const Neighbours& lists = results.kept.lists();
+             results.note(lists.offsets(), lists.ids());
+             return status;
+         }},
+        {"what a frame is made of", false, true,
+         [](const Frame& frame, const ReadingWorld&, Results& results) {
+             return frame.for_each_part([&](const FramePart& part) {
+                 results.note(static_cast<std::uint8_t>(part.kind), part.depth, part.agents, part.cells,
+                              part.box.min_x, part.box.max_y);
+             });
+         }},
+    };
+}
 
 }  // namespace
 
-ReadingWorld::ReadingWorld(const Scene& scene, std::size_t count)
-    : agents(scene.agents()),
-      boxes(scene.queries(count)),
-      shapes(scene, count, 9),
-      casts(casts_for(scene, std::min<std::size_t>(count, 100))) {
+ReadingWorld::ReadingWorld(const Scene& scene, std::size_t count) : agents(scene.agents()) {
     Random random(4);
     labels = random_labels(random, agents.size());
-    points = random_points(random, agents, count);
+    std::vector<float> radii;
     for (std::size_t i = 0; i < agents.size(); ++i) radii.push_back(random.uniform(0, 3));
-    for (const Cast& cast : casts) cast_boxes.push_back(cast.start);
+    const Amounts amounts{count, count, count, std::min<std::size_t>(count, 100), count / 5};
+    for (std::size_t i = 0; i < arguments().size(); ++i)
+        asked.emplace_back(scene, agents.size(), amounts, Filtered::not_at_all, 9);
+    const auto look = [](Asked& one, const Neighbourhood& agents_look, const Neighbourhood& points_look) {
+        one.of_agents = one.of_both = OwnNeighbourhood(agents_look);
+        one.of_points = OwnNeighbourhood(points_look);
+        one.pair_queries = {{}, {.within = 2}};
+    };
+    look(asked[0], {.radius = 2, .distances = true}, {.radius = 3, .distances = true});
+    look(asked[1], {.radius = 2}, {.max_count = 3, .distances = true});
+    look(asked[2], {.max_count = 8, .distances = true}, {.max_count = 3});
+    look(asked[3], {.radius = 2, .half = true}, {.radius = 2});
+    look(asked[4], {.radii = radii, .max_count = 20, .agents_as = AgentsAs::boxes}, {.max_count = 20});
+    asked[1].of_agents = OwnNeighbourhood({.radii = radii, .either_reaches = true, .distances = true});
+    asked[1].pair_queries = {PairFilter{.a = 1, .b = 2}, {.filter = {.a = 1, .b = 2}, .within = 2}};
+    asked[1].filtered = Filtered::all_by_one;
+    asked[1].each[0] = {.categories = 2, .not_in_group = 2};
 }
 
 Status ReadingWorld::fill(Engine& engine, bool labelled, MemoryResource* memory) const {
@@ -35,149 +111,18 @@ Status ReadingWorld::fill(Engine& engine, bool labelled, MemoryResource* memory)
     return labelled ? engine.update(agents, labels) : engine.update(agents);
 }
 
-Casts ReadingWorld::cast_arrays() const {
-    return Casts::boxes(cast_boxes, Points::arrays(&casts[0].dx, &casts[0].dy, casts.size(), sizeof(Cast)));
-}
-
-std::vector<ReadingCall> calls_for_boxes() {
-    static constexpr AnswerLimit small{.max_bytes = 2000};
-    return {
-        {"one query", false,
-         [](F f, Q q, R r) { return f.for_each_overlap(q.boxes[0], [&](AgentId id) { r.note(id); }); }},
-        {"a batch", false, [](F f, Q q, R r) { return noted(f.overlaps(q.boxes, r.hits), r, r.hits); }},
-        {"a batch as found", false,
-         [](F f, Q q, R r) { return noted(f.overlaps(q.boxes, r.found), r, r.found); }},
-        {"a batch of all agents as found", false,
-         [](F f, Q q, R r) { return noted(f.overlaps(q.agents, r.found), r, r.found); }},
-        {"a batch of shapes", false,
-         [](F f, Q q, R r) { return noted(f.overlaps(q.shapes.all(), r.hits), r, r.hits); }},
-        written<std::uint32_t>("counts of shapes", false,
-                               [](F f, Q q, auto out) { return f.count(q.shapes.all(), out); }),
-        written<std::uint8_t>("any of shapes", false,
-                              [](F f, Q q, auto out) { return f.any(q.shapes.all(), out); }),
-        {"a batch of all agents without themselves", false,
-         [](F f, Q q, R r) {
-             return noted(f.overlaps(q.agents, r.hits, Filters::each_without_itself({})), r, r.hits);
-         }},
-        {"a bounded batch", false,
-         [](F f, Q q, R r) {
-             std::vector<std::uint64_t> offsets(q.boxes.size() + 1);
-             const Status status =
-                 into<AgentId>(r, 100, [&](auto out) { return f.overlaps(q.boxes, offsets, out); });
-             return noted(status, r, offsets);
-         }},
-        written<std::uint32_t>("a batch of counts", false,
-                               [](F f, Q q, auto out) { return f.count(q.boxes, out); }),
-        written<std::uint8_t>("a batch of any", false,
-                              [](F f, Q q, auto out) { return f.any(q.boxes, out); }),
-        {"a filtered batch", true,
-         [](F f, Q q, R r) {
-             return noted(f.overlaps(q.boxes, r.hits, Filters::all({.categories = 2})), r, r.hits);
-         }},
-        written<std::uint32_t>(
-            "a filtered batch of counts", true,
-            [](F f, Q q, auto out) { return f.count(q.boxes, out, Filters::all({.not_in_group = 2})); }),
-        {"answers in blocks", false,
-         [](F f, Q q, R r) {
-             return f.for_each_answer(
-                 q.agents, r.hits, [&](std::size_t first, const Hits& some) { r.note(first, some); }, small);
-         }},
-        written<std::uint32_t>("counts with a static layer", false,
-                               [](F f, Q q, auto out) { return f.with_static().count(q.boxes, out); }),
-        written<std::uint8_t>("any with a static layer", false,
-                              [](F f, Q q, auto out) { return f.with_static().any(q.boxes, out); }),
-        {"a batch with a static layer", false,
-         [](F f, Q q, R r) {
-             const Status status = f.with_static().overlaps(q.boxes, r.hits, r.walls);
-             r.note(r.hits, r.walls);
-             return status;
-         }},
-        {"answers in blocks with a static layer", false,
-         [](F f, Q q, R r) {
-             return f.with_static().for_each_answer(
-                 q.boxes, r.hits, r.walls,
-                 [&](std::size_t first, const Hits& some, const Hits& walls) { r.note(first, some, walls); },
-                 small);
-         }},
-        {"what a frame is made of", false,
-         [](F f, Q, R r) {
-             return f.for_each_part([&r](const FramePart& part) {
-                 r.note(static_cast<std::uint8_t>(part.kind), part.depth, part.agents, part.cells,
-                        part.box.min_x, part.box.max_y);
-             });
-         }},
-        {"a batch explained", false,
-         [](F f, Q q, R r) {
-             const Explain explain = f.explain(q.boxes);
-             r.note(explain.rows, explain.cells, explain.hits);
-             return explain.status;
-         }},
-        written<AgentId>("the order of the agents", false, [](F f, Q, auto out) { return f.row_order(out); }),
-    };
-}
-
-std::vector<ReadingCall> calls_for_pairs() {
-    const auto list = [](const char* name, bool labelled, const PairQuery& wanted) -> ReadingCall {
-        return {name, labelled,
-                [=](F f, Q, R r) { return noted(f.pairs(r.pairs, wanted), r, r.pairs.pairs()); }};
-    };
-    const auto count = [](const char* name, bool labelled, const PairQuery& wanted) -> ReadingCall {
-        return {name, labelled, [=](F f, Q, R r) {
-                    const Count found = f.count_pairs(wanted);
-                    return noted(found.status, r, found.total);
-                }};
-    };
-    const auto between = [](const char* name, const PairQuery& wanted) -> ReadingCall {
-        return {name, false, [=](F f, Q, R r) {
-                    return noted(f.pairs_with(f.static_layer(), r.pairs, wanted), r, r.pairs.pairs());
-                }};
-    };
-    return {
-        list("pairs", false, {}),
-        list("filtered pairs", true, PairFilter{.a = 1, .b = 2}),
-        list("pairs within a distance", false, {.within = 2}),
-        list("filtered pairs within a distance", true, {.filter = {.a = 1, .b = 2}, .within = 2}),
-        count("counted pairs", false, {}),
-        count("counted filtered pairs", true, PairFilter{.a = 1, .b = 2}),
-        count("counted pairs within a distance", false, {.within = 1}),
-        between("pairs with a static layer", {}),
-        between("filtered pairs with a static layer", PairFilter{.a = 1, .b = 1}),
-        between("pairs with a static layer within a distance", {.within = 1}),
-        {"changes of pairs", false,
-         [](F f, Q, R r) {
-             r.changes.clear();
-             const Status status = f.pair_changes(r.changes);
-             r.note(r.changes.began(), r.changes.ended(), r.changes.pairs());
-             return status;
-         }},
-        {"sorted pairs", false,
-         [](F f, Q, R r) {
-             if (const Status status = f.pairs(r.pairs); !status.ok()) return status;
-             const std::vector<Pair> found(r.pairs.begin(), r.pairs.end());
-             const Status sorted = r.pairs.sort();
-             if (sorted.ok()) return noted(sorted, r, r.pairs.pairs());
-             EXPECT_TRUE(equal_ranges(found, r.pairs)) << "the list stays as it was";
-             r.pairs.clear();
-             return sorted;
-         }},
-        {"bounded pairs", false,
-         [](F f, Q, R r) { return into<Pair>(r, 100, [&](auto out) { return f.pairs(out); }); }},
-        {"streamed pairs", false,
-         [](F f, Q, R r) {
-             std::atomic<std::uint64_t> sum = 0;
-             const Status status = f.for_each_pair_concurrently([&](std::span<const Pair> some) {
-                 for (const Pair& pair : some) sum += std::uint64_t{pair.a} * pair.b + 1;
-             });
-             return noted(status, r, sum.load());
-         }},
-    };
-}
-
 const std::vector<ReadingCall>& reading_calls() {
     static const std::vector<ReadingCall> all = [] {
-        std::vector<ReadingCall> calls = calls_for_boxes();
-        for (const auto& some : {calls_for_pairs(), calls_for_neighbours(), calls_for_casts()})
-            calls.insert(calls.end(), some.begin(), some.end());
+        std::vector<ReadingCall> calls = other_calls();
+        // What does not go together does not depend on the world.
+        const ReadingWorld small(make_scene("uniform", 20), 5);
+        for (std::size_t with = 0; with < arguments().size(); ++with)
+            for (const Kind& kind : kinds())
+                for (const Call& call : kind.calls)
+                    if (is_worth_while(arguments()[with], kind, call) &&
+                        !(call.is_refused && call.is_refused(small.asked[with])) &&
+                        !(call.is_none && call.is_none(small.asked[with])))
+                        calls.push_back(reading_call(kind, call, with));
         return calls;
     }();
     return all;

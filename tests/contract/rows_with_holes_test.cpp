@@ -1,6 +1,7 @@
 // Rows with very many agents that are edited one by one have places without an agent. No answer shows them, and no edit
 // copies the row.
 #include "engine/src/frame/row_holes.hpp"
+#include "harness/agreement.hpp"
 #include "support/engine_inside.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/full_row_worlds.hpp"
@@ -128,21 +129,23 @@ void expect_the_same_casts(const Frame& frame, const oracle::BruteForceFrame& tw
 void expect_the_same_neighbours(const Frame& frame, const oracle::BruteForceFrame& twin, Random& random,
                                 bool has_few_pairs) {
     const std::vector<Box> boxes = twin.boxes();
-    const std::vector<Point> points = random_points(random, boxes, 20);
-    const std::vector<Frame> frames = {frame};
+    const auto asked = std::make_shared<Asked>();
+    asked->points = random_points(random, boxes, 20);
+    asked->one_in = 7;
     for (const AgentsAs as : {AgentsAs::centres, AgentsAs::boxes})
-        for (const std::uint32_t most : {0u, 3u, 12u}) {
-            Neighbourhood wanted{.radius = 1.5f, .max_count = most, .agents_as = as};
-            ASSERT_TRUE(points_agree(frames, twin, points, wanted));
-            // Brute force compares all with all.
-            if (has_few_pairs && as == AgentsAs::centres && (most == 3 || scale() >= 0.4)) {
-                ASSERT_TRUE(agents_agree(frames, twin, wanted));
+        for (const std::uint32_t most : {0u, 3u, 12u})
+            for (const float radius : {1.5f, std::numeric_limits<float>::infinity()}) {
+                if (most == 0 && radius != 1.5f) continue;
+                asked->ids = frame.id_bound();
+                asked->of_points = asked->of_agents =
+                    OwnNeighbourhood({.radius = radius, .max_count = most, .agents_as = as});
+                std::vector<std::string_view> kinds{"neighbours of points"};
+                // Brute force compares all with all.
+                if (has_few_pairs && radius == 1.5f && as == AgentsAs::centres &&
+                    (most == 3 || scale() >= 0.4))
+                    kinds.push_back("neighbours");
+                ASSERT_TRUE(Expectation(twin, asked, kinds).met_by(frame));
             }
-            wanted.radius = std::numeric_limits<float>::infinity();
-            if (most != 0) {
-                ASSERT_TRUE(points_agree(frames, twin, points, wanted));
-            }
-        }
 }
 
 void expect_the_same_cross_pairs(const Frame& frame, const oracle::BruteForceFrame& twin) {
@@ -172,7 +175,7 @@ void expect_the_same(const Frame& frame, const oracle::BruteForceFrame& twin, st
         const FilteredQueries asked = random_filters(random, twin.size(), queries);
         ASSERT_TRUE(filters_agree(frame, twin, asked));
         if (world.has_few_pairs) {
-            ASSERT_TRUE(pair_filters_agree(frame, expect_filtered_pairs(twin, false)));
+            ASSERT_TRUE(expect_filtered_pairs(twin, false).met_by(frame));
         }
     }
     if (world.has_few_pairs) {

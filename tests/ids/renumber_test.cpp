@@ -13,30 +13,6 @@ std::vector<AgentId> order_of(const Frame& frame) {
     return order;
 }
 
-class Renumber : public ::testing::TestWithParam<SceneRecipe> {};
-
-TEST_P(Renumber, answers_as_brute_force_in_row_order_and_in_any) {
-    const Scene scene(GetParam(), scaled(900, 200), 4);
-    std::vector<Label> labels;
-    for (std::size_t i = 0; i < scene.agents().size(); ++i) labels.push_back({1u << i % 7, 3});
-    Random random(2);
-    for (const Isa isa : instruction_sets()) {
-        Twins twins(scene.configure({.isa = isa}));
-        twins.update(scene.boxes(), labels);
-        const Frame held = twins.frame();
-        const ExpectedAnswers before = expect(twins.twin(), scene.queries(40));
-        for (const bool any : {false, true}) {
-            std::vector<AgentId> order = order_of(twins.frame());
-            if (any) shuffle(order, random);
-            ASSERT_EQ(twins.renumber(order), Code::ok);
-            EXPECT_TRUE(twins.agree(scene.queries(40)));
-        }
-        EXPECT_TRUE(answers_as(held, before)) << "a held frame has the ids that it had";
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(every, Renumber, enough_scenes(0), scene_name);
-
 TEST(RenumberInRowOrder, makes_the_order_that_of_the_ids) {
     for (const char* name : {"uniform", "villages", "giants_over_small"}) {
         SCOPED_TRACE(name);

@@ -25,21 +25,6 @@ void expect_order(const Frame& frame) {
     for (std::size_t i = 1; i < order.size(); ++i) EXPECT_LT(order[i - 1], order[i]) << "each once";
 }
 
-class RowOrder : public ::testing::TestWithParam<SceneRecipe> {};
-
-TEST_P(RowOrder, is_that_of_answers) {
-    const Scene scene(GetParam(), scaled(900, 200), 5);
-    Engine engine = engine_with(scene.boxes(), scene.configure());
-    expect_order(engine.frame());
-    const std::vector<AgentId> gone{0, 3, 17};
-    if (engine.remove(gone).ok()) {
-        ASSERT_EQ(engine.commit(), Status{});
-        expect_order(engine.frame());
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(every, RowOrder, enough_scenes(2), scene_name);
-
 TEST(RowOrderOnIslands, has_the_agents_of_all_islands_and_giants) {
     const Scene scene = make_island_scene("villages_under_giants", 1300);
     Engine engine = engine_with(scene.boxes());

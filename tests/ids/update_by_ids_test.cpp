@@ -15,34 +15,6 @@ std::vector<Label> labels_for(const std::vector<AgentId>& ids) {
     return labels;
 }
 
-class UpdateByIds : public ::testing::TestWithParam<SceneRecipe> {};
-
-TEST_P(UpdateByIds, answers_as_brute_force_with_holes_in_any_order) {
-    const Scene scene(GetParam(), scaled(900, 200), 3);
-    const std::size_t count = scene.agents().size();
-    Random random(count);
-    for (const Isa isa : instruction_sets()) {
-        Engine engine(scene.configure({.isa = isa}));
-        for (const std::size_t holes : {0u, 1u, 40u}) {
-            const std::vector<AgentId> ids = ids_with_holes(count, holes, random);
-            oracle::BruteForce twin;
-            ASSERT_EQ(twin.update(ids, scene.boxes()), Status{});
-            const ExpectedAnswers expected = expect(twin.frame(), scene.queries(60));
-            ASSERT_EQ(engine.update(ids, scene.boxes()), Status{});
-            EXPECT_TRUE(answers_as(engine.frame(), expected)) << holes;
-            EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
-            const std::vector<std::size_t> order = shuffled_order(count, random);
-            const std::vector<AgentId> other_ids = in_this_order(ids, order);
-            const std::vector<Box> boxes = in_this_order(scene.agents(), order);
-            ASSERT_EQ(engine.update(other_ids, boxes), Status{});
-            EXPECT_TRUE(answers_as(engine.frame(), expected)) << holes << ", shuffled";
-            EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
-        }
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(every, UpdateByIds, enough_scenes(1), scene_name);
-
 // The same frame, bit for bit, from ascending ids, from shuffled ones, and from edits.
 TEST(UpdateByIdsOnOneGrid, gives_one_frame_for_every_order_and_history) {
     for (const char* name : {"uniform", "mixed_sizes", "all_at_one_point", "giants_over_small"}) {

@@ -1,4 +1,5 @@
-// The nearest agent to a point in one call. That it is the one that brute force finds, scenes_test.cpp checks for all scenes.
+// The nearest agent to a point in one call. That it is the one that brute force finds is a part of every
+// comparison: see harness/neighbour_calls.cpp.
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,5 +1,4 @@
-// Pairs within a distance of each other, box to box: of one frame and of two, through every form of the call.
-#include "support/filtered_answers.hpp"
+// Pairs within a distance of each other, box to box: the definition, and what is refused.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -14,69 +13,6 @@ std::vector<Pair> sorted(std::vector<Pair> pairs) {
     std::sort(pairs.begin(), pairs.end(), by_ids);
     return pairs;
 }
-
-// The pairs of two frames by brute force.
-std::vector<Pair> expected_with(std::span<const Box> one, std::span<const Label> labels,
-                                std::span<const Box> other, std::span<const Label> other_labels,
-                                const PairQuery& wanted) {
-    std::vector<Pair> pairs;
-    for (std::uint32_t a = 0; a < one.size(); ++a)
-        for (std::uint32_t b = 0; b < other.size(); ++b)
-            if (oracle::are_within(one[a], other[b], wanted.within) &&
-                wanted.filter.admits(labels.empty() ? Label{} : labels[a],
-                                     other_labels.empty() ? Label{} : other_labels[b]))
-                pairs.push_back({a, b});
-    return pairs;
-}
-
-void expect_pairs_with(const Frame& frame, const Frame& other, const PairQuery& wanted,
-                       const std::vector<Pair>& expected) {
-    PairList list;
-    ASSERT_EQ(frame.pairs_with(other, list, wanted), Status{});
-    const std::vector<Pair> listed(list.begin(), list.end());
-    EXPECT_EQ(sorted(listed), expected) << "within " << wanted.within;
-    EXPECT_EQ(frame.count_pairs_with(other, wanted).total, expected.size());
-    std::vector<Pair> room(expected.size() / 2 + 1), visited;
-    const Filled filled = frame.pairs_with(other, room, wanted);
-    EXPECT_EQ(filled.total, expected.size());
-    EXPECT_TRUE(
-        std::equal(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(filled.written), listed.begin()));
-    std::mutex mutex;
-    const auto visit = [&](std::span<const Pair> some) {
-        const std::lock_guard lock(mutex);
-        visited.insert(visited.end(), some.begin(), some.end());
-    };
-    EXPECT_EQ(frame.for_each_pair_with_concurrently(other, visit, wanted), Status{});
-    EXPECT_EQ(sorted(visited), expected);
-}
-
-class PairsWithinScene : public ::testing::TestWithParam<SceneRecipe> {};
-
-TEST_P(PairsWithinScene, are_those_that_brute_force_finds_between_two_frames) {
-    ThreadPool pool(3);
-    Random random(5);
-    const Scene scene(GetParam(), std::min<std::size_t>(scaled(500, 150), GetParam().max_count), 1);
-    const Scene few(GetParam(), std::min<std::size_t>(60, GetParam().max_count), 2);
-    const std::vector<Label> labels = random_labels(random, scene.agents().size());
-    const std::vector<PairQuery> queries{{.within = 0.4f},
-                                         PairFilter{.a = 1, .b = 2},
-                                         {.filter = {.a = 1, .b = ~1u}, .within = 3},
-                                         {.filter = {.other_groups_only = true}, .within = 1}};
-    for (const Isa isa : instruction_sets()) {
-        Engine engine =
-            engine_with(scene.boxes(), Labels::of(labels), {.executor = pool.executor(), .isa = isa});
-        Engine other = engine_with(few.boxes(), {.isa = isa});
-        for (const PairQuery& wanted : queries) {
-            expect_pairs_with(engine.frame(), other.frame(), wanted,
-                              expected_with(scene.agents(), labels, few.agents(), {}, wanted));
-            expect_pairs_with(other.frame(), engine.frame(), wanted,
-                              expected_with(few.agents(), {}, scene.agents(), labels, wanted));
-            if (HasFailure()) return;
-        }
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(every, PairsWithinScene, enough_scenes(4), scene_name);
 
 TEST(PairsWithin, are_measured_from_box_to_box_and_the_bound_belongs_to_them) {
     Engine engine;
@@ -116,8 +52,13 @@ TEST(PairsWithin, are_found_at_the_edges_of_the_floats) {
 TEST(PairsWithin, of_a_frame_with_itself_are_the_pairs_of_two_frames) {
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 0, 3, 1}};
     Engine engine = engine_with(boxes);
-    expect_pairs_with(engine.frame(), engine.frame(), {.within = 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}});
-    expect_pairs_with(engine.frame(), engine.frame(), {}, {{0, 0}, {1, 1}});
+    const auto with_itself = [&](const PairQuery& query) {
+        PairList list;
+        EXPECT_EQ(engine.frame().pairs_with(engine.frame(), list, query), Status{});
+        return sorted({list.begin(), list.end()});
+    };
+    EXPECT_EQ(with_itself({.within = 1}), (std::vector<Pair>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+    EXPECT_EQ(with_itself({}), (std::vector<Pair>{{0, 0}, {1, 1}}));
 }
 
 TEST(PairsWithin, are_refused_if_the_distance_is_none) {

@@ -1,69 +1,11 @@
 // Another origin for the world: every box less (dx, dy), and everything else as it was.
 #include "support/engine_state.hpp"
-#include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
 constexpr float largest = std::numeric_limits<float>::max();
-
-Box less(const Box& b, float dx, float dy) {
-    return {b.min_x - dx, b.min_y - dy, b.max_x - dx, b.max_y - dy};
-}
-std::vector<Box> all_less(const std::vector<Box>& boxes, float dx, float dy) {
-    std::vector<Box> moved;
-    for (const Box& box : boxes) moved.push_back(less(box, dx, dy));
-    return moved;
-}
-bool all_finite(const std::vector<Box>& boxes) {
-    for (const Box& box : boxes)
-        if (oracle::check(box) != Code::ok) return false;
-    return true;
-}
-
-class RebasedScene : public ::testing::TestWithParam<SceneRecipe> {};
-
-// With labels, an id that is free, and edits before and after.
-TEST_P(RebasedScene, answers_as_brute_force_does_and_takes_edits) {
-    Scene scene(GetParam(), 400, 3);
-    if (scene.agents().size() < 3) return;
-    Random random(3);
-    const std::vector<Label> labels = random_labels(random, scene.agents().size());
-    ThreadPool pool(3);
-    for (const auto& by : {std::pair(1000.0f, -33.3f), std::pair(0.1f, 0.0f), std::pair(3e37f, 0.0f)})
-        for (const Isa isa : instruction_sets()) {
-            const float dx = by.first, dy = by.second;
-            oracle::BruteForce twin;
-            Engine engine = engine_with(scene.boxes(), Labels::of(labels),
-                                        scene.configure({.executor = pool.executor(), .isa = isa}));
-            ASSERT_EQ(committed(engine, engine.remove(1)), Status{});
-            const std::vector<Box> moved = all_less(scene.agents(), dx, dy);
-            if (!all_finite(moved)) continue;
-            ASSERT_EQ(engine.rebase(dx, dy), Status{});
-            ASSERT_EQ(twin.update(Boxes::of(moved), Labels::of(labels)), Status{});
-            ASSERT_EQ(twin.remove(1), Status{});
-            ASSERT_EQ(twin.commit(), Status{});
-            const auto compare = [&] {
-                EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
-                std::vector<Box> queries = all_less(scene.queries(60), dx, dy);
-                std::erase_if(queries, [](const Box& box) { return oracle::check(box) != Code::ok; });
-                EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), queries)));
-                EXPECT_TRUE(filters_agree(engine.frame(), twin.frame(),
-                                          random_filters(random, moved.size(), queries)));
-            };
-            compare();
-            AgentId id = 0, twins = 0;
-            const Box box = moved[0];
-            ASSERT_EQ(engine.insert(box, id), twin.insert(box, twins));
-            EXPECT_EQ(id, twins) << "the free id is still free";
-            ASSERT_EQ(engine.move(2, box), twin.move(2, box));
-            ASSERT_EQ(engine.commit(), twin.commit());
-            compare();
-        }
-}
-
-INSTANTIATE_TEST_SUITE_P(every, RebasedScene, enough_scenes(5), scene_name);
 
 TEST(Rebase, there_and_back_by_powers_of_two_is_the_same_world) {
     // On a lattice of eighths, where nothing is rounded.

@@ -1,23 +1,8 @@
-// What never moves: queried alone, with the agents, and for pairs with them, against brute
-// force; and how long it lives.
+// What never moves: how long it lives, and what is refused.
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
-
-std::vector<Pair> sorted(std::vector<Pair> pairs) {
-    std::sort(pairs.begin(), pairs.end(),
-              [](const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
-    return pairs;
-}
-std::vector<Pair> touching(const std::vector<Box>& agents, const std::vector<Box>& elements) {
-    std::vector<Pair> pairs;
-    for (std::size_t a = 0; a < agents.size(); ++a)
-        for (std::size_t b = 0; b < elements.size(); ++b)
-            if (agents[a].overlaps(elements[b]))
-                pairs.push_back({static_cast<AgentId>(a), static_cast<AgentId>(b)});
-    return pairs;
-}
 
 // Walls among the agents of a scene: elements of the same kind, and a few that cross half of it.
 std::vector<Box> walls_for(const Scene& scene, std::size_t count, Random& random) {
@@ -31,105 +16,6 @@ std::vector<Box> walls_for(const Scene& scene, std::size_t count, Random& random
     }
     return walls;
 }
-
-class LayeredScene : public ::testing::TestWithParam<SceneRecipe> {};
-
-void expect_pairs(const Frame& frame, const std::vector<Pair>& expected, std::vector<Pair>& in_order) {
-    PairList list;
-    ASSERT_EQ(frame.pairs_with(frame.static_layer(), list), Status{});
-    const std::vector<Pair> listed(list.begin(), list.end());
-    EXPECT_EQ(sorted(listed), expected);
-    if (in_order.empty()) in_order = listed;
-    EXPECT_EQ(listed, in_order) << "on every instruction set and executor in the same order";
-    std::vector<Pair> some(listed.size() / 2 + 1);
-    const Filled found = frame.pairs_with(frame.static_layer(), std::span(some));
-    EXPECT_EQ(found.total, listed.size());
-    EXPECT_EQ(found.written, std::min(some.size(), listed.size()));
-    EXPECT_TRUE(
-        std::equal(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(found.written), listed.begin()));
-    EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, listed.size());
-    std::mutex mutex;
-    std::vector<Pair> streamed;
-    EXPECT_EQ(frame.for_each_pair_with_concurrently(frame.static_layer(),
-                                                    [&](std::span<const Pair> pairs) {
-                                                        const std::lock_guard lock(mutex);
-                                                        streamed.insert(streamed.end(), pairs.begin(),
-                                                                        pairs.end());
-                                                    }),
-              Status{});
-    EXPECT_EQ(sorted(streamed), expected);
-}
-
-void expect_answers(const Frame& frame, const std::vector<Box>& queries,
-                    const oracle::BruteForceFrame& agents, const oracle::BruteForceFrame& walls) {
-    Hits hits, wall_hits;
-    oracle::HitLists expected, expected_walls;
-    const Boxes boxes = Boxes::of(queries);
-    ASSERT_EQ(frame.with_static().overlaps(boxes, hits, wall_hits), Status{});
-    ASSERT_EQ(agents.overlaps(boxes, expected), Status{});
-    ASSERT_EQ(walls.overlaps(boxes, expected_walls), Status{});
-    std::vector<std::uint32_t> counts(queries.size());
-    std::vector<std::uint8_t> any(queries.size());
-    ASSERT_EQ(frame.with_static().count(boxes, counts), Status{});
-    ASSERT_EQ(frame.with_static().any(boxes, any), Status{});
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-        std::vector<AgentId> ids, elements;
-        ASSERT_EQ(frame.with_static().for_each_overlap(
-                      queries[q], [&](AgentId id) { ids.push_back(id); },
-                      [&](std::span<const AgentId> some) {
-                          elements.insert(elements.end(), some.begin(), some.end());
-                      }),
-                  Status{});
-        EXPECT_TRUE(equal_ranges(ids, hits[q]));
-        EXPECT_TRUE(equal_ranges(elements, wall_hits[q]));
-        std::sort(ids.begin(), ids.end());
-        std::sort(elements.begin(), elements.end());
-        EXPECT_TRUE(equal_ranges(ids, expected[q]));
-        EXPECT_TRUE(equal_ranges(elements, expected_walls[q]));
-        const std::size_t both = ids.size() + elements.size();
-        EXPECT_EQ(counts[q], both);
-        EXPECT_EQ(any[q], both == 0 ? 0 : 1);
-        EXPECT_EQ(frame.with_static().count(queries[q]).total, both);
-        EXPECT_EQ(frame.with_static().any(queries[q]).found, both == 0 ? 0u : 1u);
-    }
-}
-
-void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t elements) {
-    Scene scene(recipe, agents, 7);
-    Random random(elements);
-    const std::vector<Box> walls = walls_for(scene, elements, random);
-    oracle::BruteForce agent_twin, wall_twin;
-    ASSERT_EQ(agent_twin.update(scene.boxes()), Status{});
-    ASSERT_EQ(wall_twin.update(Boxes::of(walls)), Status{});
-    const std::vector<Pair> expected = touching(scene.agents(), walls);
-    const std::vector<Box> queries = scene.queries(scaled(100, 30));
-    ThreadPool pool(3);
-    std::vector<Pair> in_order;
-    for (const Isa isa : instruction_sets())
-        for (const Executor& executor : {serial_executor(), pool.executor()}) {
-            const StaticLayer layer(Boxes::of(walls), {.executor = executor, .isa = isa});
-            ASSERT_EQ(layer.status(), Status{});
-            EXPECT_TRUE(layer.frame().validate().sound());
-            Engine engine =
-                engine_with_layer(layer, scene.boxes(), scene.configure({.executor = executor, .isa = isa}));
-            SCOPED_TRACE(std::string(recipe.name) + ", " + to_string(isa));
-            expect_pairs(engine.frame(), expected, in_order);
-            expect_answers(engine.frame(), queries, agent_twin.frame(), wall_twin.frame());
-        }
-}
-
-TEST_P(LayeredScene, answers_as_brute_force_does) { compare(GetParam(), 500, 60); }
-TEST_P(LayeredScene, answers_as_brute_force_does_with_more_elements_than_agents) {
-    compare(GetParam(), 60, 500);
-}
-TEST_P(LayeredScene, answers_as_brute_force_does_in_many_blocks) {
-    compare(GetParam(), std::min(scaled(3000, 1500), GetParam().max_count), scaled(2500, 1300));
-}
-TEST_P(LayeredScene, answers_as_brute_force_does_with_one_of_each) { compare(GetParam(), 1, 1); }
-
-INSTANTIATE_TEST_SUITE_P(every, LayeredScene, enough_scenes(3), scene_name);
-
-// --- Its life ---
 
 const std::vector<Box>& two_walls() {
     static const std::vector<Box> walls{{0, 0, 10, 1}, {0, 0, 1, 10}};

@@ -1,5 +1,4 @@
-#include <sstream>
-
+#include "harness/agreement.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -36,102 +35,6 @@ bool same_grid(const Tuning& a, const Tuning& b) {
 }
 
 }  // namespace
-
-AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std::vector<AgentId>& batch,
-                                   const Filter& filter) {
-    std::vector<AgentId> one_by_one, in_runs, written(batch.size() + 3), half(batch.size() / 2);
-    if (!frame.for_each_overlap(
-            box, [&](AgentId id) { one_by_one.push_back(id); }, filter))
-        return AssertionFailure() << "refused";
-    const auto append = [&](std::span<const AgentId> run) {
-        in_runs.insert(in_runs.end(), run.begin(), run.end());
-    };
-    if (!frame.for_each_overlap(box, append, filter)) return AssertionFailure() << "refused in runs";
-    const Filled found = frame.overlaps(box, std::span(written), filter),
-                 some = frame.overlaps(box, std::span(half), filter);
-    const Count count = frame.count(box, filter);
-    const Found any = frame.any(box, filter);
-    if (!found.status || !some.status || !count.status || !any.status)
-        return AssertionFailure() << "refused as a span, a count or any";
-    if (auto result = same("hits one by one", one_by_one, batch); !result) return result;
-    if (auto result = same("hits in runs", in_runs, batch); !result) return result;
-    written.resize(static_cast<std::size_t>(found.written));
-    if (auto result = same("hits into a span", written, batch); !result) return result;
-    if (found.total != batch.size() || some.total != batch.size() || some.written != half.size() ||
-        !std::equal(half.begin(), half.end(), batch.begin()))
-        return AssertionFailure() << "found " << found.total << " and " << some.total << " of "
-                                  << batch.size() << ", or others in too little memory";
-    std::size_t seen = 0;
-    (void)frame.for_each_overlap(
-        box, [&](AgentId) { return ++seen < 2; }, filter);
-    if (seen != std::min<std::size_t>(batch.size(), 2)) return AssertionFailure() << "a search that stops";
-    if (count.total != batch.size())
-        return AssertionFailure() << "counted " << count.total << " of " << batch.size();
-    if (any.found == batch.empty()) return AssertionFailure() << "any says " << any.found;
-    return AssertionSuccess();
-}
-
-AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, const Hits& hits,
-                                  const Filters& filters) {
-    std::vector<std::uint64_t> offsets(queries.size() + 1, 77);
-    std::vector<AgentId> ids(hits.ids().size()), half(hits.ids().size() / 2 + 1);
-    std::vector<std::uint32_t> counts(queries.size(), 77);
-    std::vector<std::uint8_t> any(queries.size(), 77);
-    const Filled some = frame.overlaps(queries, offsets, half, filters),
-                 found = frame.overlaps(queries, offsets, ids, filters);
-    if (!found.status || !some.status || !frame.count(queries, counts, filters) ||
-        !frame.any(queries, any, filters))
-        return AssertionFailure() << "a batch was refused";
-    if (found.total != ids.size() || found.written != ids.size() || some.total != ids.size() ||
-        some.written != std::min(half.size(), ids.size()))
-        return AssertionFailure() << "a batch found " << found.total << " and wrote " << found.written;
-    half.resize(static_cast<std::size_t>(some.written));
-    if (auto result = same("offsets", offsets, copy_of(hits.offsets())); !result) return result;
-    if (auto result = same("ids of a batch", ids, copy_of(hits.ids())); !result) return result;
-    if (!std::equal(half.begin(), half.end(), ids.begin()))
-        return AssertionFailure() << "a batch gives others in too little memory";
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-        if (counts[i] != hits[i].size())
-            return AssertionFailure()
-                   << "query " << i << " counted " << counts[i] << " of " << hits[i].size();
-        if (any[i] != (hits[i].empty() ? 0 : 1))
-            return AssertionFailure() << "any of query " << i << " is " << int{any[i]};
-    }
-    return AssertionSuccess();
-}
-
-AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& expected,
-                                 const PairQuery& wanted) {
-    PairList list;
-    if (const Status status = frame.pairs(list, wanted); !status)
-        return AssertionFailure() << status.message();
-    if (auto result = same("pairs", in_order(list.pairs()), expected); !result) return result;
-
-    std::vector<Pair> written(list.size()), half(list.size() / 2 + 1);
-    const Filled found = frame.pairs(std::span(written), wanted), some = frame.pairs(std::span(half), wanted);
-    const Count counted = frame.count_pairs(wanted);
-    if (!found.status || !some.status || !counted.status)
-        return AssertionFailure() << "bounded or counted pairs were refused";
-    if (found.total != list.size() || found.written != list.size() || counted.total != list.size() ||
-        some.total != list.size() || some.written != std::min<std::size_t>(half.size(), list.size()))
-        return AssertionFailure() << "found " << found.total << " pairs, wrote " << found.written
-                                  << ", counted " << counted.total << " of " << list.size();
-    if (auto result = same("pairs into a span", written, copy_of(list.pairs())); !result) return result;
-    half.resize(static_cast<std::size_t>(some.written));
-    if (!std::equal(half.begin(), half.end(), written.begin()))
-        return AssertionFailure() << "pairs in too little memory are others";
-
-    std::mutex mutex;
-    std::vector<Pair> streamed;
-    const Status status = frame.for_each_pair_concurrently(
-        [&](std::span<const Pair> pairs) {
-            const std::lock_guard lock(mutex);
-            streamed.insert(streamed.end(), pairs.begin(), pairs.end());
-        },
-        wanted);
-    if (!status) return AssertionFailure() << status.message();
-    return same("streamed pairs", in_order(streamed), expected);
-}
 
 std::vector<Pair> in_order(std::span<const Pair> pairs) {
     // One number for each pair: a sanitizer looks at every access, and a sort of these has a quarter of them.
@@ -180,43 +83,23 @@ AssertionResult identical(const Answers& one, const Answers& other) {
 }
 
 ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& queries) {
-    ExpectedAnswers expected{.queries = queries, .size = frame.size(), .hits = {}, .pairs = {}};
-    oracle::HitLists hits;
+    const auto asked = std::make_shared<Asked>();
+    asked->boxes = queries;
     oracle::PairLists pairs;
-    EXPECT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
     EXPECT_EQ(frame.pairs(pairs), Status{});
-    for (std::size_t i = 0; i < queries.size(); ++i) expected.hits.push_back(copy_of(hits[i]));
-    expected.pairs = copy_of(pairs.pairs());
-    return expected;
-}
-
-AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected) {
-    const Boxes queries = Boxes::of(expected.queries);
-    Hits hits;
-    if (const Status status = frame.overlaps(queries, hits); !status)
-        return AssertionFailure() << status.message();
-    if (hits.size() != queries.size()) return AssertionFailure() << hits.size() << " answers";
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-        const std::vector<AgentId> batch = copy_of(hits[i]);
-        std::vector<AgentId> ids = batch;
-        std::sort(ids.begin(), ids.end());
-        AssertionResult result = same("hits", ids, expected.hits[i]);
-        if (result) result = single_forms_agree(frame, expected.queries[i], batch);
-        if (!result)
-            return result << ", query " << i << ", " << ::testing::PrintToString(expected.queries[i]);
-    }
-    return batch_forms_agree(frame, queries, hits);
-}
-
-AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected) {
-    return pair_forms_agree(frame, expected.pairs);
+    return {std::make_shared<Expectation>(frame, asked,
+                                          std::vector<std::string_view>{"all agents", "boxes", "pairs"}),
+            copy_of(pairs.pairs())};
 }
 
 AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected) {
-    if (frame.size() != expected.size)
-        return AssertionFailure() << frame.size() << " agents, not " << expected.size;
-    if (auto result = queries_agree(frame, expected); !result) return result;
-    return pairs_agree(frame, expected);
+    return expected.all->met_by(frame);
+}
+AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected) {
+    return expected.all->met_by(frame, "boxes");
+}
+AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected) {
+    return expected.all->met_by(frame, "pairs");
 }
 
 Engine engine_with(const Boxes& boxes, const EngineConfig& config) { return engine_with(boxes, {}, config); }

@@ -1,12 +1,10 @@
-// Everything that a frame answers to a list of queries, gathered through every form of every call.
-//
-// `Answers` keeps the order in which the engine gave them, so that two of them are equal only if they are the
-// same to the last byte. `ExpectedAnswers` is what brute force says, sorted, and independent of any order.
+// What a frame answers to a list of queries. `Answers` keeps the order in which the engine gave them, so that two of them are
+// equal only if they are the same to the last byte; `ExpectedAnswers` is what brute force says, in no order.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -38,10 +36,10 @@ Answers ask(const Frame& frame, const std::vector<Box>& queries);
 // Whether two gave the same answers in the same order; if not, it says where they first part.
 ::testing::AssertionResult identical(const Answers& one, const Answers& other);
 
+// What brute force answers to these queries, and all its pairs.
+class Expectation;
 struct ExpectedAnswers {
-    std::vector<Box> queries;
-    std::uint64_t size = 0;
-    std::vector<std::vector<AgentId>> hits;
+    std::shared_ptr<const Expectation> all;
     std::vector<Pair> pairs;
 };
 
@@ -52,15 +50,6 @@ ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<B
 ::testing::AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected);
-
-// Whether every form of one query gives what the batch gave, every form of a batch what `hits` has, and every form of a call
-// for pairs these, in ascending order.
-::testing::AssertionResult single_forms_agree(const Frame& frame, const Box& box,
-                                              const std::vector<AgentId>& batch, const Filter& filter = {});
-::testing::AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, const Hits& hits,
-                                             const Filters& filters = {});
-::testing::AssertionResult pair_forms_agree(const Frame& frame, const std::vector<Pair>& expected,
-                                            const PairQuery& wanted = {});
 
 // An engine that was updated with these agents, also over a static layer, brute force that was, and the frame of such an
 // engine.

@@ -1,4 +1,4 @@
-// Whether a frame finds the neighbours that brute force finds, through every form of the call.
+// Neighbourhoods and points that are awkward for just some agents.
 #pragma once
 
 #include "oracle/neighbours.hpp"
@@ -8,11 +8,15 @@ namespace throng::test {
 
 using oracle::Neighbourhood;
 
-// A Neighbourhood that owns its radii. They are distances between agents, exactly or nearly, and zero, tiny or huge.
-class RandomNeighbourhood {
+// A Neighbourhood that owns its radii. Random ones are distances between agents, exactly or nearly, and zero, tiny or huge.
+class OwnNeighbourhood {
 public:
+    OwnNeighbourhood() : OwnNeighbourhood({.radius = 1}) {}
+    explicit OwnNeighbourhood(const Neighbourhood& wanted)
+        : wanted_(wanted),
+          radii_(std::span<const float>(wanted.radii).begin(), std::span<const float>(wanted.radii).end()) {}
     // `numbers` is how many radii there may be; `symmetric` allows half lists, and such where either sees the other.
-    RandomNeighbourhood(Random& random, std::span<const Box> agents, std::size_t numbers, bool symmetric);
+    OwnNeighbourhood(Random& random, std::span<const Box> agents, std::size_t numbers, bool symmetric);
     Neighbourhood wanted() const;
 
 private:
@@ -20,13 +24,6 @@ private:
     std::vector<float> radii_;
 };
 
-// All agents of some frames of the same agents: by id, in row order, in blocks, and counted.
-::testing::AssertionResult agents_agree(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
-                                        const Neighbourhood& wanted, const Filters& filters = {});
-// Points: as a batch, in blocks, one by one, and counted.
-::testing::AssertionResult points_agree(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
-                                        const std::vector<Point>& points, const Neighbourhood& wanted,
-                                        const Filters& filters = {});
 // Places of agents, places beside them, corners, and far away.
 std::vector<Point> random_points(Random& random, std::span<const Box> agents, std::size_t count);
 

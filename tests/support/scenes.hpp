@@ -45,6 +45,12 @@ public:
     // Boxes of agents, boxes that touch an agent exactly or miss it by the smallest step there is,
     // neighbourhoods, points, large parts of the world, and all of it.
     std::vector<Box> queries(std::size_t count, std::uint64_t seed = 1) const;
+    // The same scene with other agents, to be queried for these.
+    Scene with(std::vector<Box> agents) const {
+        Scene other = *this;
+        other.agents_ = std::move(agents);
+        return other;
+    }
     // An engine's configuration with the cell that this scene is about.
     EngineConfig configure(EngineConfig config = {}) const;
 

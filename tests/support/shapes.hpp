@@ -8,6 +8,7 @@ namespace throng::test {
 // Shapes around the boxes that a scene is queried with. Polygons are views, so their corners are here.
 class ShapesOf {
 public:
+    ShapesOf() = default;
     ShapesOf(const Scene& scene, std::size_t count, std::uint64_t seed) : random_(seed) {
         const std::vector<Box> boxes = scene.queries(count, seed);
         corners_.reserve(boxes.size() * ConvexPolygon::max_corners);
@@ -58,7 +59,7 @@ private:
         return polygon(corners);
     }
 
-    Random random_;
+    Random random_{1};
     std::vector<Point> corners_;
     std::vector<Shape> shapes_;
 };

@@ -1,4 +1,4 @@
-// An engine and brute force that get the same calls. Both have to answer each with the same status and the same ids.
+// Engines, mostly one, and brute force that get the same calls. All have to answer each with the same status and the same ids.
 #pragma once
 
 #include "support/test.hpp"
@@ -25,10 +25,19 @@ inline ::testing::AssertionResult agents_agree_by_id(const Frame& frame,
 
 class Twins {
 public:
-    explicit Twins(const EngineConfig& config = {}) : engine_(config) {}
+    explicit Twins(const EngineConfig& config = {}) { engines_.emplace_back(config); }
+    // On each instruction set, on several threads and on one in turn.
+    Twins(EngineConfig config, const Executor& executor) {
+        for (const Isa isa : instruction_sets()) {
+            config.isa = isa;
+            config.executor = engines_.size() % 2 == 0 ? executor : serial_executor();
+            engines_.emplace_back(config);
+        }
+    }
 
-    const Engine& engine() const { return engine_; }
-    Frame frame() const { return engine_.frame(); }
+    const std::vector<Engine>& engines() const { return engines_; }
+    const Engine& engine() const { return engines_.front(); }
+    Frame frame() const { return engine().frame(); }
     oracle::BruteForceFrame twin() const { return twin_.frame(); }
     // Whether the id belongs to an agent, staged edits included.
     bool knows(AgentId id) const { return twin_.knows(id); }
@@ -45,10 +54,13 @@ public:
     }
     Code insert(const Box& box, AgentId& id) { return insert(Boxes::of({&box, 1}), {}, {&id, 1}); }
     Code insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) {
-        std::vector<AgentId> others(ids.begin(), ids.end());
-        const Code code = same(engine_.insert(boxes, labels, ids), twin_.insert(boxes, labels, others));
-        EXPECT_TRUE(equal_ranges(ids, others)) << "the lowest free ids";
-        return code;
+        const Status status = twin_.insert(boxes, labels, ids);
+        for (Engine& engine : engines_) {
+            std::vector<AgentId> others(ids.size());
+            EXPECT_EQ(engine.insert(boxes, labels, others), status);
+            EXPECT_TRUE(!status || equal_ranges(ids, others)) << "the lowest free ids";
+        }
+        return status.code;
     }
     Code move(AgentId id, const Box& box) {
         return both([&](auto& each) { return each.move(id, box); });
@@ -75,30 +87,50 @@ public:
         return both([&](auto& each) { return each.rebase(dx, dy); });
     }
     void discard() {
-        engine_.discard();
+        for (Engine& engine : engines_) engine.discard();
         twin_.discard();
     }
+    // Of the frames that follow.
+    void set_static_layer(const std::vector<Box>& walls, const std::vector<Label>& labels) {
+        oracle::BruteForce layer;
+        EXPECT_EQ(layer.update(walls, labels), Status{});
+        twin_.set_static_layer(layer.frame());
+        for (Engine& engine : engines_)
+            EXPECT_EQ(engine.set_static_layer(StaticLayer(walls, labels, {.isa = engine.isa()})), Status{});
+    }
+    void clear_static_layer() {
+        for (Engine& engine : engines_) engine.clear_static_layer();
+        twin_.clear_static_layer();
+    }
 
-    // Whether they agree in all pairs, in these queries, and in the boxes and labels by id, and the engine is sound.
+    // Whether they agree in the boxes and labels by id, and the engines are sound; and in all pairs and these queries too.
+    ::testing::AssertionResult agree_by_id() const {
+        for (const Engine& engine : engines_) {
+            if (const Validation found = engine.validate(); !found.sound())
+                return ::testing::AssertionFailure() << ::testing::PrintToString(found);
+            if (engine.staged() != twin_.staged())
+                return ::testing::AssertionFailure() << "staged edits differ";
+            if (auto same = agents_agree_by_id(engine.frame(), twin()); !same) return same;
+        }
+        return ::testing::AssertionSuccess();
+    }
     ::testing::AssertionResult agree(const std::vector<Box>& queries) const {
-        if (const Validation found = engine_.validate(); !found.sound())
-            return ::testing::AssertionFailure() << ::testing::PrintToString(found);
-        if (engine_.staged() != twin_.staged()) return ::testing::AssertionFailure() << "staged edits differ";
-        if (auto same = agents_agree_by_id(frame(), twin()); !same) return same;
-        return answers_as(frame(), expect(twin(), queries));
+        auto same = agree_by_id();
+        const ExpectedAnswers expected = expect(twin(), queries);
+        for (std::size_t i = 0; same && i < engines_.size(); ++i)
+            same = answers_as(engines_[i].frame(), expected);
+        return same;
     }
 
 private:
-    static Code same(const Status& one, const Status& other) {
-        EXPECT_EQ(one, other);
-        return one.code;
-    }
     template <class Call>
     Code both(Call&& call) {
-        return same(call(engine_), call(twin_));
+        const Status status = call(twin_);
+        for (Engine& engine : engines_) EXPECT_EQ(call(engine), status);
+        return status.code;
     }
 
-    Engine engine_;
+    std::vector<Engine> engines_;
     oracle::BruteForce twin_;
 };
 
