@@ -122,16 +122,20 @@ void expect_survival(const MemoryCall& call) {
 #ifndef THRONG_TEST_RACES
     places.push_back(serial_workplace());
 #endif
+    std::vector<std::pair<Workplace*, Shortage>> all;
     for (const auto& place : places)
-        for (const Shortage shortage : {Shortage::lasting, Shortage::passing}) {
-            SCOPED_TRACE(place->name() + (shortage == Shortage::lasting ? ", from then on" : ", once"));
-            Survival survival(call, *place, shortage);
-            for (std::uint64_t k = 0; !::testing::Test::HasFailure(); ++k) {
-                SCOPED_TRACE("allocation " + std::to_string(k));
-                ASSERT_LT(k, 10000u) << "it never succeeds";
-                if (!survival.survives(k)) break;
-            }
+        for (const Shortage shortage : {Shortage::lasting, Shortage::passing})
+            all.emplace_back(place.get(), shortage);
+    static std::size_t start = 0;
+    for (const auto& [place, shortage] : enough_of(all, start++)) {
+        SCOPED_TRACE(place->name() + (shortage == Shortage::lasting ? ", from then on" : ", once"));
+        Survival survival(call, *place, shortage);
+        for (std::uint64_t k = 0; !::testing::Test::HasFailure(); ++k) {
+            SCOPED_TRACE("allocation " + std::to_string(k));
+            ASSERT_LT(k, 10000u) << "it never succeeds";
+            if (!survival.survives(k)) break;
         }
+    }
 }
 
 class OutOfMemory : public ::testing::TestWithParam<MemoryCall> {};
