@@ -1,9 +1,9 @@
 // Single queries whose visitors get ids together with boxes, on the calling thread.
 
-#include <array>
 #include <cstddef>
 #include <exception>
 
+#include "engine/src/base/unwritten.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -65,8 +65,8 @@ private:
     BoxVisitor visitor_;
     std::exception_ptr thrown_;
     simd::IdSink sink_;
-    std::array<AgentId, ids_at_once + simd::gap> ids_;
-    std::array<Box, ids_at_once + simd::gap> boxes_;
+    Unwritten<AgentId, ids_at_once + simd::gap> ids_;
+    Unwritten<Box, ids_at_once + simd::gap> boxes_;
 };
 
 // The agents in cells, row by row, and then the oversized ones.

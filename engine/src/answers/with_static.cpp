@@ -2,10 +2,10 @@
 
 #include "throng/queries/with_static.hpp"
 
-#include <array>
 #include <type_traits>
 
 #include "engine/src/answers/blocks_that_fit.hpp"
+#include "engine/src/base/unwritten.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -187,10 +187,11 @@ Status WithStatic::visit_neighbours(const Point& point, const Neighbourhood& wan
         return status.ok() ? elements_.visit_neighbours(point, wanted, of_elements(filter), elements)
                            : status;
     }
-    std::array<Neighbour, Nearest::count_limit> found, found_elements;
-    const Filled own = agents_.list_neighbours(point, wanted, found, filter);
+    Unwritten<Neighbour, Nearest::count_limit> found, found_elements;
+    const Filled own = agents_.list_neighbours(point, wanted, {found.data(), found.size()}, filter);
     if (!own.status.ok()) return own.status;
-    const Filled of_layer = elements_.list_neighbours(point, wanted, found_elements, of_elements(filter));
+    const Filled of_layer = elements_.list_neighbours(
+        point, wanted, {found_elements.data(), found_elements.size()}, of_elements(filter));
     if (!of_layer.status.ok()) return of_layer.status;
     std::size_t i = 0, j = 0;
     while (i + j < wanted.max_count && (i < own.written || j < of_layer.written)) {

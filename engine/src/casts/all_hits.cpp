@@ -1,10 +1,10 @@
 // All hits of casts, in order: those of a batch are found in the caller's order, block by block, and then joined.
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 
+#include "engine/src/base/unwritten.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
@@ -239,7 +239,7 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* el
     if (state_ == nullptr) return status();
     const auto visit = [&](CastSpace& space) {
         constexpr std::size_t hits_at_once = 64;
-        std::array<Box, hits_at_once> boxes;
+        Unwritten<Box, hits_at_once> boxes;
         for (std::size_t first = 0; first < space.hits.size(); first += hits_at_once) {
             CastHit* const hits = space.hits.data() + first;
             const std::size_t count = std::min(hits_at_once, space.hits.size() - first);

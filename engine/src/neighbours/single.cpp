@@ -1,10 +1,13 @@
 // The neighbours of one point: on the calling thread, for a visitor or into the host's memory.
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <exception>
+#include <limits>
+#include <numbers>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/unwritten.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/query/filter_batch.hpp"
@@ -16,7 +19,35 @@ using namespace detail;
 
 namespace {
 
-// Hands on what the kernel leaves in a buffer on the stack.
+// The radius in which the nearest are looked for first: with room for chance, it has as many as are wanted where agents stand
+// as densely as in the cells around the point, or in the whole grid if there are none.
+float likely_radius(const FrameState& frame, const Point& point, std::uint32_t wanted) noexcept {
+    const simd::Grid& grid = frame.view.grid;
+    const float height = 1.0f / grid.inverse_height;
+    const float row = (point.y - grid.origin_y) * grid.inverse_height,
+                column = (point.x - grid.origin_x) * grid.inverse_width;
+    float agents = 0, cells = 1;
+    if (0 <= row && row <= grid.last_row && 0 <= column && column <= grid.last_column) {
+        const simd::Row& here = frame.view.rows[static_cast<std::size_t>(row)];
+        constexpr std::uint32_t beside = 2;
+        const auto at = static_cast<std::uint32_t>(column);
+        const std::uint32_t first = at < beside ? 0 : at - beside,
+                            end = std::min(at + beside + 1, grid.columns);
+        if (here.count != 0) agents = static_cast<float>(here.cells[end] - here.cells[first]);
+        cells = static_cast<float>(end - first);
+    }
+    if (agents == 0) {
+        if (frame.view.islands != nullptr) return height;
+        agents = static_cast<float>(frame.agents - frame.view.oversized.count);
+        cells = static_cast<float>(grid.columns) * static_cast<float>(grid.rows);
+    }
+    const auto count = static_cast<float>(wanted);
+    const float area = (count + 3.5f * std::sqrt(count)) * cells /
+                       (agents * std::numbers::pi_v<float> * grid.inverse_width * grid.inverse_height);
+    return area > 0 && area < std::numeric_limits<float>::max() ? std::sqrt(area) : height;
+}
+
+// Hands on what the kernel leaves in buffers on the stack: take(ids, distances, count) returns whether it wants more.
 template <class Take>
 class OnePoint {
 public:
@@ -31,7 +62,8 @@ public:
                             .full = full,
                             .context = this};
         std::uint64_t end = 0;
-        simd::NeighbourOutput output = lists_to(sink, &end, 1.0f / frame.view.grid.inverse_height);
+        simd::NeighbourOutput output =
+            lists_to(sink, &end, wanted.is_nearest ? likely_radius(frame, point, wanted.max_count) : 0.0f);
         simd::NeighbourQuery query = kernel_query(wanted);
         query.distances = true;
         const std::uint32_t number = 0;
@@ -44,16 +76,15 @@ private:
     static void full(simd::ListSink& sink) {
         OnePoint& self = *static_cast<OnePoint*>(sink.context);
         const auto count = static_cast<std::size_t>(sink.at - sink.begin);
-        for (std::size_t i = 0; i < count; ++i) self.found_[i] = {self.ids_[i], self.distances_[i]};
-        if (!sink.stopped && count != 0) sink.stopped = !self.take_(self.found_.data(), count);
+        if (!sink.stopped && count != 0)
+            sink.stopped = !self.take_(self.ids_.data(), self.distances_.data(), count);
         sink.at = sink.begin;
     }
 
     static constexpr std::size_t room = 1024;
     Take& take_;
-    std::array<AgentId, room> ids_;
-    std::array<float, room> distances_;
-    std::array<Neighbour, room> found_;
+    Unwritten<AgentId, room> ids_;
+    Unwritten<float, room> distances_;
 };
 
 Status check_all(const Point& point, const Neighbourhood& wanted) noexcept {
@@ -72,13 +103,20 @@ Status Frame::visit_neighbours(const Point& point, const Neighbourhood& wanted, 
     if (state_ == nullptr) return status();
     // An exception of the visitor is held back until the kernel has returned.
     std::exception_ptr thrown;
-    auto take = [&](const Neighbour* some, std::size_t count) noexcept {
-        try {
-            return visitor(some, count);
-        } catch (...) {
-            thrown = std::current_exception();
-            return false;
+    auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
+        constexpr std::size_t at_once = 64;
+        Unwritten<Neighbour, at_once> some;
+        for (std::size_t first = 0; first < count; first += at_once) {
+            const std::size_t now = std::min(at_once, count - first);
+            for (std::size_t i = 0; i < now; ++i) some[i] = {ids[first + i], distances[first + i]};
+            try {
+                if (!visitor(some.data(), now)) return false;
+            } catch (...) {
+                thrown = std::current_exception();
+                return false;
+            }
         }
+        return true;
     };
     OnePoint(take).search(*state_, point, wanted, filter);
     if (thrown) std::rethrow_exception(thrown);
@@ -91,10 +129,9 @@ Filled Frame::list_neighbours(const Point& point, const Neighbourhood& wanted, s
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (state_ == nullptr) return {.status = status()};
     std::uint64_t total = 0;
-    auto take = [&](const Neighbour* some, std::size_t count) noexcept {
-        if (total < out.size())
-            std::copy_n(some, std::min<std::size_t>(count, out.size() - static_cast<std::size_t>(total)),
-                        out.data() + total);
+    auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
+        for (std::size_t i = 0; i < count && total + i < out.size(); ++i)
+            out[static_cast<std::size_t>(total) + i] = {ids[i], distances[i]};
         total += count;
         return true;
     };

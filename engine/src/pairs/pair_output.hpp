@@ -8,13 +8,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "engine/src/base/as_kernel.hpp"
+#include "engine/src/base/unwritten.hpp"
 #include "engine/src/memory/outcome.hpp"
 #include "engine/src/store/keep_all.hpp"
 #include "engine/src/store/place_answers.hpp"
@@ -29,7 +29,7 @@ template <class Take>
 struct Pass {
     Take& take;
     const std::atomic<bool>& stop;
-    std::array<Pair, 2048 + simd::pair_slack> buffer;
+    Unwritten<Pair, 2048 + simd::pair_slack> buffer;
 
     Pass(Take& t, const std::atomic<bool>& s) noexcept : take(t), stop(s) {}
     simd::PairSink sink() noexcept {

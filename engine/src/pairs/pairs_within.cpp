@@ -1,10 +1,10 @@
 #include "engine/src/pairs/pairs_within.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
+#include "engine/src/base/unwritten.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/lookup/boxes_by_id.hpp"
@@ -94,8 +94,8 @@ private:
     AgentId id_ = 0;
     Box box_;
     Label label_;
-    std::array<AgentId, ids_at_once + simd::gap> ids_;
-    std::array<Box, ids_at_once + simd::gap> boxes_;
+    Unwritten<AgentId, ids_at_once + simd::gap> ids_;
+    Unwritten<Box, ids_at_once + simd::gap> boxes_;
 };
 
 PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
