@@ -77,11 +77,24 @@ struct RowMerge : Build<V> {
         }
     };
 
+    // Which of the next `lanes` agents stay. A hole (engine/src/frame/row_holes.hpp) does not.
+    static std::uint32_t staying(const Row& row, const std::uint32_t* ids, std::uint32_t i,
+                                 const std::uint32_t* edited) {
+        const std::uint32_t left = V::unmarked(edited, ids + i, row.count - i);
+        if (row.holes == 0) return left;
+        std::uint32_t agents = 0;
+        for (std::uint32_t k = 0; k < lanes; k += Wide::size) {
+            const Wide x = Wide::load_unaligned(row.data + i + k);
+            agents |= V::bits(x == x) << k;  // not !=, which xsimd 8.1 takes for ordered with AVX-512
+        }
+        return left & agents;
+    }
+
     THRONG_KERNEL static std::uint32_t count_staying(const Row& row, const std::uint32_t* edited) {
         const std::uint32_t* ids = typename Base::Arrays(row).id;
         std::uint32_t stay = 0;
         for (std::uint32_t i = 0; i < row.count; i += lanes)
-            stay += V::count_bits(V::unmarked(edited, ids + i, row.count - i));
+            stay += V::count_bits(staying(row, ids, i, edited));
         return stay;
     }
 
@@ -95,7 +108,7 @@ struct RowMerge : Build<V> {
             const std::uint32_t* ids = typename Base::Arrays(rows.old).id;
             for (std::uint32_t i = 0; i < count; i += lanes) {
                 ahead.template fetch<3 * lanes / 8>();
-                const std::uint32_t mask = V::unmarked(edited, ids + i, count - i);
+                const std::uint32_t mask = staying(rows.old, ids, i, edited);
                 if constexpr (lanes == 16)
                     V::sixteen_places(s.staying + kept, i, mask);
                 else
@@ -281,8 +294,10 @@ struct RowMerge : Build<V> {
         };
         const auto put_next = [&](const Record& r) { put(r.min_x, r.min_y, r.max_x, r.max_y, r.id); };
         std::uint32_t next = 0;
-        for (std::uint32_t i = rows.old.count + gap, end = i + rows.old.oversized; i != end; ++i) {
-            if (is_edited(rows.edited, a.id[i])) continue;
+        const std::uint32_t begin = rows.old.count + gap,
+                            end = rows.old.holes == 0 ? begin + rows.old.oversized : rows.old.stride;
+        for (std::uint32_t i = begin; i < end; ++i) {
+            if (a.min_x[i] != a.min_x[i] || is_edited(rows.edited, a.id[i])) continue;
             while (next != count && key(order[next]) < a.id[i]) put_next(coming[order[next++]]);
             put(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i], a.id[i]);
         }

@@ -46,6 +46,11 @@ public:
         for (std::size_t k = 0; k < 300; ++k) edit_one();
         commit();
     }
+    // So many that rows are merged with what comes into them, holes and all.
+    void edit_a_sixth() {
+        for (std::size_t k = 0; k < ids_.size() / 6; ++k) edit_one();
+        commit();
+    }
     std::vector<Box> queries(std::size_t count) {
         std::vector<Box> asked = {{-1e7f, -1e7f, 1e7f, 1e7f}, {-1e7f, -1e7f, 1000, 1e7f}};
         while (asked.size() < count) {
@@ -199,6 +204,9 @@ TEST_P(RowsWithHoles, answer_as_brute_force_does) {
                 ASSERT_NO_FATAL_FAILURE(row.edit());
                 frames_with_holes += has_holes(row.engine().frame());
                 if (k % 17 == 0) held.emplace_back(row.engine().frame(), row.twin());
+            }
+            if (round % 3 == 0) {
+                ASSERT_NO_FATAL_FAILURE(row.edit_a_sixth());
             }
             if (round % 3 == 1) {
                 ASSERT_NO_FATAL_FAILURE(row.edit_many());

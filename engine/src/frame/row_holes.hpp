@@ -23,7 +23,7 @@ inline bool is_hole(const simd::Row& row, std::size_t i) noexcept { return row.d
 
 // What is noted of each chunk of places: how many of them are holes, the largest of its agents, and their bounds.
 struct RowChunk {
-    static constexpr std::uint32_t places = 256;
+    static constexpr std::uint32_t places = 64;
     std::uint32_t holes;
     simd::RowReach reach;
     simd::Bounds bounds;

@@ -1,18 +1,19 @@
-// Older versions of a few very full rows, which no frame uses any more. A commit that edits such a row brings the older
-// version up to date instead of copying all of the row: it writes what the commits since have changed, and its own edits.
+// Older versions of rows with holes (row_holes.hpp), which no frame uses any more. A commit that edits such a row brings the
+// older version up to date instead of copying all of the row: it writes what the commits since have changed, and its own edits.
 //
 //     frame    5      6      7      8
 //     row 3    A  ->  B  ->  C             5 was dropped: A has all of B except where 6 edited it,
 //                            A, again      so 7 writes that and its own edits into A, and B waits for 6 to be dropped
 //
-// Only rows that have a block to themselves, since a block of many rows is free when the last of them is.
+// Behind a row stands which version it replaced, and where it differs from that. So the versions of a row are a list that
+// begins with the newest one. They have one layout. Only the writing thread looks at it.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/memory/block_store.hpp"
 
 namespace throng::detail {
@@ -72,95 +73,83 @@ struct RowRanges {
     }
 };
 
-class SpareRows {
-public:
-    // Of one row as many as frames are in flight between a writer and its readers.
-    static constexpr std::size_t max_rows = 12, max_of_a_row = 3;
-    // Rows with fewer agents are copied: that costs little more than a commit does anyway.
-    static constexpr std::size_t min_agents = 4096;
+// What stands behind a row with holes.
+struct RowVersion {
+    Block* before;     // null if there is none
+    RowRanges change;  // where the row differs from it
+};
 
-    // The newest spare of a row that no frame uses and that has this layout, and where the newest version differs from it;
-    // null if there is none.
-    Block* take(std::uint32_t row, std::uint32_t stride, std::size_t bytes, RowRanges& stale) noexcept {
-        for (std::size_t i = count_; i-- > 0;) {
-            Spare& spare = spares_[i];
-            if (spare.row != row || !spare.is_free || spare.stride != stride || spare.block->bytes < bytes)
-                continue;
-            stale = spare.change;
-            Block* block = spare.block;
-            remove(spare);
-            return block;
+// The list of one row's versions, by the block of the newest one.
+class SpareRow {
+public:
+    // Rows with fewer agents are copied: that costs little more than a commit does anyway.
+    static constexpr std::size_t min_agents = 512;
+
+    static std::size_t bytes(const HoleLayout& layout) noexcept {
+        return (layout.bytes + sizeof(RowVersion) + 63) / 64 * 64;
+    }
+    SpareRow(Block* newest, const HoleLayout& layout) noexcept : newest_(newest), at_(layout.bytes) {}
+
+    // The newest version that no frame uses, and where the newest of all differs from it; null if there is none.
+    Block* take(RowRanges& stale) noexcept {
+        RowRanges since;
+        for (Block* newer = newest_; newer != nullptr; newer = version(newer).before) {
+            since.add(version(newer).change);
+            Block* const older = version(newer).before;
+            if (older == nullptr || !older->idle) continue;
+            take_out(newer);
+            older->idle = false;
+            stale = since;
+            return older;
         }
         return nullptr;
     }
-    // A commit replaced this version of a row by one that differs from it so.
-    void note(std::uint32_t row, Block* block, std::uint32_t stride, const RowRanges& change,
-              BlockStore& blocks) noexcept {
-        std::size_t of_row = 0;
-        for (std::size_t i = count_; i-- > 0;) {
-            if (spares_[i].row != row) continue;
-            spares_[i].change.add(change);
-            if (++of_row == max_of_a_row || spares_[i].stride != stride) release(spares_[i], blocks);
+    // The newest one replaced this one. Of older ones as many are kept as frames are in flight between a writer and its
+    // readers, and one that no frame uses.
+    void replaces(Block* before, const RowRanges& change, BlockStore& blocks) noexcept {
+        version(newest_) = {before, change};
+        before->spare = true;
+        bool one_is_idle = false;
+        std::size_t kept = 0;
+        for (Block* newer = newest_; version(newer).before != nullptr;) {
+            Block* const older = version(newer).before;
+            if ((older->idle && one_is_idle) || kept == most) {
+                release(newer, blocks);
+                continue;
+            }
+            one_is_idle |= older->idle;
+            ++kept;
+            newer = older;
         }
-        if (count_ == max_rows) release(spares_[0], blocks);
-        spares_[count_++] = {block, row, stride, false, change};
     }
-    void forget(std::uint32_t row, BlockStore& blocks) noexcept {
-        for (std::size_t i = count_; i-- > 0;)
-            if (spares_[i].row == row) release(spares_[i], blocks);
-    }
-    // No frame uses this block any more. Returns whether it is kept here.
-    bool keep(const Block* block) noexcept {
-        for (std::size_t i = 0; i < count_; ++i)
-            if (spares_[i].block == block) return spares_[i].is_free = true;
-        return false;
-    }
-    void release_all(BlockStore& blocks) noexcept {
-        while (count_ != 0) release(spares_[count_ - 1], blocks);
-    }
-
-    // Which full rows were edited by the last commits. What the writer decides by that does not depend on which frames
-    // readers hold.
-    void note_edited(std::uint32_t row) noexcept {
-        auto* const end = edited_.data() + edited_count_;
-        auto* at = std::find(edited_.data(), end, row);
-        if (at == end && edited_count_ < max_rows) ++edited_count_;
-        if (at == end && end == edited_.data() + max_rows) --at;
-        std::copy_backward(edited_.data(), at, at + 1);
-        edited_[0] = row;
-    }
-    bool was_edited(std::uint32_t row) const noexcept {
-        const auto* const end = edited_.data() + edited_count_;
-        return std::find(edited_.data(), end, row) != end;
-    }
-    // After a commit that wrote all rows.
-    void start_again(BlockStore& blocks) noexcept {
-        release_all(blocks);
-        edited_count_ = 0;
+    void replaces_none() noexcept { version(newest_) = {nullptr, {}}; }
+    // Keeps none but the newest.
+    void release_older(BlockStore& blocks) noexcept {
+        while (version(newest_).before != nullptr) release(newest_, blocks);
     }
 
 private:
-    struct Spare {
-        Block* block;
-        std::uint32_t row, stride;
-        bool is_free;
-        RowRanges change;
-    };
+    static constexpr std::size_t most = 4;
 
-    // The oldest come first.
-    void remove(Spare& spare) noexcept {
-        std::copy(&spare + 1, spares_.data() + count_, &spare);
-        --count_;
+    RowVersion& version(Block* block) const noexcept {
+        return *reinterpret_cast<RowVersion*>(block->memory + at_);
     }
-    void release(Spare& spare, BlockStore& blocks) noexcept {
-        if (spare.is_free) blocks.put_back(spare.block);
-        remove(spare);
+    // The one behind `newer` leaves the list.
+    Block* take_out(Block* newer) noexcept {
+        Block* const older = version(newer).before;
+        version(newer).change.add(version(older).change);
+        version(newer).before = version(older).before;
+        older->spare = false;
+        return older;
+    }
+    void release(Block* newer, BlockStore& blocks) noexcept {
+        Block* const older = take_out(newer);
+        if (older->idle) blocks.put_back(older);
+        older->idle = false;
     }
 
-    std::array<Spare, max_rows> spares_{};
-    std::size_t count_ = 0;
-    std::array<std::uint32_t, max_rows> edited_{};  // the latest first
-    std::size_t edited_count_ = 0;
+    Block* newest_;
+    std::size_t at_;
 };
 
 }  // namespace throng::detail

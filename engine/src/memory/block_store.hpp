@@ -39,6 +39,9 @@ struct alignas(64) Block {
     std::uint32_t rows = 0;        // of the newest frame in this block; one for a block without rows
     std::uint32_t references = 0;  // to the tables of a map
     bool taken = false;
+    // Whether it is an older version of a row, which goes back to its list instead of the store, and whether it waits there
+    // (frame/spare_rows.hpp).
+    bool spare = false, idle = false;
 };
 
 class BlockStore {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/spare_rows.hpp"
 
 namespace throng::detail {
 
@@ -98,6 +99,7 @@ bool Store::expect(std::size_t agents) noexcept {
     }
     if (most_agents_ / times <= agents) return false;
     most_agents_ = agents;
+    release_older();
     blocks.start_again();
     return true;
 }
@@ -128,7 +130,7 @@ Block* Store::take(std::size_t bytes) noexcept {
     collect(Portion::all());
     free_old_spaces(old_spaces_);
     release_spare();
-    spare_rows.release_all(blocks);
+    release_older();
     return blocks.take(bytes);
 }
 
@@ -236,6 +238,18 @@ void Store::give_back_centres(FrameState& frame) noexcept {
     frame.centres = nullptr;
 }
 
+void Store::release_older(const FrameState& newest, std::size_t row) noexcept {
+    const simd::Row& of = newest.rows[row];
+    if (of.holes == 0) return;
+    const HoleLayout layout(of.stride, newest.map.columns(row), newest.labelled);
+    SpareRow(newest.blocks[row], layout).release_older(blocks);
+}
+
+void Store::release_older() noexcept {
+    if (newest_ == nullptr) return;
+    for (std::size_t r = 0; r < newest_->rows.size(); ++r) release_older(*newest_, r);
+}
+
 void Store::set_marks(FrameState& frame, Block* marks) noexcept {
     if (marks != nullptr) blocks.add_reference(marks);
     if (frame.marks != nullptr) blocks.drop_reference(frame.marks);
@@ -266,7 +280,7 @@ void Store::enter(Block* block, const FrameState& first) noexcept {
 }
 
 void Store::publish(FrameState& frame) noexcept {
-    spare_rows.start_again(blocks);
+    release_older();
     for_each_block(frame, [&](Block* block) { enter(block, frame); });
     if (newest_ != nullptr) for_each_block(*newest_, [&](Block* block) { leave(block, *newest_); });
     recent_.start_at(frame.number);
@@ -321,7 +335,10 @@ bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
         --left;
         Block* block = std::exchange(frame.used_last, frame.used_last->next);
         if (frame.older == nullptr || block->born > frame.older->number) {
-            if (!spare_rows.keep(block)) blocks.put_back(block);
+            if (block->spare)
+                block->idle = true;
+            else
+                blocks.put_back(block);
         } else {
             block->next = frame.older->used_last;
             frame.older->used_last = block;

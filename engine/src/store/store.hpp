@@ -29,7 +29,6 @@
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/spare_rows.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/block_store.hpp"
@@ -87,6 +86,9 @@ public:
     void publish(FrameState& frame) noexcept;
     void publish(FrameState& frame, std::span<const std::uint32_t> touched) noexcept;
     void set_layer(FrameState& frame, FrameState* layer) noexcept;
+    // Older versions of a row of the newest frame that have holes: none are kept. Or those of all rows.
+    void release_older(const FrameState& newest, std::size_t row) noexcept;
+    void release_older() noexcept;
     // Gives a frame the marks of its tree, in a block of this store that frames may share; null for none.
     void set_marks(FrameState& frame, Block* marks) noexcept;
     // Returns memory to the host that the newest frame does not need.
@@ -134,7 +136,6 @@ public:
     Pool<CentreTable> centre_tables{memory_};
     std::mutex making_agent_table;                  // held by the reader that makes one
     OversizedTree oversized_tree{&memory_, *this};  // for the writing thread
-    SpareRows spare_rows;                           // the same
 
 private:
     friend void drop(FrameState* frame) noexcept;

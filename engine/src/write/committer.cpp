@@ -100,10 +100,12 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map, std::
             return {Code::bad_executor};
         for (std::size_t r = 0; r < rows; ++r)
             if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
-        // If most rows are touched, the others are copied too. Not for few edits in a world of few rows: their
-        // commits need blocks of their own (spare_rows.hpp).
+        // If most rows are touched, and are short, the others are copied too. So all are in one block, and those of older
+        // frames can go.
         constexpr std::size_t agents_for_an_edit = 1024;
-        if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= agents; whole_) {
+        if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= agents &&
+                     agents < rows * SpareRow::min_agents;
+            whole_) {
             count = 0;
             for (std::size_t r = 0; r < rows; ++r) touch(r, starts_[r]);
         }

@@ -1,8 +1,9 @@
 // Makes the next frame from the last one and the staged edits, in one of three ways:
 //
-//   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), in parallel; all others are
-//     shared, or copied along where they are less than half, so that the blocks of older frames can go;
-//   - more than one edit for 128 agents, all over the world: each row is merged (row_merger.hpp);
+//   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), or only where they are edited, if they are long
+//     (hole_editor.hpp), in parallel; all others are shared, or copied along where they are short and less than half, so that
+//     the blocks of older frames can go;
+//   - more than one edit for 200 agents, all over the world: each row is merged (row_merger.hpp);
 //   - very many edits, or another grid, or the first labels: all agents are built from scratch (frame_builder.hpp).
 //
 // All give the same rows, bit for bit, if the grid is the same; those of the last two ways also the same tree over the
@@ -105,8 +106,8 @@ private:
     std::span<const std::uint32_t> edits_of(std::size_t i) const noexcept {
         return {order_.data() + touched_starts_[i], touched_starts_[i + 1] - std::size_t{touched_starts_[i]}};
     }
-    bool choose_patches(const Store& store, const FrameState& frame) noexcept;
-    bool may_have_holes(const Store& store, const FrameState& frame, std::size_t i) const noexcept;
+    bool has_patch(const FrameState& frame, std::size_t i) const noexcept;
+    bool choose_patches(const FrameState& frame) noexcept;
     HolePatch* patch_of(std::uint32_t row) noexcept;
     bool place_row(Store& store, const FrameState& frame, std::uint32_t r, FrameState& next) noexcept;
     bool edit_one(const FrameState& frame, const Staging& staging, std::size_t i,
@@ -128,7 +129,7 @@ private:
     Buffer<std::uint32_t> counts_{memory_};
     Buffer<std::uint32_t> touched_{memory_},
         touched_starts_{memory_};               // the rebuilt rows, and where their edits start in the order
-    Buffer<HolePatch> patches_{memory_};        // of those that have holes: a few
+    Buffer<HolePatch> patches_{memory_};        // of those that have holes
     Buffer<std::int32_t> change_{memory_};      // by row: the change in the number of agents
     bool changed_ = false;                      // whether any of these may be nonzero between two commits
     bool whole_ = false;                        // all rows are

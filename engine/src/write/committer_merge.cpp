@@ -33,9 +33,7 @@ bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
 
 bool may_be_merged(const FrameState& frame, const Staging& staging) noexcept {
     return !frame.labelled && !staging.brings_labels() && frame.agents != 0 &&
-           !are_sparse(staging.id_bound(), frame.agents) &&
-           std::none_of(frame.rows.begin(), frame.rows.end(),
-                        [](const simd::Row& row) { return row.holes != 0; });
+           !are_sparse(staging.id_bound(), frame.agents);
 }
 
 }  // namespace
@@ -47,9 +45,10 @@ Committer::Way Committer::choose_way(const FrameState& frame, const Staging& sta
     const bool above_4th = edits * 4 > agents, is_small = agents < small_world;
     const bool above_25th = !is_small && edits * 25 > agents;
     // Merging writes all rows, as edits that are anywhere nearly do, and makes the tree over oversized agents again, too.
-    const bool above_128th = !is_small && edits > frame.rows.size() &&
-                             edits * 128 > agents + std::size_t{16} * frame.view.oversized.count;
-    if (!above_4th && !((above_25th || above_128th) && are_spread(frame.map, staging))) return Way::by_rows;
+    const bool many = is_small ? edits * 12 > agents
+                               : edits > frame.rows.size() &&
+                                     edits * 200 > agents + std::size_t{16} * frame.view.oversized.count;
+    if (!above_4th && !((above_25th || many) && are_spread(frame.map, staging))) return Way::by_rows;
     // Merging costs most for agents that come. Small worlds are merged up to a third, so that tests take all three ways.
     if (edits * 3 <= agents && (is_small || coming * 6 <= agents) && may_be_merged(frame, staging))
         return Way::merged;

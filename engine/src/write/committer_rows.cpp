@@ -6,37 +6,32 @@
 
 namespace throng::detail {
 
-// Very full rows get holes when they are edited again and again, and by few edits.
-bool Committer::may_have_holes(const Store& store, const FrameState& frame, std::size_t i) const noexcept {
-    constexpr std::size_t agents_for_an_edit = 256;
-    const simd::Row& old = frame.rows[touched_[i]];
-    const std::span<const std::uint32_t> edits = edits_of(i);
-    if (std::min(agents_in(old), agents_after(frame, touched_[i])) < SpareRows::min_agents ||
-        edits.size() * agents_for_an_edit > agents_in(old))
-        return false;
-    return old.holes != 0 || store.spare_rows.was_edited(touched_[i]);
+// Long rows get holes when few of their agents are edited.
+bool Committer::has_patch(const FrameState& frame, std::size_t i) const noexcept {
+    const std::size_t agents = agents_in(frame.rows[touched_[i]]);
+    return !whole_ && std::min(agents, agents_after(frame, touched_[i])) >= SpareRow::min_agents &&
+           edits_of(i).size() * HolePatch::agents_for_an_edit <= agents;
 }
 
-// No more rows than older versions are kept of.
-bool Committer::choose_patches(const Store& store, const FrameState& frame) noexcept {
-    constexpr std::size_t max_patches = SpareRows::max_rows / SpareRows::max_of_a_row;
+bool Committer::choose_patches(const FrameState& frame) noexcept {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < touched_.size(); ++i) count += has_patch(frame, i);
     patches_.clear();
-    if (whole_) return true;
-    if (!patches_.reserve(max_patches)) return false;
-    for (std::size_t i = 0; i < touched_.size() && patches_.size() < max_patches; ++i) {
-        if (!may_have_holes(store, frame, i)) continue;
-        (void)patches_.push_back(choose_patch(touched_[i], frame.rows[touched_[i]],
-                                              frame.map.columns(touched_[i]), {plan_.data(), plan_.size()},
-                                              edits_of(i)));
-    }
+    if (!reserve_amply(patches_, count)) return false;
+    for (std::size_t i = 0; i < touched_.size(); ++i)
+        if (has_patch(frame, i))
+            (void)patches_.push_back(choose_patch(touched_[i], frame.rows[touched_[i]],
+                                                  frame.map.columns(touched_[i]),
+                                                  {plan_.data(), plan_.size()}, edits_of(i)));
     return true;
 }
 
 // Null if a row is written without holes.
 HolePatch* Committer::patch_of(std::uint32_t row) noexcept {
-    for (HolePatch& patch : patches_)
-        if (patch.row == row) return &patch;
-    return nullptr;
+    HolePatch* const at =
+        std::lower_bound(patches_.begin(), patches_.end(), row,
+                         [](const HolePatch& patch, std::uint32_t number) { return patch.row < number; });
+    return at != patches_.end() && at->row == row ? at : nullptr;
 }
 
 // Memory for a row of its own. Returns false if there is none.
@@ -49,9 +44,9 @@ bool Committer::place_row(Store& store, const FrameState& frame, std::uint32_t r
         stride =
             patch->is_spread ? RowLayout(places_to_spread(old), columns, next.labelled).stride : old.stride;
         const HoleLayout layout(stride, columns, next.labelled);
-        if (!patch->is_spread) block = store.spare_rows.take(r, stride, layout.bytes, patch->stale);
+        if (!patch->is_spread) block = SpareRow(frame.blocks[r], layout).take(patch->stale);
         patch->has_older = block != nullptr;
-        if (block == nullptr) block = store.take(layout.bytes);
+        if (block == nullptr) block = store.take(SpareRow::bytes(layout));
     } else {
         const RowLayout layout(agents_after(frame, r), columns, next.labelled);
         stride = layout.stride;
@@ -62,24 +57,26 @@ bool Committer::place_row(Store& store, const FrameState& frame, std::uint32_t r
     return true;
 }
 
-// Before `next` is published: what it replaces becomes spare, if that pays.
+// Before `next` is published: what it replaces becomes spare, or its older versions go.
 void Committer::note_spares(Store& store, const FrameState& frame, const FrameState& next) noexcept {
-    if (whole_) return store.spare_rows.start_again(store.blocks);
     for (const std::uint32_t r : touched_) {
-        const simd::Row& row = next.rows[r];
+        const simd::Row &row = next.rows[r], &old = frame.rows[r];
         const HolePatch* const patch = patch_of(r);
         store.count_agents_written(patch != nullptr ? patch->written : agents_in(row));
-        if (agents_in(row) >= SpareRows::min_agents) store.spare_rows.note_edited(r);
-        if (patch != nullptr && !patch->is_spread)
-            store.spare_rows.note(r, frame.blocks[r], row.stride, patch->change, store.blocks);
+        const bool is_patched = patch != nullptr && !patch->is_spread;
+        if (old.holes != 0 && !is_patched) store.release_older(frame, r);
+        if (patch == nullptr) continue;
+        SpareRow newest(next.blocks[r], HoleLayout(row.stride, frame.map.columns(r), next.labelled));
+        if (is_patched)
+            newest.replaces(frame.blocks[r], patch->change, store.blocks);
         else
-            store.spare_rows.forget(r, store.blocks);
+            newest.replaces_none();
     }
 }
 
 // Shares all rows with the old frame, except touched ones, which get new memory.
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
-    if (!choose_patches(store, frame)) return false;
+    if (!choose_patches(frame)) return false;
     Block* whole = nullptr;
     std::size_t used = 0;
     if (whole_) {

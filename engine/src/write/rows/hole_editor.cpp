@@ -20,7 +20,7 @@ constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
 constexpr std::uint32_t max_distance = 1024;
 // How many agents a commit brings to a row with holes at most. Twice as many holes, and a few, are never too many.
 std::uint32_t share_of(const simd::Row& row) noexcept {
-    return static_cast<std::uint32_t>(agents_in(row) / 256);
+    return static_cast<std::uint32_t>(agents_in(row) / HolePatch::agents_for_an_edit);
 }
 constexpr std::uint32_t few_holes = 64;
 

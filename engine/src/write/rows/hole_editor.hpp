@@ -19,6 +19,9 @@ namespace throng::detail {
 
 // How a commit writes a row with holes.
 struct HolePatch {
+    // With more edits a row is written without holes.
+    static constexpr std::size_t agents_for_an_edit = 32;
+
     std::uint32_t row;       // its number
     bool is_spread = false;  // as a whole, with new holes; otherwise in the layout of the old row
     bool has_older = false;  // the new memory has an older version

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "engine/src/base/row_groups.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
 #include "parallel/blocks.hpp"
@@ -15,10 +16,10 @@ namespace {
 
 std::uint32_t staying_oversized(const simd::Row& row, const std::uint32_t* edited) noexcept {
     std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < row.oversized; ++i) {
-        const AgentId id = RowArrays(row).id[oversized_begin(row) + i];
+    for_each_oversized(row, [&](std::uint32_t i) {
+        const AgentId id = RowArrays(row).id[i];
         count += (edited[id / 32] >> id % 32 & 1) == 0;
-    }
+    });
     return count;
 }
 

@@ -17,7 +17,7 @@ namespace throng::detail {
 class RowMerger {
 public:
     struct Input {
-        const FrameState& frame;      // without labels, and without holes in its rows
+        const FrameState& frame;      // without labels
         const FrameState& coming;     // the agents of the edits, except for those that leave; not sorted
         const std::uint32_t* edited;  // a bit for each id: whether its agent moves or leaves
         std::size_t agents;           // that there will be
