@@ -101,6 +101,7 @@ private:
     void close_holes() noexcept;
     Status gather_labels_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                                bool kept) noexcept;
+    bool mark_leaving(const FrameState& frame, const Staging& staging) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept;
     std::span<const std::uint32_t> edits_of(std::size_t i) const noexcept {
@@ -139,7 +140,7 @@ private:
     Buffer<AgentId> ids_{memory_};
     Buffer<Gathered> few_agents_{memory_};
     Buffer<Label> labels_{memory_};
-    Buffer<std::uint32_t> edited_{memory_};  // a bit for each id: whether its agent moves or leaves
+    Buffer<std::uint32_t> edited_{memory_};  // a bit for each id: whether its agent moves or leaves, or leaves
     Buffer<AgentId> coming_ids_{memory_};
     BoxArrays coming_boxes_{memory_};  // where some edits bring no box
     AgentList coming_;

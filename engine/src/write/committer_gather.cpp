@@ -108,14 +108,28 @@ Status Committer::gather_labels_by_id(const Executor& executor, const FrameState
     return {};
 }
 
+// Marks the agents that leave, where a bit for each id is little beside the agents that there were. Most of many may leave, and
+// their edits are all over the memory. Returns false if there is no memory.
+bool Committer::mark_leaving(const FrameState& frame, const Staging& staging) noexcept {
+    const std::size_t words = staging.id_bound() / 32 + 1;
+    edited_.clear();
+    if (words > frame.agents) return true;
+    if (!reserve_amply(edited_, words) || !edited_.resize(words, 0u)) return false;
+    for (const Edit& edit : staging.edits())
+        edited_[edit.id / 32] |= std::uint32_t{!edit.present} << edit.id % 32;
+    return true;
+}
+
 bool Committer::gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
     const bool labelled = frame.labelled || staging.brings_labels();
     labels_.clear();
     few_agents_.clear();
     if (!boxes_.resize(agents) || !ids_.resize(agents) || !few_agents_.reserve(agents) ||
-        (labelled && !labels_.resize(agents)))
+        (labelled && !labels_.resize(agents)) || !mark_leaving(frame, staging))
         return false;
+    const std::uint32_t* const leaving = edited_.size() == 0 ? nullptr : edited_.data();
     (void)for_each_agent(serial_executor(), frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+        if (leaving != nullptr && (leaving[id / 32] >> id % 32 & 1) != 0) return;
         Gathered one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
         const Edit* edit = staging.edit_of_agent(id);
         if (edit != nullptr && !edit->present) return;

@@ -94,6 +94,7 @@ bool Staging::fill_table(const FrameState& frame) noexcept {
 // Entries of agents with edits stay as they are: see entry_of.
 void Staging::published_from_scratch() noexcept {
     for (std::size_t i = 0; i < edits_.size() && some_were_removed_; ++i) {
+        if (i + ahead < edits_.size()) locator_.ask_for(edits_[i + ahead].id);
         if (edits_[i].present) continue;
         locator_.set(edits_[i].id, no_cell);
         locator_.sweep(edits_[i].id);
