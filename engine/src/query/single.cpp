@@ -1,12 +1,12 @@
 // Single queries: straight to the kernel, on the calling thread.
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <exception>
 
 #include "engine/src/base/as_kernel.hpp"
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/unwritten.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
@@ -25,7 +25,7 @@ namespace {
 struct Visit {
     IdVisitor visitor;
     std::exception_ptr thrown;
-    std::array<AgentId, 1024 + simd::gap> buffer;
+    Unwritten<AgentId, 1024 + simd::gap> buffer;
 
     void pass_on(simd::IdSink& sink, const AgentId* ids, std::size_t count) noexcept {
         if (sink.stopped || count == 0) return;
@@ -51,8 +51,10 @@ struct Visit {
 struct Fill {
     std::span<AgentId> out;
     std::uint64_t found = 0;  // what was passed on before the sink's present buffer
-    std::array<AgentId, 256 + simd::gap> buffer;
+    Unwritten<AgentId, 256 + simd::gap> buffer;
 
+    // Of an aggregate GCC would clear the buffer, too.
+    explicit Fill(std::span<AgentId> to) noexcept : out(to) {}
     simd::IdSink sink() noexcept {
         simd::IdSink s{nullptr, nullptr, nullptr, full, nullptr, this, false};
         if (out.size() > simd::gap)
@@ -159,7 +161,7 @@ THRONG_EXPANDED Filled fill(const FrameState* frame, const Status& none, const Q
     if (query.fault != Code::ok) return {.status = {query.fault, 0}};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (frame == nullptr) return {.status = none};
-    Fill fill{.out = out};
+    Fill fill(out);
     simd::IdSink sink = fill.sink();
     query.find(*frame, filter, sink);
     fill.pass_on(sink);
