@@ -39,29 +39,30 @@ void Grid::make_centres() {
     has_centres_ = true;
 }
 
-// Each pair from that of the two agents which comes first: in its own row from the agents behind it, in the rows above from all
-// of the cells that the other's centre may be in.
+// Cell by cell, each pair from that of the two agents which comes first: in its own row from the agents behind it, in the rows
+// above from all of the cells that the other's centre may be in, which are the same for all agents of a cell.
 void Grid::find_pairs(Room<Pair>& pairs) const {
     pairs.clear();
-    std::size_t i = 0;
-    for (std::int32_t row = 0; row < cells_.rows; ++row) {
-        const std::size_t end = run_of(row, 0, cells_.columns - 1).last;
-        for (; i < end; ++i) {
-            const Corners box = corners_[i], probe = probe_of(box);
-            const Covered covered = cover(box.x0, box.y0, box.x1(), box.y1());
-            Run run = run_of(row, covered);
-            run.first = i + 1;
-            for (std::int32_t other = row;;) {
-                Pair* to = pairs.end_with(run.last - std::min(run.first, run.last));
-                for (std::size_t at = run.first; at < run.last; at += lanes)
-                    to = append(to, ids_[i], &ids_[at],
-                                overlapping(&corners_[at], probe) & first_of(run.last - at));
-                pairs.end_at(to);
-                if (++other > covered.last_row) break;
-                run = run_of(other, covered);
+    const auto cells_in = [this](float reach) {
+        return static_cast<std::int32_t>(2 * reach * cells_.inverse) + 1;
+    };
+    const std::int32_t beside = std::min(cells_in(reach_x_), cells_.columns),
+                       above = std::min(cells_in(reach_y_), cells_.rows);
+    for (std::int32_t row = 0; row < cells_.rows; ++row)
+        for (std::int32_t column = 0; column < cells_.columns; ++column) {
+            const Run own = run_of(row, column, column);
+            if (own.first == own.last) continue;
+            const std::int32_t left = std::max(column - beside, 0),
+                               right = std::min(column + beside, cells_.columns - 1),
+                               top = std::min(row + above, cells_.rows - 1);
+            const std::size_t end = run_of(row, column, right).last;
+            for (std::size_t i = own.first; i < own.last; ++i) {
+                const Corners probe = probe_of(corners_[i]);
+                find_pairs_in({i + 1, end}, ids_[i], probe, pairs);
+                for (std::int32_t other = row + 1; other <= top; ++other)
+                    find_pairs_in(run_of(other, left, right), ids_[i], probe, pairs);
             }
         }
-    }
 }
 
 void Grid::find(float x0, float y0, float x1, float y1, Room<std::uint32_t>& found) const {
@@ -102,37 +103,20 @@ Around around(float x, float y, float radius) {
     return {x - by, y - by, x + by, y + by};
 }
 
-// The nearest so far, as numbers that order by distance and then by id.
-template <std::uint32_t wanted>
-class Nearest {
-public:
-    Nearest() {
-        for (std::uint64_t& key : keys_) key = none;
+// The least so many numbers in order, each written where it belongs. There are four more elements than numbers.
+BY_HAND_WIDE std::size_t sort_least(std::uint64_t* keys, std::size_t count, std::size_t wanted,
+                                    Found* found) {
+    if (count > 32) {
+        std::nth_element(keys, keys + wanted, keys + count);
+        count = wanted;
     }
-    float limit() const { return throng::detail::bits_as<float>(static_cast<std::uint32_t>(worst() >> 32)); }
-    void add(float distance, std::uint32_t id) {
-        const std::uint64_t key = std::uint64_t{throng::detail::bits_as<std::uint32_t>(distance)} << 32 | id;
-        if (key >= worst()) return;
-        std::uint32_t at = wanted - 1;
-        for (; at > 0 && keys_[at - 1] > key; --at) keys_[at] = keys_[at - 1];
-        keys_[at] = key;
-    }
-    std::size_t write(Found* found) const {
-        std::size_t count = 0;
-        for (; count < wanted && keys_[count] != none; ++count)
-            found[count] = {static_cast<std::uint32_t>(keys_[count]),
-                            throng::detail::bits_as<float>(static_cast<std::uint32_t>(keys_[count] >> 32))};
-        return count;
-    }
-
-private:
-    // No id is as high, and no distance is more than infinite.
-    static constexpr std::uint64_t none = std::uint64_t{0x7F800000} << 32 | no_agent;
-
-    std::uint64_t worst() const { return keys_[wanted - 1]; }
-
-    std::uint64_t keys_[wanted];
-};
+    for (std::size_t i = count; i < count + 4; ++i) keys[i] = std::numeric_limits<std::int64_t>::max();
+    Found in_order[32];
+    for (std::size_t i = 0; i < count; ++i) in_order[rank_of(keys[i], keys, count)] = found_of(keys[i]);
+    const std::size_t many = std::min(count, wanted);
+    for (std::size_t i = 0; i < many; ++i) found[i] = in_order[i];
+    return many;
+}
 
 }  // namespace
 
@@ -169,48 +153,50 @@ void Grid::find_within(float x, float y, float radius, Room<Found>& found) const
     }
 }
 
-// A square of cells around the point, and then the rings around it, until nothing beyond can be nearer.
-template <std::uint32_t wanted>
-std::size_t Grid::find_nearest(float x, float y, std::uint32_t without, Found* found) const {
+// A circle in a square of cells around the point, and larger ones until there are enough in it.
+std::size_t Grid::find_nearest(float x, float y, std::uint32_t wanted, std::uint32_t without, Found* found,
+                               Room<std::uint64_t>& near) const {
     const std::int32_t column = cells_.column(x), row = cells_.row(y);
-    Nearest<wanted> nearest;
-    alignas(32) float distances[lanes];
-    // The first square has about three times as many agents as are wanted.
-    std::int32_t ring = wanted == 1 ? 1 : wanted <= 8 ? 2 : 5;
-    for (std::int32_t inner = -1;; inner = ring++) {
+    const auto edge = [this](std::int32_t cell) { return static_cast<float>(cell) * cells_.size; };
+    // The first circle has about twice as many agents as are wanted.
+    for (std::int32_t ring = wanted == 1 ? 1 : 2;; ring *= 2) {
         const std::int32_t left = std::max(column - ring, 0),
                            right = std::min(column + ring, cells_.columns - 1), low = std::max(row - ring, 0),
                            high = std::min(row + ring, cells_.rows - 1);
-        for (std::int32_t at_row = low; at_row <= high; ++at_row) {
-            // Of rows that were looked at before only the two ends are new.
-            const bool is_new = std::abs(at_row - row) > inner;
-            for (int end = is_new ? 1 : 0; end < 2; ++end) {
-                if (!is_new && (end == 0 ? column - ring < left : column + ring > right)) continue;
-                const Run run = is_new     ? run_of(at_row, left, right)
-                                : end == 0 ? run_of(at_row, left, left)
-                                           : run_of(at_row, right, right);
-                for (std::size_t at = run.first; at < run.last; at += lanes)
-                    for (Mask mask =
-                             within(&centre_x_[at], &centre_y_[at], x, y, nearest.limit(), distances) &
-                             first_of(run.last - at);
-                         mask != 0; mask &= mask - 1) {
-                        const auto bit = static_cast<std::size_t>(std::countr_zero(mask));
-                        if (ids_[at + bit] != without) nearest.add(distances[bit], ids_[at + bit]);
-                    }
-            }
-        }
-        const auto edge = [this](std::int32_t cell) { return static_cast<float>(cell) * cells_.size; };
         float to_edge = infinity;
         if (left > 0) to_edge = std::min(to_edge, x - edge(left));
         if (low > 0) to_edge = std::min(to_edge, y - edge(low));
         if (right < cells_.columns - 1) to_edge = std::min(to_edge, edge(right + 1) - x);
         if (high < cells_.rows - 1) to_edge = std::min(to_edge, edge(high + 1) - y);
         to_edge = std::max(to_edge - 1e-6f * (std::abs(x) + std::abs(y)), 0.0f);
-        if (nearest.limit() < to_edge * to_edge || to_edge == infinity) return nearest.write(found);
+        near.clear();
+        alignas(32) float distances[lanes];
+        for (std::int32_t at_row = low; at_row <= high; ++at_row) {
+            const Run run = run_of(at_row, left, right);
+            std::uint64_t* to = near.end_with(run.last - run.first);
+            for (std::size_t at = run.first; at < run.last; at += lanes) {
+                const Mask inside =
+                    within(&centre_x_[at], &centre_y_[at], x, y, to_edge * to_edge, distances);
+                to = append(to, &ids_[at], distances,
+                            inside & first_of(run.last - at) & ~equal(&ids_[at], without));
+            }
+            near.end_at(to);
+        }
+        if (near.size() < wanted && to_edge != infinity) continue;
+        if (wanted != 1) return sort_least(near.all().data(), near.size(), wanted, found);
+        if (near.size() == 0) return 0;
+        std::uint64_t least = near.all()[0];
+        for (const std::uint64_t key : near.all()) least = std::min(least, key);
+        *found = found_of(least);
+        return 1;
     }
 }
-template std::size_t Grid::find_nearest<1>(float, float, std::uint32_t, Found*) const;
-template std::size_t Grid::find_nearest<8>(float, float, std::uint32_t, Found*) const;
+
+void Grid::find_nearest_of_all(std::uint32_t wanted, Found* found, Room<std::uint64_t>& near) const {
+    for (std::size_t i = 0; i < size_; ++i)
+        find_nearest(centre_x_[i], centre_y_[i], wanted, ids_[i], found + std::size_t{ids_[i]} * wanted,
+                     near);
+}
 
 // --- Casts ------------------------------------------------------------------------------------------------
 

@@ -53,29 +53,34 @@ public:
     BY_HAND_WIDE void visit(float x0, float y0, float x1, float y1, Visitor&& visitor) const {
         const Corners probe = probe_of(x0, y0, x1, y1);
         const Covered covered = cover(x0, y0, x1, y1);
+        // Where those found are, for one loop over all of them; many are visited as they come.
+        constexpr std::size_t most = 64;
+        std::uint32_t found[most + lanes];
+        std::uint32_t* to = found;
         for (std::int32_t row = covered.first_row; row <= covered.last_row; ++row) {
             const Run run = run_of(row, covered);
-            for (std::size_t at = run.first; at < run.last; at += lanes)
-                for (Mask mask = overlapping(&corners_[at], probe) & first_of(run.last - at); mask != 0;
-                     mask &= mask - 1) {
-                    const std::size_t i = at + static_cast<std::size_t>(std::countr_zero(mask));
-                    if (!visitor(ids_[i], corners_[i])) return;
-                }
+            for (std::size_t at = run.first; at < run.last; at += lanes) {
+                to = append(to, at, overlapping(&corners_[at], probe) & first_of(run.last - at));
+                if (to < found + most) continue;
+                for (const std::uint32_t* i = found; i != to; ++i)
+                    if (!visitor(ids_[*i], corners_[*i])) return;
+                to = found;
+            }
         }
+        for (const std::uint32_t* i = found; i != to; ++i)
+            if (!visitor(ids_[*i], corners_[*i])) return;
     }
 
     // Centres within a radius, and the nearest ones with their distances, at most 64 and the nearest first. None is of that id.
     BY_HAND_WIDE void find_within(float x, float y, float radius, std::uint32_t without, bool only_above,
                                   Room<std::uint32_t>& found) const;
     BY_HAND_WIDE void find_within(float x, float y, float radius, Room<Found>& found) const;
-    template <std::uint32_t wanted>
-    BY_HAND_WIDE std::size_t find_nearest(float x, float y, std::uint32_t without, Found* found) const;
+    // With memory for those that come into question.
+    BY_HAND_WIDE std::size_t find_nearest(float x, float y, std::uint32_t wanted, std::uint32_t without,
+                                          Found* found, Room<std::uint64_t>& near) const;
     // The same for each agent: those of id i begin at i * wanted.
-    template <std::uint32_t wanted>
-    BY_HAND_WIDE void find_nearest_of_all(std::vector<Found>& found) const {
-        for (std::size_t i = 0; i < size_; ++i)
-            find_nearest<wanted>(centre_x_[i], centre_y_[i], ids_[i], &found[std::size_t{ids_[i]} * wanted]);
-    }
+    BY_HAND_WIDE void find_nearest_of_all(std::uint32_t wanted, Found* found,
+                                          Room<std::uint64_t>& near) const;
     // Makes ready what these need, if the agents came as boxes.
     BY_HAND_WIDE void make_centres();
 
@@ -126,6 +131,14 @@ private:
             corners_[at] = corners_around(agent.x, agent.y, agent.hx, agent.hy);
             ids_[at] = static_cast<std::uint32_t>(i);
         }
+    }
+
+    BY_HAND_WIDE void find_pairs_in(Run run, std::uint32_t id, const Corners& probe,
+                                    Room<Pair>& pairs) const {
+        Pair* to = pairs.end_with(run.last - run.first);
+        for (std::size_t at = run.first; at < run.last; at += lanes)
+            to = append(to, id, &ids_[at], overlapping(&corners_[at], probe) & first_of(run.last - at));
+        pairs.end_at(to);
     }
 
     Covered cover(float x0, float y0, float x1, float y1) const {

@@ -127,8 +127,7 @@ public:
         Found found[8];
         for (std::uint32_t i = 0; i < points.size(); ++i) {
             const Point& at = points[i];
-            const std::size_t many = count == 1 ? grid_.find_nearest<1>(at.x, at.y, no_agent, found)
-                                                : grid_.find_nearest<8>(at.x, at.y, no_agent, found);
+            const std::size_t many = grid_.find_nearest(at.x, at.y, count, no_agent, found, nearby_);
             if (sum != nullptr)
                 for (std::size_t k = 0; k < many; ++k)
                     sum->found(i * count, found[k].id, found[k].squared_distance);
@@ -157,10 +156,7 @@ public:
         // Where there are fewer agents than are wanted, lists have an end.
         if (grid_.size() <= count) std::fill(nearest_.begin(), nearest_.end(), Found{no_agent, 0});
         grid_.make_centres();
-        if (count == 1)
-            grid_.find_nearest_of_all<1>(nearest_);
-        else
-            grid_.find_nearest_of_all<8>(nearest_);
+        grid_.find_nearest_of_all(count, nearest_.data(), nearby_);
     }
     workload::Checksum nearest() const override {
         workload::Checksum sum;
@@ -203,6 +199,7 @@ private:
     Room<std::uint32_t> answers_, found_;
     std::vector<std::size_t> ends_;
     Room<Found> near_;
+    Room<std::uint64_t> nearby_;
     std::uint32_t wanted_ = 1;
     std::vector<Found> nearest_;
     std::vector<Cast> casts_;

@@ -62,6 +62,14 @@ struct Found {
     std::uint32_t id;
     float squared_distance;
 };
+// As one number, which orders by distance and then by id.
+inline std::uint64_t key_of(const Found& found) {
+    return std::uint64_t{throng::detail::bits_as<std::uint32_t>(found.squared_distance)} << 32 | found.id;
+}
+inline Found found_of(std::uint64_t key) {
+    return {static_cast<std::uint32_t>(key),
+            throng::detail::bits_as<float>(static_cast<std::uint32_t>(key >> 32))};
+}
 
 // A moving box on one axis, as the library defines casts: an agent is entered where this face of it meets that of the box,
 // and left likewise.
@@ -119,12 +127,21 @@ BY_HAND_INLINE std::uint32_t* append(std::uint32_t* to, const std::uint32_t* eig
     store(to, _mm256_permutevar8x32_epi32(load(eight), packing_of(mask)));
     return to + std::popcount(mask);
 }
+// The same for elements that follow one another from a first number on.
+BY_HAND_INLINE std::uint32_t* append(std::uint32_t* to, std::size_t first, Mask mask) {
+    store(to, _mm256_add_epi32(packing_of(mask), _mm256_set1_epi32(static_cast<int>(first))));
+    return to + std::popcount(mask);
+}
 BY_HAND_INLINE Pair* append(Pair* to, std::uint32_t self, const std::uint32_t* eight, Mask mask) {
     store_pairwise(to, _mm256_set1_epi32(static_cast<int>(self)),
                    _mm256_permutevar8x32_epi32(load(eight), packing_of(mask)));
     return to + std::popcount(mask);
 }
-BY_HAND_INLINE Found* append(Found* to, const std::uint32_t* eight, const float* distances, Mask mask) {
+// The id and then the distance are, lowest byte first, the key of both.
+template <class FoundOrKey>
+BY_HAND_INLINE FoundOrKey* append(FoundOrKey* to, const std::uint32_t* eight, const float* distances,
+                                  Mask mask) {
+    static_assert(sizeof(FoundOrKey) == 8);
     const __m256i order = packing_of(mask);
     store_pairwise(to, _mm256_permutevar8x32_epi32(load(eight), order),
                    _mm256_permutevar8x32_epi32(_mm256_castps_si256(_mm256_loadu_ps(distances)), order));
@@ -149,6 +166,18 @@ BY_HAND_INLINE Mask within(const float* xs, const float* ys, float x, float y, f
     const __m256 squared = _mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy));
     _mm256_storeu_ps(distances, squared);
     return static_cast<Mask>(_mm256_movemask_ps(_mm256_cmp_ps(squared, _mm256_set1_ps(limit), _CMP_LE_OQ)));
+}
+
+// How many numbers are less than one of them. There are as many as are a multiple of four, none with its highest bit set.
+BY_HAND_INLINE std::size_t rank_of(std::uint64_t number, const std::uint64_t* numbers, std::size_t count) {
+    const __m256i own = _mm256_set1_epi64x(static_cast<long long>(number));
+    __m256i less = _mm256_setzero_si256();
+    for (std::size_t i = 0; i < count; i += 4) {
+        const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(numbers + i));
+        less = _mm256_sub_epi64(less, _mm256_cmpgt_epi64(own, four));
+    }
+    const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(less), _mm256_extracti128_si256(less, 1));
+    return static_cast<std::size_t>(_mm_extract_epi64(two, 0) + _mm_extract_epi64(two, 1));
 }
 
 struct Columns {
@@ -209,12 +238,21 @@ inline std::uint32_t* append(std::uint32_t* to, const std::uint32_t* eight, Mask
     for_each_bit(mask, [&](unsigned i) { *to++ = eight[i]; });
     return to;
 }
+inline std::uint32_t* append(std::uint32_t* to, std::size_t first, Mask mask) {
+    for_each_bit(mask, [&](unsigned i) { *to++ = static_cast<std::uint32_t>(first + i); });
+    return to;
+}
 inline Pair* append(Pair* to, std::uint32_t self, const std::uint32_t* eight, Mask mask) {
     for_each_bit(mask, [&](unsigned i) { *to++ = {self, eight[i]}; });
     return to;
 }
 inline Found* append(Found* to, const std::uint32_t* eight, const float* distances, Mask mask) {
     for_each_bit(mask, [&](unsigned i) { *to++ = {eight[i], distances[i]}; });
+    return to;
+}
+inline std::uint64_t* append(std::uint64_t* to, const std::uint32_t* eight, const float* distances,
+                             Mask mask) {
+    for_each_bit(mask, [&](unsigned i) { *to++ = key_of({eight[i], distances[i]}); });
     return to;
 }
 inline Mask equal(const std::uint32_t* eight, std::uint32_t id) {
@@ -235,6 +273,11 @@ inline Mask within(const float* xs, const float* ys, float x, float y, float lim
         mask |= Mask{distances[i] <= limit} << i;
     }
     return mask;
+}
+inline std::size_t rank_of(std::uint64_t number, const std::uint64_t* numbers, std::size_t count) {
+    std::size_t less = 0;
+    for (std::size_t i = 0; i < count; ++i) less += numbers[i] < number;
+    return less;
 }
 struct Times {
     float entry, exit;
