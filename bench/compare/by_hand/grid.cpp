@@ -153,36 +153,30 @@ void Grid::find_within(float x, float y, float radius, Room<Found>& found) const
     }
 }
 
-// A circle in a square of cells around the point, and larger ones until there are enough in it.
+// All in a circle around the point, and in larger ones until there are enough.
 std::size_t Grid::find_nearest(float x, float y, std::uint32_t wanted, std::uint32_t without, Found* found,
                                Room<std::uint64_t>& near) const {
-    const std::int32_t column = cells_.column(x), row = cells_.row(y);
-    const auto edge = [this](std::int32_t cell) { return static_cast<float>(cell) * cells_.size; };
-    // The first circle has about twice as many agents as are wanted.
-    for (std::int32_t ring = wanted == 1 ? 1 : 2;; ring *= 2) {
-        const std::int32_t left = std::max(column - ring, 0),
-                           right = std::min(column + ring, cells_.columns - 1), low = std::max(row - ring, 0),
-                           high = std::min(row + ring, cells_.rows - 1);
-        float to_edge = infinity;
-        if (left > 0) to_edge = std::min(to_edge, x - edge(left));
-        if (low > 0) to_edge = std::min(to_edge, y - edge(low));
-        if (right < cells_.columns - 1) to_edge = std::min(to_edge, edge(right + 1) - x);
-        if (high < cells_.rows - 1) to_edge = std::min(to_edge, edge(high + 1) - y);
-        to_edge = std::max(to_edge - 1e-6f * (std::abs(x) + std::abs(y)), 0.0f);
+    // In a world that is covered evenly, one circle in a hundred has too few.
+    const float many = static_cast<float>(wanted), expected = many + 3 * std::sqrt(many);
+    for (float limit = expected * area_of_one_ / 3.1416f;; limit *= 4) {
+        const Around box = around(x, y, std::sqrt(limit));
+        const std::int32_t left = cells_.column(box.x0), right = cells_.column(box.x1),
+                           low = cells_.row(box.y0), high = cells_.row(box.y1);
+        const bool all = left == 0 && low == 0 && right == cells_.columns - 1 && high == cells_.rows - 1;
+        if (all) limit = infinity;
         near.clear();
         alignas(32) float distances[lanes];
-        for (std::int32_t at_row = low; at_row <= high; ++at_row) {
-            const Run run = run_of(at_row, left, right);
+        for (std::int32_t row = low; row <= high; ++row) {
+            const Run run = run_of(row, left, right);
             std::uint64_t* to = near.end_with(run.last - run.first);
             for (std::size_t at = run.first; at < run.last; at += lanes) {
-                const Mask inside =
-                    within(&centre_x_[at], &centre_y_[at], x, y, to_edge * to_edge, distances);
+                const Mask inside = within(&centre_x_[at], &centre_y_[at], x, y, limit, distances);
                 to = append(to, &ids_[at], distances,
                             inside & first_of(run.last - at) & ~equal(&ids_[at], without));
             }
             near.end_at(to);
         }
-        if (near.size() < wanted && to_edge != infinity) continue;
+        if (near.size() < wanted && !all) continue;
         if (wanted != 1) return sort_least(near.all().data(), near.size(), wanted, found);
         if (near.size() == 0) return 0;
         std::uint64_t least = near.all()[0];
@@ -193,9 +187,11 @@ std::size_t Grid::find_nearest(float x, float y, std::uint32_t wanted, std::uint
 }
 
 void Grid::find_nearest_of_all(std::uint32_t wanted, Found* found, Room<std::uint64_t>& near) const {
-    for (std::size_t i = 0; i < size_; ++i)
+    for (std::size_t i = 0; i < size_; ++i) {
+        THRONG_PREFETCH(found + std::size_t{ids_[std::min(i + ahead, size_ - 1)]} * wanted, 1);
         find_nearest(centre_x_[i], centre_y_[i], wanted, ids_[i], found + std::size_t{ids_[i]} * wanted,
                      near);
+    }
 }
 
 // --- Casts ------------------------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ public:
 
 private:
     // About as many as make a query look at few agents in vain and at few cells.
-    static constexpr float agents_in_a_cell = 1;
+    static constexpr float agents_in_a_cell = 1.5f;
     static constexpr std::size_t ahead = 12;
 
     struct Covered {
@@ -103,6 +103,7 @@ private:
     BY_HAND_WIDE void count_agents(std::size_t count, float side, const Agents& agents) {
         cells_ = Cells::over(side, count, agents_in_a_cell);
         size_ = count;
+        area_of_one_ = side * side / static_cast<float>(std::max<std::size_t>(count, 1));
         start_.assign(cells_.count() + 1, 0);
         cell_of_.resize(count);
         reach_x_ = reach_y_ = 0;
@@ -156,6 +157,7 @@ private:
     Cells cells_;
     std::size_t size_ = 0;
     float reach_x_ = 0, reach_y_ = 0;
+    float area_of_one_ = 0;               // of a world that were covered evenly
     std::vector<std::uint32_t> start_;    // of each cell in the arrays below, and where the last one ends
     std::vector<std::uint32_t> cell_of_;  // of each agent by id
     std::vector<Corners> corners_;

@@ -28,9 +28,9 @@ std::uint64_t key_of(float edge, std::uint32_t id) {
 
 class SweepIndex final : public Index {
 public:
-    explicit SweepIndex(const Setup& setup) : corners_(setup.agents + 2 * lanes, by_hand::nowhere) {
+    explicit SweepIndex(const Setup& setup) : corners_(setup.agents + lanes, by_hand::nowhere) {
         for (std::uint32_t id = 0; id < setup.agents; ++id) keys_.push_back(id);
-        ids_.resize(setup.agents + 2 * lanes);
+        ids_.resize(setup.agents + lanes);
     }
 
     bool can(Ability ability) const override { return ability == Ability::single_calls; }
@@ -58,12 +58,9 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             const Corners probe = by_hand::probe_of(corners_[i]);
             by_hand::Pair* to = pairs_.end_with(count + lanes);
-            // Behind the last agent there are some that begin nowhere. Sixteen at a time, since a loop that ends where a
-            // processor does not expect it takes longer than eight comparisons.
-            for (std::size_t at = i + 1; at < count && corners_[at].x0 <= probe.x0; at += 2 * lanes)
-                for (std::size_t half = at; half < at + 2 * lanes; half += lanes)
-                    to = by_hand::append(to, ids_[i], &ids_[half],
-                                         by_hand::overlapping(&corners_[half], probe));
+            // Behind the last agent there are eight that begin nowhere.
+            for (std::size_t at = i + 1; corners_[at].x0 <= probe.x0; at += lanes)
+                to = by_hand::append(to, ids_[i], &ids_[at], by_hand::overlapping(&corners_[at], probe));
             pairs_.end_at(to);
         }
     }
