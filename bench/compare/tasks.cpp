@@ -25,6 +25,10 @@ bool casts_with_labels(const Index& index) { return index.can(Ability::casts) &&
 bool has_leaf_order(const Index& index) { return index.can(Ability::leaf_order); }
 bool calls_singly(const Index& index) { return index.can(Ability::single_calls); }
 bool finds_neighbours_singly(const Index& index) { return index.can(Ability::single_neighbours); }
+// Of those that are equally near the lowest id, which a tree of places does not promise.
+bool finds_equally_near_ones(const Index& index) {
+    return finds_neighbours_singly(index) && has_boxes(index);
+}
 bool takes_removals(const Index& index) { return index.can(Ability::removals); }
 bool takes_layouts(const Index& index) { return index.can(Ability::layouts); }
 bool makes_host_frames(const Index& index) {
@@ -91,8 +95,8 @@ const Task table[] = {
      makes_host_frames},
     {"pile", "all agents at one point: a visitor that stops after 8, and first hits", run_pile_task,
      has_boxes},
-    {"pile.neighbours", "all agents at one point: the nearest to a point", run_pile_neighbours_task,
-     finds_neighbours_singly},
+    {"pile.neighbours", "all agents at one point: the nearest to a point, and the 8 nearest",
+     run_pile_neighbours_task, finds_equally_near_ones},
     {"allocations", "allocations in those frames", run_allocations_task, counts_allocations},
     {"commit.rows", "committing moves of all agents in 1 % of the rows", run_commit_rows_task, takes_edits},
     {"commit.any", "committing moves of 1 % of the agents, anywhere", run_commit_any_task, takes_edits},

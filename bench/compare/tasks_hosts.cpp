@@ -1,14 +1,15 @@
 // Tasks about what a host has: its agents as structs or as points, and a whole frame of it by id. And piles, in which all agents
 // stand at one point, and what a host asks for is much less than what is there.
+#include <cmath>
 #include <cstdint>
-#include <string>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "bench/common/statistics.hpp"
 #include "bench/compare/regime_worlds.hpp"
 #include "bench/compare/tasks.hpp"
 #include "bench/compare/timing.hpp"
-#include "throng/compiler.hpp"
 
 namespace throng::bench {
 
@@ -179,11 +180,14 @@ void run_pile_neighbours_task(Trial& trial) {
     const World world = pile(trial);
     index.update_places(world);
     const std::vector<Point> points = points_near_agents(world, 200, 42);
-    workload::Checksum sum;
-    index.find_nearest_singly(points, 1, &sum);
-    const double ms = median_of(trial, [&] { index.find_nearest_singly(points, 1, nullptr); });
-    trial.report_serial("pile.nearest", ms, sum);
-    if (index.can(Ability::only_places)) return;
+    const auto run = [&](const char* task, std::uint32_t count) {
+        Checksum sum;
+        index.find_nearest_singly(points, count, &sum);
+        const double ms = median_of(trial, [&] { index.find_nearest_singly(points, count, nullptr); });
+        trial.report_serial(task, ms, sum);
+    };
+    run("pile.nearest", 1);
+    run("pile.nearest8", 8);
     index.update(trial.world());
 }
 
