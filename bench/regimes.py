@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures the engine where not everything moves and not all ask: one call at a time, few agents, few queries, few edits, a host's
-structs, piles; each beside the best of what a good programmer writes by hand (bench/compare/by_hand).
+"""Measures the engine where not everything moves and not all ask: one call at a time, few agents, few queries, few edits,
+a host's structs, piles; each beside the best of what a good programmer writes by hand (bench/compare/by_hand).
 
     bench/regimes.py --build build/release --rounds 5
     bench/regimes.py --quick                          a try of half a minute, with small worlds
     bench/regimes.py --only edits,chart --csv regimes.csv
 
-How programs take turns, and what counts then, is told in measure.py. A ratio says how many times as fast as the best by hand the
-engine is: below 1 it loses. All indexes have to answer alike, or the script fails.
+How programs take turns, and what counts then, is told in measure.py. A ratio says how many times as fast as the best by
+hand the engine is: below 1 it loses. All indexes have to answer alike, or the script fails.
 """
 
 import argparse
@@ -215,7 +215,8 @@ def csv_rows(bench):
             ms = statistics.median(rounds.times(case, task))
             if ms > 0:
                 about = rounds.about[case]
-                yield [about["cpu"], about["compiler"], today(), isa, case.index, case.threads, case.n, task, f"{ms:.6g}"]
+                yield [about["cpu"], about["compiler"], today(), isa, case.index, case.threads, case.n, task,
+                       f"{ms:.6g}"]
 
 
 def main():
