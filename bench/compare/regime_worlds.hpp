@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "bench/common/workload.hpp"
@@ -35,13 +36,18 @@ inline std::vector<Point> points_near_agents(const workload::World& w, std::size
     return points;
 }
 
-// So many agents that follow one another by their ids, others at each call; ids are in no order in space.
+// So many agents, others at each call until all had their turn, in no order by their ids either.
 class Moving {
 public:
+    explicit Moving(std::size_t agents)
+        : step_(static_cast<std::size_t>(0.618 * static_cast<double>(agents)) | 1u) {
+        while (std::gcd(step_, agents) != 1) step_ += 2;
+    }
+
     // One frame of motion for them.
     const std::vector<std::uint32_t>& step(workload::World& w, std::size_t count) {
         ids_.clear();
-        for (; ids_.size() < count; next_ = next_ + 1 < w.size() ? next_ + 1 : 0) {
+        for (; ids_.size() < count; next_ = (next_ + step_) % w.size()) {
             ids_.push_back(static_cast<std::uint32_t>(next_));
             move(w.x[next_], w.vx[next_], w.side);
             move(w.y[next_], w.vy[next_], w.side);
@@ -55,7 +61,7 @@ private:
         at += velocity;
     }
 
-    std::size_t next_ = 0;
+    std::size_t step_, next_ = 0;
     std::vector<std::uint32_t> ids_;
 };
 

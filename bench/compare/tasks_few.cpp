@@ -65,7 +65,7 @@ void run_few_queries(Trial& trial, std::size_t count) {
 void run_edits(Trial& trial, const std::string& task, std::size_t edits, std::size_t count) {
     Index& index = trial.index();
     OwnWorld world(trial);
-    Moving moving;
+    Moving moving(world->size());
     const std::vector<workload::Rect> queries = small_boxes(*world, count, 32);
     std::vector<double> times, commits;
     workload::Checksum sum;
@@ -124,8 +124,8 @@ void run_edits_task(Trial& trial) {
 
 void run_edits_chart_task(Trial& trial) {
     OwnWorld world(trial);
-    Moving moving;
     const std::size_t agents = world->size();
+    Moving moving(agents);
     for (std::size_t edits = 1; edits < agents; edits *= 2) run_chart_of(trial, world, moving, edits);
     run_chart_of(trial, world, moving, agents);
     trial.index().find_pairs();
