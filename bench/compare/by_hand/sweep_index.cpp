@@ -36,11 +36,7 @@ public:
     bool can(Ability ability) const override { return ability == Ability::single_calls; }
 
     BY_HAND_WIDE void update(const workload::World& w) override {
-        for (std::uint64_t& key : keys_) {
-            const auto id = static_cast<std::uint32_t>(key);
-            key = key_of(w.x[id] - w.hx[id], id);
-        }
-        sort();
+        sort(w);
         widest_ = 0;
         for (std::size_t i = 0; i < keys_.size(); ++i) {
             const auto id = static_cast<std::uint32_t>(keys_[i]);
@@ -138,14 +134,22 @@ private:
     };
 
     // Costs as much as it moves; where the order is far from right, a sort from nothing costs less.
-    void sort() {
+    BY_HAND_WIDE void sort(const workload::World& w) {
+        const auto renewed = [&w](std::uint64_t key) {
+            const auto id = static_cast<std::uint32_t>(key);
+            return key_of(w.x[id] - w.hx[id], id);
+        };
         std::size_t patience = 16 * keys_.size();
-        for (std::size_t i = 1; i < keys_.size(); ++i) {
-            const std::uint64_t key = keys_[i];
+        for (std::size_t i = 0; i < keys_.size(); ++i) {
+            const std::uint64_t key = renewed(keys_[i]);
             std::size_t at = i;
             for (; at > 0 && keys_[at - 1] > key; --at) keys_[at] = keys_[at - 1];
             keys_[at] = key;
-            if (i - at > patience) return std::sort(keys_.begin(), keys_.end());
+            if (i - at > patience) {
+                for (std::size_t rest = i + 1; rest < keys_.size(); ++rest)
+                    keys_[rest] = renewed(keys_[rest]);
+                return std::sort(keys_.begin(), keys_.end());
+            }
             patience -= i - at;
         }
     }
