@@ -71,7 +71,7 @@ public:
             if (!visitor(ids_[*i], corners_[*i])) return;
     }
 
-    // Centres within a radius, and the nearest ones with their distances, at most 64 and the nearest first. None is of that id.
+    // Centres within a radius, and the nearest ones with their distances, 32 at most and the nearest first. None is of that id.
     BY_HAND_WIDE void find_within(float x, float y, float radius, std::uint32_t without, bool only_above,
                                   Room<std::uint32_t>& found) const;
     BY_HAND_WIDE void find_within(float x, float y, float radius, Room<Found>& found) const;
