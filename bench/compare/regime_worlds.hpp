@@ -2,6 +2,7 @@
 // that move while the others stand still.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -36,7 +37,8 @@ inline std::vector<Point> points_near_agents(const workload::World& w, std::size
     return points;
 }
 
-// So many agents, others at each call until all had their turn, in no order by their ids either.
+// So many agents, others at each call until all had their turn: their ids ascend, as where a host goes through its arrays, but
+// are far apart.
 class Moving {
 public:
     explicit Moving(std::size_t agents)
@@ -52,6 +54,7 @@ public:
             move(w.x[next_], w.vx[next_], w.side);
             move(w.y[next_], w.vy[next_], w.side);
         }
+        std::sort(ids_.begin(), ids_.end());
         return ids_;
     }
 
