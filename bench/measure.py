@@ -143,7 +143,9 @@ class Table:
         measured = statistics.median(above) / statistics.median(below)
         rounds = [a / b for a, b in zip(above, below)]
         met = "shown" if bar is None else (measured >= bar if at_least else measured <= bar)
-        self.add(what, f"{measured:.3f}", asked, met, f"{min(rounds):.2f} to {max(rounds):.2f}")
+        digits = ".3f" if measured >= 0.1 else ".2g"
+        self.add(what, f"{measured:{digits}}", asked, met, f"{min(rounds):.2g} to {max(rounds):.2g}"
+                 if measured < 0.1 else f"{min(rounds):.2f} to {max(rounds):.2f}")
 
     def most(self, what, values, bar):
         """The median of some values against a bar that it must not exceed."""

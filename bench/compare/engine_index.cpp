@@ -1,4 +1,5 @@
 // The engine.
+#include <algorithm>
 #include <cmath>
 
 #include "bench/compare/frame_index.hpp"
@@ -18,16 +19,13 @@ public:
     }
 
     bool can(Ability ability) const override {
-        return ability != Ability::leaf_order && ability != Ability::only_places;
+        return ability != Ability::leaf_order && ability != Ability::only_places &&
+               ability != Ability::only_queries;
     }
     unsigned threads() const override { return threads_; }
     const char* instruction_set() const override { return to_string(world_.isa()); }
     std::size_t bytes() const override { return world_.memory().total(); }
 
-    void update_places(const workload::World& w) override {
-        require(world_.update(Boxes::points(w.x.data(), w.y.data(), 0, w.size())), "update");
-        frame_ = world_.frame();
-    }
     void update_labelled_places(const workload::World& w,
                                 std::span<const std::uint32_t> categories) override {
         require(world_.update(Boxes::points(w.x.data(), w.y.data(), 0, w.size()),
@@ -68,6 +66,43 @@ public:
                 sum.found(i * 8 + k, lists_[i][k], std::sqrt(lists_.squared_distances(i)[k]));
         return sum;
     }
+    void find_within_in_rows(float radius) override {
+        require(frame_.neighbours({.radius = radius, .in_row_order = true}, lists_), "neighbours");
+    }
+    workload::Checksum within_in_rows() const override {
+        workload::Checksum sum;
+        for (std::size_t i = 0; i < lists_.size(); ++i)
+            for (const AgentId id : lists_[i]) sum.directed(lists_.agents()[i], id);
+        return sum;
+    }
+    void find_within_singly(std::span<const Point> points, float radius, workload::Checksum* sum) override {
+        near_.resize(std::max<std::size_t>(near_.size(), world_.size()));
+        for (std::uint32_t i = 0; i < points.size(); ++i)
+            add(frame_.neighbours(points[i], Within{.radius = radius}, near_), i, sum);
+    }
+    void find_nearest_singly(std::span<const Point> points, std::uint32_t count,
+                             workload::Checksum* sum) override {
+        near_.resize(std::max<std::size_t>(near_.size(), count));
+        for (std::uint32_t i = 0; i < points.size(); ++i) {
+            if (count != 1) {
+                add(frame_.neighbours(points[i], Nearest{.count = count}, std::span(near_).first(count)),
+                    i * count, sum);
+                continue;
+            }
+            const NearestNeighbour found = frame_.nearest(points[i]);
+            require(found.status, "nearest");
+            if (sum != nullptr) sum->found(i, found.neighbour.id, found.neighbour.squared_distance);
+        }
+    }
+    workload::Checksum visit_singly(std::span<const workload::Rect> queries) override {
+        workload::Checksum sum;
+        for (const workload::Rect& query : queries)
+            require(frame_.for_each_overlap(
+                        box_of(query),
+                        [&](AgentId id, const Box& box) { visited(sum, id, box.min_x, box.max_y); }),
+                    "overlaps");
+        return sum;
+    }
     void answer_as_found(const std::vector<workload::Rect>& queries) override {
         if (queries.empty()) return as_found_.clear();
         const workload::Rect& first = queries.front();
@@ -101,7 +136,16 @@ public:
     }
 
 private:
+    // The answers of one call. Those within a radius come in any order, so each has the number of its point.
+    void add(const Filled& found, std::uint32_t first, workload::Checksum* sum) const {
+        require(found.status, "neighbours");
+        if (sum == nullptr) return;
+        for (std::size_t k = 0; k < found.written; ++k)
+            sum->found(first, near_[k].id, near_[k].squared_distance);
+    }
+
     HitsAsFound as_found_;
+    std::vector<Neighbour> near_;
     PairChanges changes_;
     Neighbours lists_;
     KeptNeighbours kept_{{}};

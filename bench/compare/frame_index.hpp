@@ -2,6 +2,7 @@
 // results go into lists that are used again every frame. The engine, and brute force, which takes the same calls.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -60,6 +61,29 @@ public:
         const Count found = frame_.count(box_of(query));
         require(found.status, "count");
         return found.total;
+    }
+
+    void search_singly(std::span<const workload::Rect> queries, workload::Checksum* sum) override {
+        for (const workload::Rect& query : queries) {
+            search(query);
+            if (sum != nullptr)
+                for (const AgentId id : searched()) sum->hit(id);
+        }
+    }
+    void search_a_few_singly(std::span<const workload::Rect> queries, std::uint32_t few) override {
+        found_.resize(std::max(found_.size(), queries.size() * few));
+        AgentId* to = found_.data();
+        for (const workload::Rect& query : queries) {
+            const AgentId* const full = to + few;
+            require(frame_.for_each_overlap(box_of(query),
+                                            [&](AgentId id) {
+                                                if (to == full) return false;
+                                                *to++ = id;
+                                                return to != full;
+                                            }),
+                    "overlaps");
+        }
+        written_ = static_cast<std::size_t>(to - found_.data());
     }
 
     void update_labelled(const workload::World& w, std::span<const std::uint32_t> categories) override {
@@ -121,6 +145,22 @@ public:
         require(world_.commit(), "commit");
         frame_ = world_.frame();
     }
+
+    void stage_removals(std::span<const std::uint32_t> ids) override {
+        require(world_.remove(ids), "remove");
+    }
+
+    void update_structs(std::span<const HostAgent> agents) override {
+        require(world_.update(Boxes::centre_half(agents, &HostAgent::x, &HostAgent::y, &HostAgent::half_x,
+                                                 &HostAgent::half_y)),
+                "update");
+        frame_ = world_.frame();
+    }
+    void update_points(const workload::World& w, float radius) override {
+        require(world_.update(Boxes::points(w.x, w.y, radius)), "update");
+        frame_ = world_.frame();
+    }
+    void update_places(const workload::World& w) override { update_points(w, 0); }
 
 protected:
     using FrameOf = decltype(std::declval<const World&>().frame());

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "bench/common/workload.hpp"
+#include "bench/compare/host_agent.hpp"
 #include "throng/executor.hpp"
+#include "throng/geometry.hpp"
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
@@ -24,18 +26,24 @@ namespace throng::bench {
 
 // What an index can do beyond updates, pairs and queries.
 enum class Ability {
-    edits,         // staged moves and a commit
-    labels,        // categories, and queries for some of them only
-    allocations,   // all its memory comes from the resource it was given
-    casts,         // rays, and boxes that move
-    single_casts,  // the same, a call for each
-    leaf_order,    // it can say in which order queries about its agents are fastest
-    neighbours,    // agents within a radius, and the nearest ones
-    keeps_lists,   // of agents within a radius, from frame to frame
-    touched,       // how many boxes a circle touches
-    as_found,      // the answers to a batch in the order of the search
-    changes,       // which pairs began and ended since the frame before
-    only_places,   // it knows places alone, and no boxes
+    edits,              // staged moves and a commit
+    labels,             // categories, and queries for some of them only
+    allocations,        // all its memory comes from the resource it was given
+    casts,              // rays, and boxes that move
+    single_casts,       // the same, a call for each
+    leaf_order,         // it can say in which order queries about its agents are fastest
+    neighbours,         // agents within a radius, and the nearest ones
+    keeps_lists,        // of agents within a radius, from frame to frame
+    touched,            // how many boxes a circle touches
+    as_found,           // the answers to a batch in the order of the search
+    changes,            // which pairs began and ended since the frame before
+    only_places,        // it knows places alone, and no boxes
+    only_queries,       // it answers queries, and finds no pairs
+    single_calls,       // boxes, a call for each
+    single_neighbours,  // the neighbours of points, a call for each
+    row_order,          // lists of neighbours in an order of its own
+    removals,           // staged, as edits are
+    layouts,            // updates from structs and from points
 };
 
 struct Setup {
@@ -46,6 +54,13 @@ struct Setup {
     // For indexes that can use it; counted by the caller.
     MemoryResource* memory = nullptr;
 };
+
+// What a visitor adds up of an agent: enough that nothing of it can be left out.
+inline void visited(workload::Checksum& sum, std::uint32_t id, float min_x, float max_y) {
+    ++sum.count;
+    sum.hash += std::uint64_t{id} * 0x9E3779B97F4A7C15u + detail::bits_as<std::uint32_t>(min_x) +
+                (std::uint64_t{detail::bits_as<std::uint32_t>(max_y)} << 32);
+}
 
 class Index {
 public:
@@ -124,13 +139,32 @@ public:
     // Whether the definition of a hit is the engine's, to the last bit.
     virtual bool defines_hits_likewise() const { return true; }
 
+    // A call for each query, or each point, on one thread. Every call leaves its answers in the same memory; where a
+    // sum is asked for, which is not timed, they are added to it.
+    virtual void search_singly(std::span<const workload::Rect>, workload::Checksum*) { unable(); }
+    virtual void find_within_singly(std::span<const Point>, float, workload::Checksum*) { unable(); }
+    virtual void find_nearest_singly(std::span<const Point>, std::uint32_t, workload::Checksum*) { unable(); }
+    // A call with a visitor of an id and its box for each, which adds them up by `visited`; and with one of ids that
+    // writes down the first few and then stops: `searched` has those of all calls.
+    virtual workload::Checksum visit_singly(std::span<const workload::Rect>) { unable(); }
+    virtual void search_a_few_singly(std::span<const workload::Rect>, std::uint32_t) { unable(); }
+
+    // As `find_within`, in lists by whichever order costs least.
+    virtual void find_within_in_rows(float) { unable(); }
+    virtual workload::Checksum within_in_rows() const { unable(); }
+
+    // Stages that some agents go; `commit` publishes it.
+    virtual void stage_removals(std::span<const std::uint32_t>) { unable(); }
+
+    // Every agent moved, and is read where the host has it; or as a point that reaches equally far on all sides.
+    virtual void update_structs(std::span<const HostAgent>) { unable(); }
+    virtual void update_points(const workload::World&, float) { unable(); }
+
     // Bytes that it holds, results not included.
     virtual std::size_t bytes() const = 0;
 
 private:
-    [[noreturn]] static void unable() {
-        throw std::logic_error("this index has no edits, labels, order, neighbours or casts");
-    }
+    [[noreturn]] static void unable() { throw std::logic_error("this index cannot do what a task asks for"); }
 };
 
 }  // namespace throng::bench

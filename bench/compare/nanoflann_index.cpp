@@ -9,6 +9,8 @@
 #include <nanoflann.hpp>
 #include <numeric>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "bench/compare/index.hpp"
 
@@ -34,14 +36,15 @@ struct Nearest {
     using DistanceType = float;
     std::uint32_t self;
     const std::vector<std::uint32_t>& id_of;
+    std::size_t wanted = most;
     std::size_t count = 0;
     std::uint32_t ids[most + 1] = {};
     float distances[most + 1] = {};
 
     std::size_t size() const { return count; }
-    bool full() const { return count == most; }
+    bool full() const { return count == wanted; }
     float worstDist() const {
-        return full() ? std::nextafter(distances[most - 1], std::numeric_limits<float>::max())
+        return full() ? std::nextafter(distances[wanted - 1], std::numeric_limits<float>::max())
                       : std::numeric_limits<float>::max();
     }
     bool addPoint(float distance, std::uint32_t place) {
@@ -54,7 +57,7 @@ struct Nearest {
         }
         distances[at] = distance;
         ids[at] = id;
-        count = std::min(count + 1, most);
+        count = std::min(count + 1, wanted);
         return true;
     }
 };
@@ -80,7 +83,8 @@ struct Within {
 class NanoflannIndex final : public Index {
 public:
     bool can(Ability ability) const override {
-        return ability == Ability::neighbours || ability == Ability::only_places;
+        return ability == Ability::neighbours || ability == Ability::only_places ||
+               ability == Ability::single_neighbours;
     }
     void update(const workload::World&) override {}
     void find_pairs() override {}
@@ -117,17 +121,39 @@ public:
             ends_.push_back(found_.size());
         }
     }
-    void find_nearest(std::uint32_t, std::uint32_t) override {
+    void find_nearest(std::uint32_t count, std::uint32_t) override {
         found_.clear();
         distances_.clear();
         ends_.clear();
         for (std::uint32_t i = 0; i < ids_.size(); ++i) {
-            Nearest nearest{i, ids_};
+            Nearest nearest{i, ids_, count};
             search(i, nearest);
             found_.insert(found_.end(), nearest.ids, nearest.ids + nearest.count);
             for (std::size_t k = 0; k < nearest.count; ++k)
                 distances_.push_back(std::sqrt(nearest.distances[k]));
             ends_.push_back(found_.size());
+        }
+    }
+    void find_within_singly(std::span<const Point> points, float radius, workload::Checksum* sum) override {
+        // nanoflann's own list of what is within a radius takes only what is nearer, so the limit is a little more.
+        const float limit = std::nextafter(radius * radius, std::numeric_limits<float>::max());
+        nanoflann::SearchParams any_order;
+        any_order.sorted = false;
+        for (std::uint32_t i = 0; i < points.size(); ++i) {
+            tree_->radiusSearch(&points[i].x, limit, near_, any_order);
+            if (sum != nullptr)
+                for (const auto& [place, distance] : near_) sum->found(i, ids_[place], distance);
+        }
+    }
+    // Its own call for the nearest. Of equal distances it takes any, so there the others may have another id.
+    void find_nearest_singly(std::span<const Point> points, std::uint32_t count,
+                             workload::Checksum* sum) override {
+        std::uint32_t places[most];
+        float distances[most];
+        for (std::uint32_t i = 0; i < points.size(); ++i) {
+            const std::size_t many = tree_->knnSearch(&points[i].x, count, places, distances);
+            if (sum != nullptr)
+                for (std::size_t k = 0; k < many; ++k) sum->found(i * count, ids_[places[k]], distances[k]);
         }
     }
     workload::Checksum within(bool half) const override {
@@ -163,6 +189,7 @@ private:
     std::vector<std::uint32_t> found_;
     std::vector<float> distances_;
     std::vector<std::size_t> ends_;
+    std::vector<std::pair<std::uint32_t, float>> near_;
 };
 
 }  // namespace

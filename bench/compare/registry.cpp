@@ -3,7 +3,9 @@
 #include <type_traits>
 
 #include "bench/common/structure_list.hpp"
+#include "bench/compare/by_hand/lanes.hpp"
 #include "bench/compare/structure_index.hpp"
+#include "simd/cpu.hpp"
 
 namespace throng::bench {
 
@@ -15,6 +17,10 @@ std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_rebuild_index(const Setup& setup);
 std::unique_ptr<Index> make_nanoflann_index(const Setup& setup);
 std::unique_ptr<Index> make_row_grid_on_threads(const Setup& setup);
+std::unique_ptr<Index> make_grid_index(const Setup& setup);
+std::unique_ptr<Index> make_lists_index(const Setup& setup);
+std::unique_ptr<Index> make_pass_index(const Setup& setup);
+std::unique_ptr<Index> make_sweep_index(const Setup& setup);
 
 namespace {
 
@@ -34,6 +40,21 @@ void add_structures(std::vector<Entry>& entries) {
             entries.push_back({std::string(name) + ".moves", "the same, every agent moved by itself",
                                make_structure<Structure, Updating::by_move>, any_number});
     });
+}
+
+// Compiled for AVX2 where there is an x86-64, and then it is a CPU that has to have it.
+bool runs_loops_by_hand() { return BY_HAND_HAS_AVX2 == 0 || simd::has_avx2(); }
+
+void add_loops_by_hand(std::vector<Entry>& entries) {
+    if (!runs_loops_by_hand()) return;
+    entries.push_back({"sweep", "by hand, for few agents: sorted along one axis from frame to frame",
+                       make_sweep_index, 200'000});
+    entries.push_back(
+        {"grid", "by hand: a grid by counting sort, made again in every frame", make_grid_index, any_number});
+    entries.push_back(
+        {"lists", "by hand, for few edits: a grid of linked lists", make_lists_index, any_number});
+    entries.push_back({"pass", "by hand, for few queries: one pass over the agents where they lie",
+                       make_pass_index, any_number});
 }
 
 std::vector<Entry> all_entries() {
@@ -56,6 +77,7 @@ std::vector<Entry> all_entries() {
         {"brute", "brute force, the tests' oracle", make_brute_index, 50'000},
 #endif
     };
+    add_loops_by_hand(entries);
     add_structures(entries);
     entries.push_back(
         {"row_grid.threads", "the row grid, assigned on all threads", make_row_grid_on_threads, any_number});

@@ -5,6 +5,7 @@ namespace throng::bench {
 namespace {
 
 bool has_boxes(const Index& index) { return !index.can(Ability::only_places); }
+bool finds_pairs(const Index& index) { return has_boxes(index) && !index.can(Ability::only_queries); }
 bool finds_neighbours(const Index& index) { return index.can(Ability::neighbours); }
 bool keeps_lists(const Index& index) { return index.can(Ability::keeps_lists); }
 bool filters_neighbours(const Index& index) {
@@ -22,11 +23,22 @@ bool casts(const Index& index) { return index.can(Ability::casts); }
 bool casts_singly(const Index& index) { return index.can(Ability::single_casts); }
 bool casts_with_labels(const Index& index) { return index.can(Ability::casts) && index.can(Ability::labels); }
 bool has_leaf_order(const Index& index) { return index.can(Ability::leaf_order); }
+bool calls_singly(const Index& index) { return index.can(Ability::single_calls); }
+bool finds_neighbours_singly(const Index& index) { return index.can(Ability::single_neighbours); }
+// Of those that are equally near the lowest id, which a tree of places does not promise.
+bool finds_equally_near_ones(const Index& index) {
+    return finds_neighbours_singly(index) && has_boxes(index);
+}
+bool takes_removals(const Index& index) { return index.can(Ability::removals); }
+bool takes_layouts(const Index& index) { return index.can(Ability::layouts); }
+bool makes_host_frames(const Index& index) {
+    return takes_layouts(index) && finds_neighbours(index) && casts(index);
+}
 bool counts_allocations(const Index& index) { return index.can(Ability::allocations); }
 
 const Task table[] = {
-    {"frame", "update for all agents, then all overlapping pairs", run_frame_task, has_boxes},
-    {"memory", "bytes held per agent after those frames", run_memory_task, has_boxes},
+    {"frame", "update for all agents, then all overlapping pairs", run_frame_task, finds_pairs},
+    {"memory", "bytes held per agent after those frames", run_memory_task, finds_pairs},
     {"T2", "one neighbourhood query per agent, in random order", run_neighbourhoods_task, has_boxes},
     {"T2.found", "the same, answered in the order of the search", run_neighbourhoods_as_found_task,
      answers_as_found},
@@ -52,7 +64,7 @@ const Task table[] = {
     {"T9.labels", "T9 with labels and a filter that admits all", run_labelled_touched_task,
      counts_touched_with_labels},
     {"events", "which pairs began and which ended, from frame to frame", run_events_task, compares_frames},
-    {"p99", "99th percentile of frame times over many frames", run_p99_task, has_boxes},
+    {"p99", "99th percentile of frame times over many frames", run_p99_task, finds_pairs},
     {"T5", "first hits of 100,000 segments", run_segments_task, casts},
     {"T5.any", "whether each of them hits anything", run_lines_of_sight_task, casts},
     {"T5.filter", "T5 with a filter that admits every agent", run_filtered_segments_task, casts_with_labels},
@@ -66,9 +78,33 @@ const Task table[] = {
     {"T5.single", "T5, a call for each segment", run_single_segments_task, casts_singly},
     {"T5.any.single", "T5.any, likewise", run_single_lines_of_sight_task, casts_singly},
     {"T8.single", "T8, likewise", run_single_moving_boxes_task, casts_singly},
+    {"single", "20,000 small boxes, a call for each, listed, and visited with their boxes",
+     run_single_boxes_task, calls_singly},
+    {"single.neighbours",
+     "20,000 times all within 2 of a point, the nearest, and the 8 nearest, a call for each",
+     run_single_neighbours_task, finds_neighbours_singly},
+    {"nearest1", "the nearest centre of every agent", run_one_nearest_task, finds_neighbours},
+    {"thin", "20,000 boxes of 50 by 0.1, a call for each", run_thin_task, calls_singly},
+    {"lists", "all within 9.77 of every agent's centre, by id and in the index's own order",
+     run_long_lists_task, finds_neighbours},
+    {"frame.queries", "update for all agents, then 1, 10, 100 or 1,000 small queries", run_few_queries_task,
+     has_boxes},
+    {"layout", "update from arrays, structs of 48 bytes, copies of these, and points", run_layouts_task,
+     takes_layouts},
+    {"host", "a frame by id from structs: update, pairs, 8 nearest of all, 20,000 rays", run_host_task,
+     makes_host_frames},
+    {"pile", "all agents at one point: a visitor that stops after 8, and first hits", run_pile_task,
+     has_boxes},
+    {"pile.neighbours", "all agents at one point: the nearest to a point, and the 8 nearest",
+     run_pile_neighbours_task, finds_equally_near_ones},
     {"allocations", "allocations in those frames", run_allocations_task, counts_allocations},
     {"commit.rows", "committing moves of all agents in 1 % of the rows", run_commit_rows_task, takes_edits},
     {"commit.any", "committing moves of 1 % of the agents, anywhere", run_commit_any_task, takes_edits},
+    {"edits", "10 moves and a query; one agent in 10,000, 1,000 and 100 moves, and 100 queries",
+     run_edits_task, takes_edits},
+    {"edits.chart", "committing moves of 1, 2, 4 agents and so on, up to all", run_edits_chart_task,
+     takes_edits},
+    {"removal", "a commit after which one agent in 100 is left", run_removal_task, takes_removals},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The tasks of the common workloads, and a few more that only an engine with frames and edits can do.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -16,6 +17,9 @@ struct Task {
     // Whether this index can do it.
     bool (*possible)(const Index& index);
 };
+
+// For calls that take categories and ask for all.
+inline constexpr std::uint32_t every_category = 0xFFFFFFFFu;
 
 // In the order in which they run: what would disturb others comes last.
 std::span<const Task> tasks();
@@ -57,5 +61,18 @@ void run_single_lines_of_sight_task(Trial& trial);
 void run_single_moving_boxes_task(Trial& trial);
 void run_commit_rows_task(Trial& trial);
 void run_commit_any_task(Trial& trial);
+void run_single_boxes_task(Trial& trial);
+void run_single_neighbours_task(Trial& trial);
+void run_one_nearest_task(Trial& trial);
+void run_thin_task(Trial& trial);
+void run_long_lists_task(Trial& trial);
+void run_few_queries_task(Trial& trial);
+void run_edits_task(Trial& trial);
+void run_edits_chart_task(Trial& trial);
+void run_removal_task(Trial& trial);
+void run_layouts_task(Trial& trial);
+void run_host_task(Trial& trial);
+void run_pile_task(Trial& trial);
+void run_pile_neighbours_task(Trial& trial);
 
 }  // namespace throng::bench

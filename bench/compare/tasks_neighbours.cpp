@@ -13,7 +13,7 @@ namespace throng::bench {
 namespace {
 
 constexpr float radius = 2;
-constexpr std::uint32_t nearest = 8, every_category = 0xFFFFFFFFu, one_category = 1;
+constexpr std::uint32_t nearest = 8, one_category = 1;
 
 // The world as places, with labels or without, for as long as this lives. What knows no boxes stays so.
 class PlacedWorld {
