@@ -61,6 +61,12 @@ void run_few_queries(Trial& trial, std::size_t count) {
     trial.report(("frame.queries." + std::to_string(count)).c_str(), median(times), sum);
 }
 
+// Commits that come before those that count: what few edits need is made while the rows of a world are edited for the first times.
+int commits_to_settle(std::size_t edits) {
+    constexpr std::size_t edits_to_settle = 5000;
+    return static_cast<int>(std::clamp<std::size_t>(edits_to_settle / edits, 2, 500));
+}
+
 // So many moves, and then a query or a batch.
 void run_edits(Trial& trial, const std::string& task, std::size_t edits, std::size_t count) {
     Index& index = trial.index();
@@ -69,20 +75,20 @@ void run_edits(Trial& trial, const std::string& task, std::size_t edits, std::si
     const std::vector<workload::Rect> queries = small_boxes(*world, count, 32);
     std::vector<double> times, commits;
     workload::Checksum sum;
-    const int warm_up = 3, repeats = trial.repeats(15);
+    const int warm_up = commits_to_settle(edits), repeats = trial.repeats(15);
     for (int repeat = 0; repeat < warm_up + repeats; ++repeat) {
         const std::vector<std::uint32_t>& ids = moving.step(*world, edits);
         const double commit = timed([&] {
             index.stage(*world, ids);
             index.commit();
         });
+        if (repeat < warm_up) continue;
         const double answer =
             timed([&] { count == 1 ? void(index.search(queries[0])) : index.answer(queries); });
         if (count == 1)
             for (const std::uint32_t id : index.searched()) sum.hit(id);
         else
             add(sum, index.answers());
-        if (repeat < warm_up) continue;
         times.push_back(commit + answer);
         commits.push_back(commit);
     }
@@ -127,6 +133,11 @@ void run_edits_chart_task(Trial& trial) {
     OwnWorld world(trial);
     const std::size_t agents = world->size();
     Moving moving(agents);
+    const std::size_t few = std::min<std::size_t>(10, agents);
+    for (int commit = 0; commit < commits_to_settle(few); ++commit) {
+        trial.index().stage(*world, moving.step(*world, few));
+        trial.index().commit();
+    }
     for (std::size_t edits = 1; edits < agents; edits *= 2) run_chart_of(trial, world, moving, edits);
     run_chart_of(trial, world, moving, agents);
     trial.index().find_pairs();

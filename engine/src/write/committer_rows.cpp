@@ -6,9 +6,12 @@
 
 namespace throng::detail {
 
-// Long rows get holes when few of their agents are edited.
+// Long rows get holes when few of their agents are edited, but not the first time: many are edited only once between two updates,
+// and a copy costs less. It is in a block of its own then.
 bool Committer::has_patch(const FrameState& frame, std::size_t i) const noexcept {
-    const std::size_t agents = agents_in(frame.rows[touched_[i]]);
+    const simd::Row& old = frame.rows[touched_[i]];
+    const std::size_t agents = agents_in(old);
+    if (agents == 0 || (old.holes == 0 && frame.blocks[touched_[i]]->rows != 1)) return false;
     return !whole_ && std::min(agents, agents_after(frame, touched_[i])) >= SpareRow::min_agents &&
            edits_of(i).size() * HolePatch::agents_for_an_edit <= agents;
 }
@@ -50,7 +53,13 @@ bool Committer::place_row(Store& store, const FrameState& frame, std::uint32_t r
     } else {
         const RowLayout layout(agents_after(frame, r), columns, next.labelled);
         stride = layout.stride;
-        block = store.take(layout.bytes);
+        std::size_t bytes = layout.bytes;
+        // A long row may get holes next time: then this block can have them later.
+        if (agents_in(old) >= SpareRow::min_agents)
+            bytes = std::max(bytes, SpareRow::bytes(HoleLayout(
+                                        RowLayout(places_to_spread(old), columns, next.labelled).stride,
+                                        columns, next.labelled)));
+        block = store.take(bytes);
     }
     if (block == nullptr) return false;
     store.set_row(next, r, {reinterpret_cast<const float*>(block->memory), nullptr, stride, 0, 0}, block);

@@ -74,10 +74,14 @@ public:
 
     simd::Row write(std::uint32_t columns) noexcept {
         std::uint32_t* cells = cells_in(data_, stride_, labelled_);
-        for (std::uint32_t c = 0; c < columns; ++c) {
-            cells[c] = at_;
-            if (old_.cells[c] != old_.cells[c + 1] || is_crowded(c) || c + 1 == columns)
-                add_cell(c, old_.cells[c], old_.cells[c + 1]);
+        if (patch_ != nullptr && patch_->crowded >= columns && old_.holes == 0 && has_no_full_cell(columns)) {
+            add_evenly(columns, cells);
+        } else {
+            for (std::uint32_t c = 0; c < columns; ++c) {
+                cells[c] = at_;
+                if (old_.cells[c] != old_.cells[c + 1] || is_crowded(c) || c + 1 == columns)
+                    add_cell(c, old_.cells[c], old_.cells[c + 1]);
+            }
         }
         if (patch_ != nullptr && holes_ <= patch_->coming) add_holes(patch_->coming + 1 - holes_);
         cells[columns] = at_;
@@ -93,6 +97,33 @@ public:
 private:
     bool is_crowded(std::uint32_t column) const noexcept {
         return patch_ != nullptr && patch_->crowded == column;
+    }
+    bool has_no_full_cell(std::uint32_t columns) const noexcept {
+        std::uint32_t most = 0;
+        for (std::uint32_t c = 0; c < columns; ++c) most = std::max(most, old_.cells[c + 1] - old_.cells[c]);
+        return most < full;
+    }
+    // What the cells one by one come to for a row without holes or full cells, in runs that do not end where cells do.
+    void add_evenly(std::uint32_t columns, std::uint32_t* cells) noexcept {
+        constexpr std::uint32_t run = agents_to_a_hole;
+        const std::uint32_t runs = old_.count / run, rest = old_.count % run;
+        for (std::size_t k = 0; k < arrays_of_a_row(labelled_); ++k) {
+            const float* from = old_.data + k * old_.stride;
+            float* to = data_ + k * stride_;
+            for (std::uint32_t r = 0; r < runs; ++r, from += run, to += run + 1) {
+                std::memcpy(to, from, run * sizeof *to);
+                if (k == 4)  // an id, which may be no number of a float
+                    std::memcpy(to + run, from + run - 1, sizeof *to);
+                else
+                    to[run] = k < 4 ? nowhere : 0;
+            }
+            if (rest != 0) std::memcpy(to, from, rest * sizeof *to);
+        }
+        for (std::uint32_t c = 0; c < columns; ++c) cells[c] = old_.cells[c] + old_.cells[c] / run;
+        at_ = old_.count + runs;
+        holes_ = runs;
+        until_hole_ = run - rest;
+        if (old_.count != 0) last_id_ = RowArrays(old_).id[old_.count - 1];
     }
     void add_cell(std::uint32_t column, std::uint32_t begin, std::uint32_t end) noexcept {
         const std::uint32_t first = at_, holes = holes_;
@@ -151,7 +182,7 @@ HolePatch choose_patch(std::uint32_t number, const simd::Row& row, std::uint32_t
                       place_in_cell(row, columns, edit.column, edit.id), max_distance) != no_place)
             continue;
         patch.is_spread = true;
-        patch.crowded = edit.column;
+        if (row.holes != 0) patch.crowded = edit.column;
     }
     // One hole has to be left among the common agents, since it tells that the row has holes.
     const std::uint32_t others = holes_beside_oversized(row);
