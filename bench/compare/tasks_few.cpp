@@ -100,7 +100,8 @@ void run_edits(Trial& trial, const std::string& task, std::size_t edits, std::si
 void run_chart_of(Trial& trial, OwnWorld& world, Moving& moving, std::size_t edits) {
     Index& index = trial.index();
     std::vector<double> all, commits;
-    const int warm_up = 2, repeats = trial.repeats(edits <= world->size() / 64 ? 31 : 7);
+    const int warm_up = commits_to_settle(edits),
+              repeats = trial.repeats(edits <= world->size() / 64 ? 31 : 7);
     for (int repeat = 0; repeat < warm_up + repeats; ++repeat) {
         const std::vector<std::uint32_t>& ids = moving.step(*world, edits);
         const double stage = timed([&] { index.stage(*world, ids); });
@@ -133,11 +134,6 @@ void run_edits_chart_task(Trial& trial) {
     OwnWorld world(trial);
     const std::size_t agents = world->size();
     Moving moving(agents);
-    const std::size_t few = std::min<std::size_t>(10, agents);
-    for (int commit = 0; commit < commits_to_settle(few); ++commit) {
-        trial.index().stage(*world, moving.step(*world, few));
-        trial.index().commit();
-    }
     for (std::size_t edits = 1; edits < agents; edits *= 2) run_chart_of(trial, world, moving, edits);
     run_chart_of(trial, world, moving, agents);
     trial.index().find_pairs();
