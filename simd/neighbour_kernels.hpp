@@ -93,7 +93,19 @@ struct PlacesThen {
     double apart, allowed;
 };
 
+// A search around one point by the centres of agents: all within the radius if `max_count` is zero, or the nearest, which are
+// looked for within `guess` first.
+struct NearQuery {
+    float x, y, radius, guess;
+    std::uint32_t max_count;
+};
+// So many agents at most are looked at for it, and `gap` places more are written to.
+inline constexpr std::uint32_t near_room = 256, not_near = 0xFFFFFFFFu;
+
 struct NeighbourKernels {
+    // How many there are, as lists of `around` have them, with room for `near_room` and `gap` of each. `not_near` if this search
+    // cannot tell: where agents are on islands or in the tree, too many, or too far away.
+    std::uint32_t (*near)(const View&, const NearQuery&, std::uint32_t* ids, float* distances);
     void (*around)(const View&, const LabelFilters&, const Queriers&, const NeighbourQuery&,
                    NeighbourOutput&);
     // The centres of some agents of a row, from the first on. May write a vector past the last.

@@ -1,6 +1,7 @@
 // The table of the kernels in simd/neighbour_kernels.hpp, for one instruction set.
 #pragma once
 
+#include "simd/kernels/neighbours/near_point.hpp"
 #include "simd/kernels/neighbours/packets/forward_pairs.hpp"
 #include "simd/kernels/neighbours/search_around.hpp"
 #include "simd/kernels/neighbours/strays.hpp"
@@ -25,7 +26,8 @@ struct NeighbourSearch {
 
 template <class V>
 constexpr NeighbourKernels neighbours_table() {
-    return {.around = NeighbourSearch<V>::around,
+    return {.near = NearPoint<V>::find,
+            .around = NeighbourSearch<V>::around,
             .centres_in_row = NeighbourSearch<V>::centres_in_row,
             .pairs = ForwardPairs<V>::find,
             .centres_of_boxes = Strays<V>::centres_of_boxes,

@@ -87,6 +87,36 @@ private:
     Unwritten<float, room> distances_;
 };
 
+// The same for what is near, if it can be found in that way.
+template <class Take>
+bool search_near(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
+                 Take& take) noexcept {
+    constexpr std::size_t room = simd::near_room + 2 * simd::gap;
+    Unwritten<AgentId, room> ids;
+    Unwritten<float, room> distances;
+    const float radius = wanted.radii.empty() ? wanted.radius : wanted.radii[0];
+    const std::uint32_t count = frame.kernels->neighbours->near(
+        frame.view,
+        {.x = point.x,
+         .y = point.y,
+         .radius = radius,
+         .guess = wanted.is_nearest ? likely_radius(frame, point, wanted.max_count) : radius,
+         .max_count = wanted.max_count},
+        ids.data(), distances.data());
+    if (count == simd::not_near) return false;
+    if (count != 0) (void)take(ids.data(), distances.data(), count);
+    return true;
+}
+
+template <class Take>
+void search(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
+            Take& take) noexcept {
+    if (wanted.agents_as == AgentsAs::centres && admits_all(frame, filter) &&
+        search_near(frame, point, wanted, take))
+        return;
+    OnePoint(take).search(frame, point, wanted, filter);
+}
+
 Status check_all(const Point& point, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check(wanted, From::points, 1); !bad.ok()) return bad;
     if (!wanted.radii.empty())
@@ -118,7 +148,7 @@ Status Frame::visit_neighbours(const Point& point, const Neighbourhood& wanted, 
         }
         return true;
     };
-    OnePoint(take).search(*state_, point, wanted, filter);
+    search(*state_, point, wanted, filter, take);
     if (thrown) std::rethrow_exception(thrown);
     return {};
 }
@@ -135,7 +165,7 @@ Filled Frame::list_neighbours(const Point& point, const Neighbourhood& wanted, s
         total += count;
         return true;
     };
-    OnePoint(take).search(*state_, point, wanted, filter);
+    search(*state_, point, wanted, filter, take);
     return {.status = {}, .total = total, .written = std::min<std::uint64_t>(total, out.size())};
 }
 
