@@ -58,11 +58,6 @@ const Shortage shortages[] = {
          PairList list(memory);
          return frame.pairs(list);
      }},
-    {"pairs into memory of the host's", 20000, 100,
-     [](const Frame& frame, const Boxes&, MemoryResource*) {
-         std::vector<Pair> some(10);
-         return frame.pairs(some).status;
-     }},
     {"pairs of two frames", 20000, 400,
      [](const Frame& frame, const Boxes&, MemoryResource* memory) {
          PairList list(memory);
@@ -105,6 +100,40 @@ TEST(OutOfMemory, is_answered_at_the_first_refusals) {
                 memory.leave(std::numeric_limits<std::size_t>::max());
                 EXPECT_TRUE(engine.frame().any(boxes[0]).status.ok());
                 EXPECT_TRUE(engine.validate().sound());
+            });
+        }
+    }
+}
+
+// Of millions of pairs the engine may keep a megabyte.
+TEST(PairsIntoMemoryOfTheHosts, need_none_of_the_engines_where_they_do_not_fit) {
+    constexpr std::size_t agents = 3000;
+    for (const std::size_t piles_of_all : {std::size_t{1}, std::size_t{20}}) {
+        const std::vector<Box> boxes = piles(agents, piles_of_all);
+        PairList all, of_both;
+        const Frame reference = engine_with(boxes, {.executor = serial_executor()}).frame();
+        ASSERT_EQ(reference.pairs(all), Status{});
+        ASSERT_EQ(reference.pairs_with(reference, of_both), Status{});
+        ASSERT_GT(all.pairs().size_bytes(), 1u << 20);
+        for (const auto& place : all_workplaces({4})) {
+            Budget memory;
+            place->run([&] {
+                Engine engine = engine_with(boxes, {.executor = place->executor(), .memory = &memory});
+                const Frame frame = engine.frame();
+                memory.leave(1 << 20);
+                for (const std::size_t room : {0u, 1u, 70u, 2000u}) {
+                    std::vector<Pair> some(room);
+                    const auto expect_first = [&](const Filled& filled, const PairList& list) {
+                        EXPECT_EQ(filled.status, Status{}) << place->name() << ", room for " << room;
+                        EXPECT_EQ(filled.total, list.size());
+                        ASSERT_EQ(filled.written, room);
+                        EXPECT_TRUE(std::equal(some.begin(), some.end(), list.begin()));
+                    };
+                    expect_first(frame.pairs(some), all);
+                    expect_first(frame.pairs_with(frame, some), of_both);
+                }
+                EXPECT_EQ(memory.refused(), 0u) << place->name();
+                memory.leave(std::numeric_limits<std::size_t>::max());
             });
         }
     }
