@@ -21,11 +21,19 @@ using namespace detail;
 namespace {
 
 // A sink for a visitor: a buffer on the stack, and covered runs in place. An exception of the visitor is held
-// back until the kernel has returned.
+// back until the kernel has returned. The first part of the buffer is small, and each later one four times as large: a
+// visitor that soon has enough stops the search soon, and one that wants all is called a few times more.
 struct Visit {
     IdVisitor visitor;
     std::exception_ptr thrown;
     std::array<AgentId, 1024 + simd::gap> buffer;
+
+    static constexpr std::size_t first_room = 16;
+    std::size_t room = first_room;
+    simd::IdSink sink() noexcept {
+        AgentId* const begin = buffer.data();
+        return {begin, begin, begin + room, full, run, this, false};
+    }
 
     void pass_on(simd::IdSink& sink, const AgentId* ids, std::size_t count) noexcept {
         if (sink.stopped || count == 0) return;
@@ -37,9 +45,11 @@ struct Visit {
         }
     }
     static void full(simd::IdSink& sink) {
-        static_cast<Visit*>(sink.context)
-            ->pass_on(sink, sink.begin, static_cast<std::size_t>(sink.at - sink.begin));
+        Visit& visit = *static_cast<Visit*>(sink.context);
+        visit.pass_on(sink, sink.begin, static_cast<std::size_t>(sink.at - sink.begin));
+        visit.room = std::min(4 * visit.room, visit.buffer.size() - simd::gap);
         sink.at = sink.begin;
+        sink.limit = sink.begin + visit.room;
     }
     static void run(simd::IdSink& sink, const AgentId* ids, std::size_t count) {
         static_cast<Visit*>(sink.context)->pass_on(sink, ids, count);
@@ -144,9 +154,7 @@ THRONG_EXPANDED Status visit(const FrameState* frame, const Status& none, const 
     if (frame == nullptr) return none;
     Visit visit;
     visit.visitor = visitor;
-    AgentId* buffer = visit.buffer.data();
-    simd::IdSink sink{buffer, buffer, buffer + visit.buffer.size() - simd::gap, Visit::full, Visit::run,
-                      &visit, false};
+    simd::IdSink sink = visit.sink();
     query.find(*frame, filter, sink);
     Visit::full(sink);
     if (visit.thrown) std::rethrow_exception(visit.thrown);

@@ -79,8 +79,10 @@ struct Takers : Vectors<V> {
         bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
             std::uint32_t* to = at;
             for (std::uint32_t j = begin; j < end; j += Wide::size) {
-                if (to > sink.limit) [[unlikely]]
+                if (to > sink.limit) [[unlikely]] {
                     to = make_room(to);
+                    if (sink.stopped) break;
+                }
                 const std::uint32_t found = found_in<cut>(probe, a, j, end);
                 V::left_pack(to, a.id + j, found);
                 to += V::count_bits(found);
@@ -97,8 +99,10 @@ struct Takers : Vectors<V> {
                 return !sink.stopped;
             }
             while (begin < end) {
-                if (at > sink.limit) [[unlikely]]
+                if (at > sink.limit) [[unlikely]] {
                     at = make_room(at);
+                    if (sink.stopped) break;
+                }
                 const std::size_t room = static_cast<std::size_t>(sink.limit - at);
                 const std::size_t some = end - begin < room + gap ? end - begin : room + gap;
                 if (some <= room)
