@@ -63,17 +63,20 @@ public:
     Frame(Frame&& other) noexcept
         : state_(std::exchange(other.state_, nullptr)),
           executor_(other.executor_),
-          failure_(other.failure_) {}
+          failure_(other.failure_),
+          failed_(other.failed_) {}
     Frame& operator=(Frame other) noexcept {
         std::swap(state_, other.state_);
         executor_ = other.executor_;
         failure_ = other.failure_;
+        failed_ = other.failed_;
         return *this;
     }
     ~Frame();
 
-    // Not ok for the frame of an unusable engine: every query returns the same status.
-    Status status() const noexcept { return {failure_}; }
+    // Not ok for the frame of an unusable engine, or on an executor that cannot be used: every query returns
+    // the same status.
+    Status status() const noexcept { return {failure_, failed_}; }
     // How many agents there are.
     std::size_t size() const noexcept;
     // One more than the largest id of this frame, or of those before it back to the last bulk update: how
@@ -81,7 +84,8 @@ public:
     std::size_t id_bound() const noexcept;
     // The number of this frame among those the engine published, from 1; 0 for an empty frame.
     std::uint64_t number() const noexcept;
-    // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
+    // The same frame with its parallel work on another executor, such as the serial one inside a host's job. One
+    // with several workers and no callback is refused, as by an engine: queries return `bad_config`.
     Frame on(const Executor& executor) const noexcept;
 
     // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not
@@ -287,7 +291,7 @@ public:
     }
     // The nearest one to a point, by the distance to its centre.
     NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
-    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts.
+    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. The rest stays as it is.
     Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
     Status count_neighbours(const Points& points, const Within& wanted, std::span<std::uint32_t> counts,
@@ -328,7 +332,7 @@ private:
     friend class WithStatic;
     Frame(detail::FrameState* state, const Executor& executor) noexcept
         : state_(state), executor_(executor) {}
-    explicit Frame(Status failure) noexcept : failure_(failure.code) {}
+    explicit Frame(Status failure) noexcept : failure_(failure.code), failed_(failure.argument) {}
 
     // One query: what the calls above do, for a box and for any shape.
     Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
@@ -395,6 +399,7 @@ private:
     detail::FrameState* state_ = nullptr;
     Executor executor_;
     Code failure_ = Code::ok;
+    Argument failed_ = Argument::any;
 };
 
 }  // namespace throng

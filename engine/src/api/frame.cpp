@@ -8,13 +8,14 @@
 #include "engine/src/neighbours/places.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"
+#include "parallel/blocks.hpp"
 
 namespace throng {
 
 using namespace detail;
 
 Frame::Frame(const Frame& other) noexcept
-    : state_(other.state_), executor_(other.executor_), failure_(other.failure_) {
+    : state_(other.state_), executor_(other.executor_), failure_(other.failure_), failed_(other.failed_) {
     share(state_);
 }
 
@@ -25,6 +26,8 @@ std::size_t Frame::size() const noexcept { return state_ == nullptr ? 0 : state_
 std::uint64_t Frame::number() const noexcept { return state_ == nullptr ? 0 : state_->number; }
 
 Frame Frame::on(const Executor& executor) const noexcept {
+    if (!parallel::has_what_it_names(executor) && failure_ == Code::ok)
+        return Frame(Status{Code::bad_config, Argument::executor});
     Frame other(*this);
     other.executor_ = executor;
     return other;

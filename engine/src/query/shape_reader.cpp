@@ -59,6 +59,7 @@ Code read(const Box& box, simd::ShapeQuery& q) noexcept {
 
 Code read(const Circle& c, simd::ShapeQuery& q) noexcept {
     if (!finite(c.x) || !finite(c.y)) return Code::not_finite;
+    if (c.agents_as > AgentsAs::circles) return Code::bad_config;
     q.kind = Kind::circle;
     q.agents_as = c.agents_as;
     // Of agents as circles it is a part of what is defined.
