@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "engine/src/base/box_check.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
@@ -15,13 +16,6 @@ static_assert(Nearest::count_limit == simd::count_limit);
 
 // Where the searches start.
 enum class From { agents, other_agents, points };
-
-// What is not finite is not called negative, as with shapes and casts.
-inline Code check_radius(float radius, bool may_be_infinite = false) noexcept {
-    constexpr float largest = std::numeric_limits<float>::max();
-    if (radius >= 0 && (radius <= largest || may_be_infinite)) return Code::ok;
-    return -largest <= radius && radius < 0 ? Code::inverted : Code::not_finite;
-}
 
 inline Argument symmetric_option(const Neighbourhood& wanted) noexcept {
     return wanted.half ? Argument::half : Argument::either_reaches;

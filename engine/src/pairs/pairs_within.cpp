@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/src/base/box_check.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/lookup/boxes_by_id.hpp"
-#include "engine/src/neighbours/asked.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 

@@ -45,11 +45,6 @@ simd::Query bounds_of_circle(float x, float y, float radius, bool close = false)
 bool finite(float v) noexcept { return std::isfinite(v); }
 bool finite(const Point& p) noexcept { return finite(p.x) && finite(p.y); }
 
-Code check_radius(float radius) noexcept {
-    if (!finite(radius)) return Code::not_finite;
-    return radius < 0 ? Code::inverted : Code::ok;
-}
-
 Code read(const Box& box, simd::ShapeQuery& q) noexcept {
     q.kind = Kind::polygon;
     q.edge_count = 0;
