@@ -295,6 +295,10 @@ MemoryReport Engine::memory() const noexcept {
     return report;
 }
 
+void Engine::release_memory() noexcept {
+    if (state_ != nullptr) state_->release_memory();
+}
+
 Validation Engine::validate() const noexcept {
     if (state_ == nullptr) return {.status = status_};
     return detail::validate(*state_->current, &state_->staging, &state_->store.memory());
