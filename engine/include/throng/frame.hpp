@@ -11,7 +11,8 @@
 // last (see labels.hpp). Only agents that pass it are found, in the same order as without.
 //
 // The order of answers depends only on the history of the engine's input, never on the executor, the number of threads or the
-// instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large for the grid last.
+// instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large for the grid last. Rows of an
+// island come behind those around it.
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on the calling thread.
 // Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
