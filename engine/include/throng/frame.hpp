@@ -10,9 +10,8 @@
 // A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional filter, which comes
 // last (see labels.hpp). Only agents that pass it are found, in the same order as without.
 //
-// The order of answers depends only on the history of the engine's input, never on the executor, the number of threads or the
-// instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large for the grid last. Rows of an
-// island come behind those around it.
+// The order of answers depends only on the history of the engine's input, never on the executor, the threads or the instruction
+// set. Agents come row by row, on islands after those around these, in a row by cell, in a cell by id, and the oversized last.
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on the calling thread.
 // Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
@@ -64,20 +63,17 @@ public:
     Frame(Frame&& other) noexcept
         : state_(std::exchange(other.state_, nullptr)),
           executor_(other.executor_),
-          failure_(other.failure_),
-          failed_(other.failed_) {}
+          failure_(other.failure_) {}
     Frame& operator=(Frame other) noexcept {
         std::swap(state_, other.state_);
         executor_ = other.executor_;
         failure_ = other.failure_;
-        failed_ = other.failed_;
         return *this;
     }
     ~Frame();
 
-    // Not ok for the frame of an unusable engine, or on an executor that cannot be used: every query returns
-    // the same status.
-    Status status() const noexcept { return {failure_, failed_}; }
+    // Of an unusable engine, or on several workers without a callback: then every query returns the same status.
+    Status status() const noexcept { return failure_; }
     // How many agents there are.
     std::size_t size() const noexcept;
     // One more than the largest id of this frame, or of those before it back to the last bulk update: how
@@ -85,8 +81,7 @@ public:
     std::size_t id_bound() const noexcept;
     // The number of this frame among those the engine published, from 1; 0 for an empty frame.
     std::uint64_t number() const noexcept;
-    // The same frame with its parallel work on another executor, such as the serial one inside a host's job. One
-    // with several workers and no callback is refused, as by an engine: queries return `bad_config`.
+    // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
     // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not
@@ -333,7 +328,7 @@ private:
     friend class WithStatic;
     Frame(detail::FrameState* state, const Executor& executor) noexcept
         : state_(state), executor_(executor) {}
-    explicit Frame(Status failure) noexcept : failure_(failure.code), failed_(failure.argument) {}
+    explicit Frame(Status failure) noexcept : failure_(failure.code, failure.argument) {}
 
     // One query: what the calls above do, for a box and for any shape.
     Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
@@ -399,8 +394,7 @@ private:
 
     detail::FrameState* state_ = nullptr;
     Executor executor_;
-    Code failure_ = Code::ok;
-    Argument failed_ = Argument::any;
+    Status failure_;
 };
 
 }  // namespace throng

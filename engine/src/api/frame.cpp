@@ -15,7 +15,7 @@ namespace throng {
 using namespace detail;
 
 Frame::Frame(const Frame& other) noexcept
-    : state_(other.state_), executor_(other.executor_), failure_(other.failure_), failed_(other.failed_) {
+    : state_(other.state_), executor_(other.executor_), failure_(other.failure_) {
     share(state_);
 }
 
@@ -26,7 +26,7 @@ std::size_t Frame::size() const noexcept { return state_ == nullptr ? 0 : state_
 std::uint64_t Frame::number() const noexcept { return state_ == nullptr ? 0 : state_->number; }
 
 Frame Frame::on(const Executor& executor) const noexcept {
-    if (!parallel::has_what_it_names(executor) && failure_ == Code::ok)
+    if (!parallel::has_what_it_names(executor) && failure_.ok())
         return Frame(Status{Code::bad_config, Argument::executor});
     Frame other(*this);
     other.executor_ = executor;

@@ -52,8 +52,8 @@ public:
         const CellNumber* first_cell = nullptr;
         const std::uint16_t* region_of_row = nullptr;
         const std::uint16_t* in_row_order = nullptr;  // the regions
-        const Place* places = nullptr;  // by region
-        std::uint32_t count = 0;        // of regions
+        const Place* places = nullptr;                // by region
+        std::uint32_t count = 0;                      // of regions
         std::uint32_t cut_count = 0;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
@@ -131,10 +131,9 @@ public:
     Cell cell_at(CellNumber number) const noexcept {
         std::uint32_t region = 0;
         if (has_islands())
-            region = *(std::upper_bound(tables_.in_row_order, tables_.in_row_order + tables_.count, number,
-                                        [&](CellNumber cell, std::uint16_t r) {
-                                            return cell < tables_.first_cell[r];
-                                        }) -
+            region = *(std::upper_bound(
+                           tables_.in_row_order, tables_.in_row_order + tables_.count, number,
+                           [&](CellNumber cell, std::uint16_t r) { return cell < tables_.first_cell[r]; }) -
                        1);
         const std::uint32_t row_cells = grid_of_region(region).columns + 1;
         const CellNumber first = region == 0 ? 0 : tables_.first_cell[region];

@@ -30,8 +30,7 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
         const bool joins = joined && region != 0 && grid.rows > 1 && grid.columns >= fewest_columns &&
                            grid.rows * std::size_t{grid.columns} <= most_cells;
         if (joins) regions_[region].last_row = 0;
-        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1)
-            bundles_[count++] = row + r;
+        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1) bundles_[count++] = row + r;
     }
     bundles_[count] = rows;
     bundle_count_ = count;
