@@ -5,6 +5,7 @@
 #include <bit>
 #include <functional>
 #include <mutex>
+#include <utility>
 
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -24,43 +25,61 @@ class CellOfPiles {
 public:
     explicit CellOfPiles(const simd::Row& row) noexcept : row_(row), arrays_(row) {}
 
-    // Adds the piles among these places. Returns false if there is no memory.
+    // Adds the piles among these places, unless boxes change so often that there are hardly any. Returns false if there is
+    // no memory.
     bool add(std::uint32_t begin, std::uint32_t end, Buffer<simd::Pile>& piles) noexcept {
-        std::uint32_t first = begin;
-        BoxBits box = bits(begin);
-        for (std::uint32_t i = begin; i < end;) {
-            if (i + together <= end && are_all(i, box)) {
-                i += together;
-                continue;
-            }
-            if (!is_hole(row_, i) && bits(i) != box) {
-                if (!is_hole(row_, first) && !note(first, i, piles)) return false;
-                first = i;
-                box = bits(i);
-            }
-            ++i;
+        first_ = begin;
+        box_ = bits(begin);
+        std::uint32_t changes = 0;
+        for (std::uint32_t i = begin; i < end; i += together) {
+            if (changes > many_changes + (i - begin) / 16) return true;
+            const std::uint32_t some = std::min(end, i + together);
+            if (some - i == together && are_all_one(i)) continue;
+            for (std::uint32_t k = i; k < some; ++k)
+                if (!is_hole(row_, k) && bits(k) != box_ && (++changes, !begin_anew(k, piles))) return false;
         }
-        return is_hole(row_, first) || note(first, end, piles);
+        return note(end, piles);
     }
 
 private:
-    static constexpr std::uint32_t together = 64;
+    static constexpr std::uint32_t together = 64, many_changes = 1024;
 
     BoxBits bits(std::uint32_t i) const noexcept { return std::bit_cast<BoxBits>(arrays_.box(i)); }
-    // A plain loop, of which compilers make vectors.
-    bool are_all(std::uint32_t i, const BoxBits& box) const noexcept {
-        const float* const edges[] = {arrays_.min_x + i, arrays_.min_y + i, arrays_.max_x + i,
-                                      arrays_.max_y + i};
+    // Whether the next places have the present box, or none. A plain loop, of which compilers make vectors.
+    bool are_all_one(std::uint32_t i) const noexcept {
         std::uint32_t differ = 0;
-        for (std::size_t side = 0; side < 4; ++side)
-            for (std::uint32_t k = 0; k < together; ++k)
-                differ |= std::bit_cast<std::uint32_t>(edges[side][k]) ^ box[side];
+        for (const auto& [edges, own] :
+             {std::pair{arrays_.min_x + i, box_[0]}, std::pair{arrays_.min_y + i, box_[1]},
+              std::pair{arrays_.max_x + i, box_[2]}, std::pair{arrays_.max_y + i, box_[3]}})
+            differ |= row_.holes == 0 ? differences(edges, own) : differences_of_boxes(edges, own);
         return differ == 0;
     }
-    bool note(std::uint32_t first, std::uint32_t end, Buffer<simd::Pile>& piles) const noexcept {
-        return end - first < least_pile || piles.push_back({arrays_.id + first, arrays_.id + end});
+    static std::uint32_t differences(const float* edges, std::uint32_t own) noexcept {
+        std::uint32_t differ = 0;
+        for (std::uint32_t k = 0; k < together; ++k) differ |= std::bit_cast<std::uint32_t>(edges[k]) ^ own;
+        return differ;
+    }
+    // All edges of a hole are NaN.
+    static std::uint32_t differences_of_boxes(const float* edges, std::uint32_t own) noexcept {
+        std::uint32_t differ = 0;
+        for (std::uint32_t k = 0; k < together; ++k)
+            differ |= edges[k] == edges[k] ? std::bit_cast<std::uint32_t>(edges[k]) ^ own : 0;
+        return differ;
+    }
+    bool begin_anew(std::uint32_t i, Buffer<simd::Pile>& piles) noexcept {
+        const bool enough = note(i, piles);
+        first_ = i;
+        box_ = bits(i);
+        return enough;
+    }
+    // The agents before this place that have one box.
+    bool note(std::uint32_t end, Buffer<simd::Pile>& piles) const noexcept {
+        return end - first_ < least_pile || is_hole(row_, first_) ||
+               piles.push_back({arrays_.id + first_, arrays_.id + end});
     }
 
+    std::uint32_t first_ = 0;
+    BoxBits box_{};
     const simd::Row& row_;
     const RowArrays arrays_;
 };
