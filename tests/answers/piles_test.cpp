@@ -176,7 +176,7 @@ TEST(PilesOfAFrame, are_found_without_memory_for_their_places) {
         EXPECT_EQ(frame.first_hit(Cast::ray(0, 4.5f, 9, 0)).hit.id, 0u);
         EXPECT_EQ(frame.nearest({0, 0}).neighbour.id, 0u);
         EXPECT_EQ(frame.box(7), (Box{3, 4, 4, 5}));
-        memory.fail_after(~std::uint64_t{0});
+        memory.stop_failing();
     }
 }
 

@@ -139,6 +139,65 @@ TEST(PairsIntoMemoryOfTheHosts, need_none_of_the_engines_where_they_do_not_fit) 
     }
 }
 
+// What a call takes for the next one alone may be refused: then it has its whole answer. Every allocation from some number on
+// is refused.
+TEST(OutOfMemory, is_said_unless_the_answer_is_whole) {
+    const std::vector<Box> boxes = make_scene("uniform", 600).agents();
+    const std::vector<Cast> casts{Cast::ray(0, 0, 100, 100), Cast::ray(50, 0, 0, 100)};
+    // Each asks a frame, and returns how many answers there are.
+    using Ask = std::size_t (*)(const Frame&, const std::vector<Box>&, const std::vector<Cast>&,
+                                MemoryResource*, Status&);
+    const Ask asks[] = {[](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
+                           MemoryResource* memory, Status& status) {
+                            PairList list(memory);
+                            status = frame.pairs(list);
+                            return list.size();
+                        },
+                        [](const Frame& frame, const std::vector<Box>& queries, const std::vector<Cast>&,
+                           MemoryResource* memory, Status& status) {
+                            Hits hits(memory);
+                            status = frame.overlaps(queries, hits);
+                            return hits.ids().size();
+                        },
+                        [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
+                           MemoryResource* memory, Status& status) {
+                            Neighbours lists(memory);
+                            status = frame.neighbours({.radius = 2}, lists);
+                            return lists.ids().size();
+                        },
+                        [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>& rays,
+                           MemoryResource* memory, Status& status) {
+                            CastHits hits(memory);
+                            status = frame.all_hits(rays, hits);
+                            return hits.hits().size();
+                        }};
+    std::size_t whole_though_refused = 0;
+    for (const Ask& ask : asks)
+        for (const auto& place : all_workplaces({4})) {
+            std::size_t all = 0;
+            for (std::uint64_t successes = 60;; --successes) {
+                CountingResource memory;
+                place->run([&] {
+                    Engine engine = engine_with(boxes, {.executor = place->executor(), .memory = &memory});
+                    memory.fail_after(successes);
+                    const std::uint64_t before = memory.failures();
+                    Status status;
+                    const std::size_t found = ask(engine.frame(), boxes, casts, &memory, status);
+                    const bool refused = memory.failures() != before;
+                    memory.stop_failing();
+                    if (successes == 60) all = found;
+                    EXPECT_EQ(found, status.ok() ? all : 0u) << successes << ", " << place->name();
+                    EXPECT_TRUE(status.ok() || status == Status{Code::out_of_memory});
+                    EXPECT_TRUE(status.ok() || refused);
+                    whole_though_refused += status.ok() && refused;
+                });
+                if (successes == 0) break;
+            }
+            EXPECT_GT(all, 0u);
+        }
+    EXPECT_GT(whole_though_refused, 0u);
+}
+
 // Each plan learns from those before it, and a frame's order is that of its plan.
 TEST(OutOfMemory, teaches_nothing_to_the_plans_that_follow) {
     constexpr float largest = std::numeric_limits<float>::max();

@@ -182,9 +182,9 @@ public:
 
     // For hosts that recentre their world: publishes a frame with (dx, dy) subtracted from every box, one
     // float subtraction for each edge, so it rounds as the host's own does. Ids and labels stay, and the grid
-    // moves along. If an edge would become infinite, the status is `not_finite` with that agent's id. A
-    // static layer does not move: set layer.rebased(dx, dy) first, and the new frame has both. Costs about as
-    // much as an update.
+    // moves along. If an edge would become infinite, the status is `not_finite` with that agent's id; without
+    // an index it is `dx` or `dy` that is not finite. A static layer does not move: set layer.rebased(dx, dy)
+    // first, and the new frame has both. Costs about as much as an update.
     Status rebase(float dx, float dy) noexcept;
 
     // --- Another order -------------------------------------------------------------------------------------
