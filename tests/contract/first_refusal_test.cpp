@@ -139,38 +139,39 @@ TEST(PairsIntoMemoryOfTheHosts, need_none_of_the_engines_where_they_do_not_fit) 
     }
 }
 
+// Each asks a frame, and returns how many answers there are.
+using Ask = std::size_t (*)(const Frame&, const std::vector<Box>&, const std::vector<Cast>&, MemoryResource*,
+                            Status&);
+const Ask asks[] = {[](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
+                       MemoryResource* memory, Status& status) {
+                        PairList list(memory);
+                        status = frame.pairs(list);
+                        return list.size();
+                    },
+                    [](const Frame& frame, const std::vector<Box>& queries, const std::vector<Cast>&,
+                       MemoryResource* memory, Status& status) {
+                        Hits hits(memory);
+                        status = frame.overlaps(queries, hits);
+                        return hits.ids().size();
+                    },
+                    [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
+                       MemoryResource* memory, Status& status) {
+                        Neighbours lists(memory);
+                        status = frame.neighbours({.radius = 2}, lists);
+                        return lists.ids().size();
+                    },
+                    [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>& rays,
+                       MemoryResource* memory, Status& status) {
+                        CastHits hits(memory);
+                        status = frame.all_hits(rays, hits);
+                        return hits.hits().size();
+                    }};
+
 // What a call takes for the next one alone may be refused: then it has its whole answer. Every allocation from some number on
 // is refused.
 TEST(OutOfMemory, is_said_unless_the_answer_is_whole) {
     const std::vector<Box> boxes = make_scene("uniform", 600).agents();
     const std::vector<Cast> casts{Cast::ray(0, 0, 100, 100), Cast::ray(50, 0, 0, 100)};
-    // Each asks a frame, and returns how many answers there are.
-    using Ask = std::size_t (*)(const Frame&, const std::vector<Box>&, const std::vector<Cast>&,
-                                MemoryResource*, Status&);
-    const Ask asks[] = {[](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
-                           MemoryResource* memory, Status& status) {
-                            PairList list(memory);
-                            status = frame.pairs(list);
-                            return list.size();
-                        },
-                        [](const Frame& frame, const std::vector<Box>& queries, const std::vector<Cast>&,
-                           MemoryResource* memory, Status& status) {
-                            Hits hits(memory);
-                            status = frame.overlaps(queries, hits);
-                            return hits.ids().size();
-                        },
-                        [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
-                           MemoryResource* memory, Status& status) {
-                            Neighbours lists(memory);
-                            status = frame.neighbours({.radius = 2}, lists);
-                            return lists.ids().size();
-                        },
-                        [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>& rays,
-                           MemoryResource* memory, Status& status) {
-                            CastHits hits(memory);
-                            status = frame.all_hits(rays, hits);
-                            return hits.hits().size();
-                        }};
     std::size_t whole_though_refused = 0;
     for (const Ask& ask : asks)
         for (const auto& place : all_workplaces({4})) {

@@ -21,18 +21,17 @@ using namespace detail;
 namespace {
 
 // A sink for a visitor: a buffer on the stack, and covered runs in place. An exception of the visitor is held
-// back until the kernel has returned. The first part of the buffer is small, and each later one four times as large: a
-// visitor that soon has enough stops the search soon, and one that wants all is called a few times more.
+// back until the kernel has returned. At first a small part of the buffer is used: a visitor that soon has enough stops the
+// search soon, and one that wants all is called once more.
 struct Visit {
     IdVisitor visitor;
     std::exception_ptr thrown;
-    std::array<AgentId, 1024 + simd::gap> buffer;
+    static constexpr std::size_t first_room = 32, room = 1024;
+    std::array<AgentId, room + simd::gap> buffer;
 
-    static constexpr std::size_t first_room = 16;
-    std::size_t room = first_room;
     simd::IdSink sink() noexcept {
         AgentId* const begin = buffer.data();
-        return {begin, begin, begin + room, full, run, this, false};
+        return {begin, begin, begin + first_room, first_full, run, this, false};
     }
 
     void pass_on(simd::IdSink& sink, const AgentId* ids, std::size_t count) noexcept {
@@ -45,11 +44,14 @@ struct Visit {
         }
     }
     static void full(simd::IdSink& sink) {
-        Visit& visit = *static_cast<Visit*>(sink.context);
-        visit.pass_on(sink, sink.begin, static_cast<std::size_t>(sink.at - sink.begin));
-        visit.room = std::min(4 * visit.room, visit.buffer.size() - simd::gap);
+        static_cast<Visit*>(sink.context)
+            ->pass_on(sink, sink.begin, static_cast<std::size_t>(sink.at - sink.begin));
         sink.at = sink.begin;
-        sink.limit = sink.begin + visit.room;
+    }
+    static void first_full(simd::IdSink& sink) {
+        full(sink);
+        sink.full = full;
+        sink.limit = sink.begin + room;
     }
     static void run(simd::IdSink& sink, const AgentId* ids, std::size_t count) {
         static_cast<Visit*>(sink.context)->pass_on(sink, ids, count);
