@@ -65,6 +65,11 @@ inline std::size_t workers_of(const Executor& executor) noexcept {
     return executor.workers < max_workers ? executor.workers : max_workers;
 }
 
+// An executor that names several workers and cannot reach them is a mistake of the host's.
+inline bool has_what_it_names(const Executor& executor) noexcept {
+    return executor.parallel_for != nullptr || executor.workers <= 1;
+}
+
 // How many blocks an executor is expected to run at the same time.
 inline std::size_t at_once(const Executor& executor, std::size_t blocks) noexcept {
     const std::size_t workers = workers_of(executor);

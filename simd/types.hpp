@@ -266,6 +266,20 @@ inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noex
                   reach_x, reach_y);
 }
 
+// Very many agents of one cell that follow each other, and all have the same box: these places of a row's ids. What is
+// found of the first few of them tells of the others; holes may be among them.
+struct Pile {
+    const std::uint32_t *begin, *end;
+};
+inline constexpr std::uint32_t least_pile = 2048;
+// Says which pile comes next in memory: the first that ends behind a place of a row's ids, or null. A frame's piles are
+// looked for when a search first comes upon a run that is as long as one.
+struct PileFinder {
+    const Pile* (*next)(const PileFinder& finder,
+                        const std::uint32_t* place) = nullptr;  // null: none is known
+    const void* frame = nullptr;
+};
+
 // Everything that a query reads of a frame, or of one of its islands. `rows` has grid.rows entries; empty
 // rows have a count of zero.
 struct View {
@@ -284,6 +298,7 @@ struct View {
     const std::uint32_t* stretches;
     std::uint32_t stretches_in_row;
     Locate locate;  // of the grid and the reach
+    const PileFinder* piles = nullptr;
 };
 
 struct Island {

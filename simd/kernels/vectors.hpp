@@ -242,6 +242,10 @@ struct Vectors {
 
     // --- Bits ---
 
+    // Whether a place lies behind another in memory, perhaps of another row.
+    static bool is_behind(const std::uint32_t* place, const std::uint32_t* other) {
+        return reinterpret_cast<std::uintptr_t>(place) > reinterpret_cast<std::uintptr_t>(other);
+    }
     // The lowest set bit; undefined if there is none.
     template <class Bits>
     static std::uint32_t lowest(Bits bits) {

@@ -139,5 +139,42 @@ TEST(CastSteps, skip_subtrees_of_giants_beside_the_line_and_behind_the_first_hit
     EXPECT_LT(look<Missed>(engine.frame(), Cast::ray(0, 5e4f, 1e5f, 0)).steps.agents, 2'500u);
 }
 
+// Agents at one place, some others in their cell, and a crowd around them.
+Engine pile(std::size_t count, bool alone) {
+    test::Random random(7);
+    std::vector<Box> boxes(count, Box{50, 50, 51, 51});
+    for (std::size_t i = 0; !alone && i < 10'000; ++i)
+        boxes.push_back(Box::around(random.uniform(0, 200), random.uniform(0, 200), 0.4f, 0.4f));
+    for (std::size_t i = 0; !alone && i < 10; ++i)
+        boxes.insert(boxes.begin() + static_cast<std::ptrdiff_t>(random.below(count)),
+                     Box{50, 50, random.uniform(50.1f, 50.9f), 50.9f});
+    return test::engine_with(boxes);
+}
+
+// The second one: the first of a frame also looks for its piles.
+TEST(CastSteps, into_a_pile_do_not_grow_with_it) {
+    for (const bool alone : {true, false}) {
+        const Engine small = pile(1'000, alone), large = pile(100'000, alone);
+        for (const Cast& cast :
+             {Cast::ray(49, 49, 3, 3), Cast::ray(52, 51, -3, -1), Cast::ray(50.5f, 60, 0, -20),
+              Cast::box({52, 50, 53, 51}, -5, 0.1f), Cast::circle(50.5f, 50.5f, 0.1f, 1, 1),
+              Cast::circle(52, 52, 0.2f, -4, -4)}) {
+            const auto few = look(small.frame(), cast), many = look(large.frame(), cast);
+            EXPECT_EQ(few.t, many.t);
+            EXPECT_EQ(few.id == no_id, many.id == no_id);
+            EXPECT_LE(many.steps.agents, 4 * few.steps.agents) << ::testing::PrintToString(cast);
+        }
+    }
+}
+
+// It is seen from the first that all are missed.
+TEST(CastSteps, past_a_pile_do_not_grow_with_it) {
+    const Engine small = pile(1'000, true), large = pile(100'000, true);
+    const Cast past = Cast::ray(40, 51.5f, 20, 0.1f);
+    const auto few = look(small.frame(), past), many = look(large.frame(), past);
+    EXPECT_EQ(many.id, no_id);
+    EXPECT_LE(many.steps.agents, 4 * few.steps.agents + 64);
+}
+
 }  // namespace
 }  // namespace throng::simd

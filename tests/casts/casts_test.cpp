@@ -282,6 +282,46 @@ TEST(CastsWithWalls, find_what_brute_force_finds_in_both) {
 // --- The definitions, against exact arithmetic -------------------------------------------------------------
 
 // Whether a point that moves along a circle's way at that time is as far from the box as the radius.
+// Of very many hits only those are sorted that a visitor or the host's memory has use for.
+TEST(HitsOfACast, come_in_their_order_however_many_there_are_and_however_few_are_wanted) {
+    Random random(1);
+    std::vector<Box> agents, walls;
+    for (int i = 0; i < 3000; ++i) agents.push_back(Box::around(random.uniform(0, 20), 0, 1, 1));
+    for (int i = 0; i < 3000; ++i) agents.push_back({5, -1, 6, 1});
+    for (int i = 0; i < 500; ++i) walls.push_back(Box::around(random.uniform(0, 20), 0, 0.5f, 2));
+    const Engine engine = engine_with_layer(StaticLayer(walls), agents);
+    const std::vector<Cast> one{Cast::ray(-3, 0.5f, 30, 0.1f)};
+    const Cast& cast = one[0];
+    CastHits all;
+    ASSERT_EQ(engine.frame().with_static().all_hits(one, all), Status{});
+    const std::vector<CastHit> expected(all[0].begin(), all[0].end());
+    ASSERT_EQ(expected.size(), agents.size() + walls.size());
+    for (const std::size_t wanted :
+         {std::size_t{1}, std::size_t{8}, std::size_t{64}, std::size_t{65}, std::size_t{1088},
+          std::size_t{1089}, std::size_t{4000}, expected.size()}) {
+        const std::vector<CastHit> first(expected.begin(),
+                                         expected.begin() + static_cast<std::ptrdiff_t>(wanted));
+        std::vector<CastHit> visited, with_boxes, some(wanted);
+        const auto enough = [&](const CastHit& hit) {
+            visited.push_back(hit);
+            return visited.size() < wanted;
+        };
+        const auto its_box = [&](const CastHit& hit, const Box& box) {
+            with_boxes.push_back(hit);
+            EXPECT_EQ(box, (hit.is_static != 0 ? walls : agents)[hit.id]);
+            return with_boxes.size() < wanted;
+        };
+        ASSERT_EQ(engine.frame().with_static().for_each_hit(cast, enough), Status{});
+        ASSERT_EQ(engine.frame().with_static().for_each_hit(cast, its_box), Status{});
+        const Filled filled = engine.frame().with_static().all_hits(cast, some);
+        EXPECT_EQ(filled.total, expected.size());
+        EXPECT_EQ(filled.written, wanted);
+        EXPECT_EQ(visited, first);
+        EXPECT_EQ(with_boxes, first);
+        EXPECT_EQ(some, first);
+    }
+}
+
 TEST(CircleCasts, touch_when_the_distance_is_the_radius) {
     Random random(5);
     std::size_t hits = 0;

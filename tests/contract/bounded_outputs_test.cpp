@@ -140,6 +140,20 @@ TEST_P(BoundedOutputs, that_are_longer_than_needed_keep_their_rest) {
         engine_with_layer(StaticLayer(walls.boxes(), {}, {.executor = pool_.executor()}), scene.boxes(),
                           scene.configure({.executor = pool_.executor(), .isa = GetParam()}));
     const Frame frame = engine.frame();
+    // Also where an id has no agent, and its count is 0.
+    std::vector<AgentId> named(scene.boxes().size());
+    for (std::size_t i = 0; i < named.size(); ++i) named[i] = static_cast<AgentId>(2 * i);
+    Engine with_holes({.executor = pool_.executor(), .isa = GetParam()});
+    ASSERT_EQ(with_holes.update(named, scene.boxes()), Status{});
+    for (const Frame& each : {frame, with_holes.frame(), Frame()}) {
+        Guarded<std::uint32_t> near(each.id_bound(), 0xABABABAB), both(each.id_bound(), 0xABABABAB);
+        ASSERT_EQ(each.count_neighbours({.radius = 1}, near.too_much_room()), Status{});
+        ASSERT_EQ(each.with_static().count_neighbours({.radius = 1}, both.too_much_room()), Status{});
+        EXPECT_TRUE(near.intact() && both.intact());
+        Neighbours lists;
+        ASSERT_EQ(each.neighbours({.radius = 1}, lists), Status{});
+        for (std::size_t i = 0; i < lists.size(); ++i) EXPECT_EQ(near.room()[i], lists[i].size());
+    }
     for (const std::size_t queries : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{700}}) {
         const std::vector<Box> boxes = scene.queries(queries);
         expect_no_more_than_needed(frame, boxes);

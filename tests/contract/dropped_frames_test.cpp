@@ -75,6 +75,114 @@ TEST(DroppedHistory, is_taken_back_in_portions) {
     EXPECT_TRUE(history.engine().validate().sound());
 }
 
+// As engine.hpp says, however long it was: here a thousand times the newest frame.
+TEST(DroppedHistory, is_back_within_64_updates_or_commits) {
+    const std::vector<Box> agents = make_scene("uniform", 3000).agents();
+    for (const bool edits : {false, true}) {
+        CountingResource memory;
+        Engine engine({.executor = serial_executor(), .memory = &memory});
+        std::vector<Frame> held;
+        std::size_t reserve = 0;
+        for (int i = 0; i < 2000; ++i) {
+            ASSERT_EQ(engine.update(agents), Status{});
+            if (i == 2) reserve = engine.memory().total();
+            if (i > 2) held.push_back(engine.frame());
+        }
+        ASSERT_GT(memory.bytes_out(), 100 * reserve);
+        held.clear();
+        for (AgentId id = 0; id < 64; ++id)
+            ASSERT_EQ(edits ? committed(engine, engine.move(id, agents[id])) : engine.update(agents),
+                      Status{});
+        EXPECT_LE(memory.bytes_out(), 3 * reserve + (1 << 20)) << (edits ? "commits" : "updates");
+        EXPECT_TRUE(engine.validate().sound());
+    }
+}
+
+// What a world needs for itself is what an engine has that was just made for it.
+class ReleasedMemory : public ::testing::Test {
+protected:
+    ReleasedMemory() {
+        CountingResource fresh;
+        Engine engine({.executor = serial_executor(), .memory = &fresh});
+        EXPECT_EQ(engine.update(agents_), Status{});
+        needed_ = fresh.bytes_out();
+        EXPECT_EQ(engine_.update(agents_), Status{});
+    }
+    // Little more than that; buffers of some kilobytes are not worth a call.
+    void expect_released() {
+        EXPECT_LE(memory_.bytes_out(), needed_ + needed_ / 4 + 300'000);
+        EXPECT_TRUE(engine_.validate().sound());
+        EXPECT_FALSE(memory_.misused());
+    }
+
+    const std::vector<Box> agents_ = make_scene("uniform", 20'000).agents();
+    CountingResource memory_;
+    const std::unique_ptr<Workplace> workplace_ = backward_workplace(8);
+    std::size_t needed_ = 0;
+    Engine engine_{{.executor = serial_executor(), .memory = &memory_}};
+};
+
+TEST_F(ReleasedMemory, of_a_history_that_was_dropped_is_back_at_once) {
+    std::vector<Frame> held;
+    for (int i = 0; i < 50; ++i) {
+        ASSERT_EQ(engine_.update(agents_), Status{});
+        held.push_back(engine_.frame());
+    }
+    const Frame last = held.back();
+    ASSERT_GT(memory_.bytes_out(), 30 * needed_);
+    held.clear();
+    ASSERT_GT(memory_.bytes_out(), 30 * needed_);
+    engine_.release_memory();
+    expect_released();
+    EXPECT_TRUE(last.validate().sound());
+    EXPECT_EQ(last.count(agents_[0]).total, engine_.frame().count(agents_[0]).total);
+}
+
+TEST_F(ReleasedMemory, of_queries_is_back_at_once_and_is_taken_anew) {
+    const auto ask = [&] {
+        Hits hits;
+        PairList list;
+        Neighbours lists;
+        const Frame frame = engine_.frame().on(workplace_->executor());
+        EXPECT_EQ(frame.overlaps(agents_, hits), Status{});
+        EXPECT_EQ(frame.pairs(list), Status{});
+        EXPECT_EQ(frame.neighbours({.radius = 9}, lists), Status{});
+        EXPECT_EQ(frame.box(3), agents_[3]);
+        return std::pair{hits.ids().size(), list.size()};
+    };
+    const auto before = ask();
+    const std::size_t with_spaces = memory_.bytes_out();
+    ASSERT_GT(with_spaces, 2 * needed_);
+    engine_.release_memory();
+    ASSERT_EQ(engine_.update(agents_), Status{});
+    engine_.release_memory();
+    expect_released();
+    EXPECT_EQ(ask(), before);
+    EXPECT_GT(memory_.bytes_out(), 2 * needed_);
+}
+
+TEST_F(ReleasedMemory, is_not_that_of_staged_edits_and_of_holes) {
+    std::vector<AgentId> ids(agents_.size() / 2);
+    std::iota(ids.begin(), ids.end(), 0u);
+    ASSERT_EQ(committed(engine_, engine_.remove(std::span(ids).first(100))), Status{});
+    ids.erase(ids.begin(), ids.begin() + 100);
+    ASSERT_EQ(engine_.move(ids, Boxes::of(std::span(agents_).first(ids.size()))), Status{});
+    AgentId id = no_agent;
+    ASSERT_EQ(engine_.insert(agents_[0], id), Status{});
+    EXPECT_EQ(id, 0u) << "the lowest that was removed";
+    engine_.release_memory();
+    EXPECT_EQ(engine_.staged(), ids.size() + 1);
+    ASSERT_EQ(engine_.commit(), Status{});
+    EXPECT_TRUE(engine_.validate().sound());
+    EXPECT_EQ(engine_.frame().box(ids[7]), agents_[7]);
+    EXPECT_EQ(engine_.frame().box(0), agents_[0]);
+    EXPECT_FALSE(engine_.frame().contains(1));
+    Engine moved(std::move(engine_));
+    engine_.release_memory();
+    moved.release_memory();
+    EXPECT_TRUE(moved.validate().sound());
+}
+
 TEST(DroppedHistory, ends_with_the_engine_in_as_many_calls_as_there_are_slabs) {
     for (const bool engine_first : {false, true}) {
         History history(frames());

@@ -58,11 +58,6 @@ const Shortage shortages[] = {
          PairList list(memory);
          return frame.pairs(list);
      }},
-    {"pairs into memory of the host's", 20000, 100,
-     [](const Frame& frame, const Boxes&, MemoryResource*) {
-         std::vector<Pair> some(10);
-         return frame.pairs(some).status;
-     }},
     {"pairs of two frames", 20000, 400,
      [](const Frame& frame, const Boxes&, MemoryResource* memory) {
          PairList list(memory);
@@ -108,6 +103,100 @@ TEST(OutOfMemory, is_answered_at_the_first_refusals) {
             });
         }
     }
+}
+
+// Of millions of pairs the engine may keep a megabyte.
+TEST(PairsIntoMemoryOfTheHosts, need_none_of_the_engines_where_they_do_not_fit) {
+    constexpr std::size_t agents = 3000;
+    for (const std::size_t piles_of_all : {std::size_t{1}, std::size_t{20}}) {
+        const std::vector<Box> boxes = piles(agents, piles_of_all);
+        PairList all, of_both;
+        const Frame reference = engine_with(boxes, {.executor = serial_executor()}).frame();
+        ASSERT_EQ(reference.pairs(all), Status{});
+        ASSERT_EQ(reference.pairs_with(reference, of_both), Status{});
+        ASSERT_GT(all.pairs().size_bytes(), 1u << 20);
+        for (const auto& place : all_workplaces({4})) {
+            Budget memory;
+            place->run([&] {
+                Engine engine = engine_with(boxes, {.executor = place->executor(), .memory = &memory});
+                const Frame frame = engine.frame();
+                memory.leave(1 << 20);
+                for (const std::size_t room : {0u, 1u, 70u, 2000u}) {
+                    std::vector<Pair> some(room);
+                    const auto expect_first = [&](const Filled& filled, const PairList& list) {
+                        EXPECT_EQ(filled.status, Status{}) << place->name() << ", room for " << room;
+                        EXPECT_EQ(filled.total, list.size());
+                        ASSERT_EQ(filled.written, room);
+                        EXPECT_TRUE(std::equal(some.begin(), some.end(), list.begin()));
+                    };
+                    expect_first(frame.pairs(some), all);
+                    expect_first(frame.pairs_with(frame, some), of_both);
+                }
+                EXPECT_EQ(memory.refused(), 0u) << place->name();
+                memory.leave(std::numeric_limits<std::size_t>::max());
+            });
+        }
+    }
+}
+
+// Each asks a frame, and returns how many answers there are.
+using Ask = std::size_t (*)(const Frame&, const std::vector<Box>&, const std::vector<Cast>&, MemoryResource*,
+                            Status&);
+const Ask asks[] = {[](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
+                       MemoryResource* memory, Status& status) {
+                        PairList list(memory);
+                        status = frame.pairs(list);
+                        return list.size();
+                    },
+                    [](const Frame& frame, const std::vector<Box>& queries, const std::vector<Cast>&,
+                       MemoryResource* memory, Status& status) {
+                        Hits hits(memory);
+                        status = frame.overlaps(queries, hits);
+                        return hits.ids().size();
+                    },
+                    [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
+                       MemoryResource* memory, Status& status) {
+                        Neighbours lists(memory);
+                        status = frame.neighbours({.radius = 2}, lists);
+                        return lists.ids().size();
+                    },
+                    [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>& rays,
+                       MemoryResource* memory, Status& status) {
+                        CastHits hits(memory);
+                        status = frame.all_hits(rays, hits);
+                        return hits.hits().size();
+                    }};
+
+// What a call takes for the next one alone may be refused: then it has its whole answer. Every allocation from some number on
+// is refused.
+TEST(OutOfMemory, is_said_unless_the_answer_is_whole) {
+    const std::vector<Box> boxes = make_scene("uniform", 600).agents();
+    const std::vector<Cast> casts{Cast::ray(0, 0, 100, 100), Cast::ray(50, 0, 0, 100)};
+    std::size_t whole_though_refused = 0;
+    for (const Ask& ask : asks)
+        for (const auto& place : all_workplaces({4})) {
+            std::size_t all = 0;
+            for (std::uint64_t successes = 60;; --successes) {
+                CountingResource memory;
+                place->run([&] {
+                    Engine engine = engine_with(boxes, {.executor = place->executor(), .memory = &memory});
+                    memory.fail_after(successes);
+                    const std::uint64_t before = memory.failures();
+                    Status status;
+                    const std::size_t found = ask(engine.frame(), boxes, casts, &memory, status);
+                    const bool refused = memory.failures() != before;
+                    memory.stop_failing();
+                    if (successes == 60) all = found;
+                    EXPECT_EQ(found, status.ok() ? all : 0u) << successes << ", " << place->name();
+                    EXPECT_TRUE(status.ok() || status == Status{Code::out_of_memory});
+                    EXPECT_TRUE(status.ok() || refused);
+                    whole_though_refused += status.ok() && refused;
+                });
+                if (successes == 0) break;
+            }
+            EXPECT_GT(all, 0u);
+        }
+    EXPECT_GT(whole_though_refused, 0u);
 }
 
 // Each plan learns from those before it, and a frame's order is that of its plan.

@@ -189,6 +189,26 @@ TEST(FailedEngine, gives_the_status_of_its_making_to_every_call) {
     expect_refused(starved, Code::out_of_memory);
 }
 
+// The same wherever a host may name one.
+TEST(ExecutorWithoutCallback, that_names_several_workers_is_refused_by_every_call_on_it) {
+    const Executor none{.workers = 4, .parallel_for = nullptr};
+    const std::array<Box, 2> boxes{box, box};
+    Engine engine = engine_with(boxes);
+    const Frame frame = engine.frame().on(none);
+    EXPECT_EQ(frame.status(), Status{Code::bad_config});
+    EXPECT_EQ(frame.status().argument, Argument::executor);
+    PairList list;
+    EXPECT_EQ(frame.pairs(list), Status{Code::bad_config});
+    EXPECT_EQ(frame.count(box).status, Status{Code::bad_config});
+    EXPECT_EQ(frame.first_hit(Cast::ray(0, 0, 1, 1)).status, Status{Code::bad_config});
+    EXPECT_EQ(Frame(frame).on(serial_executor()).status().argument, Argument::executor);
+    EXPECT_EQ(Frame().on(none).count(box).status, Status{Code::bad_config});
+    ASSERT_EQ(engine.frame().pairs(list), Status{});
+    EXPECT_EQ(list.sort(none), Status{Code::bad_config});
+    EXPECT_EQ(list.size(), 1u);
+    EXPECT_EQ(engine.frame().on({.workers = 1, .parallel_for = nullptr}).count_pairs().total, 1u);
+}
+
 TEST(MovedFromEngine, does_nothing_and_says_so) {
     Engine engine = engine_with(Boxes::of(std::span(&box, 1)));
     const Engine moved(std::move(engine));

@@ -70,12 +70,13 @@ Call counts() {
             Gives::sizes,
             [](F f, A a, R r) {
                 std::vector<std::uint32_t> counts(std::max(a.ids, a.points.size()) + 2, 77);
+                std::size_t used = f.id_bound();
                 const Status status = Of::with_places(a, [&](const auto&... places) {
-                    counts.resize((places.size() + ... + (sizeof...(places) == 0 ? a.ids + 2 : 0)));
+                    if constexpr (sizeof...(places) != 0) used = (places.size() + ...);
                     return f.with_static().count_neighbours(places..., Of::own(a).wanted().within(), counts,
                                                             Of::filters(a));
                 });
-                r.give_each(counts);
+                r.give_each(counts, used, 77);
                 return status;
             },
             false,

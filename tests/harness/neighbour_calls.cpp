@@ -53,7 +53,7 @@ std::vector<Call> calls_of_agents() {
              std::vector<std::uint32_t> counts(a.ids + 2, 77);
              const Status status =
                  f.count_neighbours(a.of_agents.wanted().within(), counts, a.filters_of_agents());
-             r.give_each(counts);
+             r.give_each(counts, f.id_bound(), 77);
              return status;
          },
          false, nullptr, [](A a) { return a.of_agents.wanted().max_count != 0; }},

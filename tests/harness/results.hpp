@@ -79,6 +79,11 @@ struct Results {
         make_room(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) at(i).push_back(values[i]);
     }
+    // Of counts that were `untouched` before: what is behind the first ones has to be so still, and counts as none.
+    void give_each(std::vector<std::uint32_t> counts, std::size_t first_ones, std::uint32_t untouched) {
+        for (std::size_t i = first_ones; i < counts.size(); ++i) counts[i] ^= untouched;
+        give_each(counts);
+    }
     Numbers& at(std::size_t list) {
         make_room(list + 1);
         return answer[list];

@@ -1,4 +1,4 @@
-// Frame::order names every agent once, in the order of answers.
+// Frame::row_order names every agent once, in the order of answers.
 #include "support/full_row_worlds.hpp"
 #include "support/test.hpp"
 
@@ -21,6 +21,8 @@ void expect_order(const Frame& frame) {
     EXPECT_EQ(order.back(), no_agent) << "nothing is written beyond";
     order.resize(frame.size());
     EXPECT_EQ(order, visited(frame));
+    constexpr float all = std::numeric_limits<float>::max();
+    EXPECT_EQ(order, hits_of(frame, {-all, -all, all, all})) << "the order of answers";
     std::sort(order.begin(), order.end());
     for (std::size_t i = 1; i < order.size(); ++i) EXPECT_LT(order[i - 1], order[i]) << "each once";
 }
@@ -35,6 +37,41 @@ TEST(RowOrderOnIslands, has_the_agents_of_all_islands_and_giants) {
     ASSERT_EQ(engine.commit(), Status{});
     expect_order(engine.frame());
     expect_order(engine.frame().static_layer());
+}
+
+// Crowds in which some spots are more crowded still, far apart.
+TEST(RowOrderOnIslands, follows_the_order_of_answers_on_islands_within_islands_too) {
+    Random random(1);
+    std::vector<Box> boxes;
+    for (int outer = 0; outer < 4; ++outer) {
+        const float x = random.uniform(-1e7f, 1e7f), y = random.uniform(-1e7f, 1e7f);
+        const auto add = [&](float left, float low, float spread, int count) {
+            for (int i = 0; i < count; ++i)
+                boxes.push_back(Box::around(left + random.uniform(-spread, spread),
+                                            low + random.uniform(-spread, spread), 1, 1));
+        };
+        add(x, y, 20'000, 300);
+        for (int inner = 0; inner < 4; ++inner)
+            add(x + random.uniform(-1e4f, 1e4f), y + random.uniform(-1e4f, 1e4f), 100, 300);
+    }
+    Engine engine = engine_with(boxes);
+    std::uint32_t deepest = 0;
+    ASSERT_EQ(engine.frame().for_each_part([&](const FramePart& part) {
+        if (part.kind == FramePartKind::island) deepest = std::max(deepest, part.depth);
+    }),
+              Status{});
+    ASSERT_GE(deepest, 2u);
+    expect_order(engine.frame());
+    // Few edits are found by the numbers of cells, and many by the rows.
+    for (const std::size_t edits : {std::size_t{1}, std::size_t{30}, std::size_t{300}, boxes.size()}) {
+        std::vector<AgentId> ids(edits);
+        std::iota(ids.begin(), ids.end(), 0u);
+        std::vector<Box> to;
+        for (std::size_t i = 0; i < edits; ++i) to.push_back(boxes[random.below(boxes.size())]);
+        ASSERT_EQ(committed(engine, engine.move(ids, to)), Status{});
+        expect_order(engine.frame());
+        EXPECT_TRUE(engine.validate().sound());
+    }
 }
 
 TEST(RowOrderOfFullRows, leaves_out_their_holes) {

@@ -98,6 +98,41 @@ TEST(CostOfNearest, is_next_to_nothing_where_all_are_at_one_place) {
     EXPECT_LT(cost.compared, 60);
 }
 
+// Where places take turns no search is shared.
+TEST(CostOfNearest, of_places_in_and_beside_piles_does_not_grow_with_these) {
+    const auto compared = [](std::size_t in_a_pile) {
+        std::vector<Box> boxes;
+        for (std::size_t i = 0; i < in_a_pile; ++i)
+            for (const float x : {5.0f, 1e5f}) boxes.push_back({x, 5, x + 1, 6});
+        const Frame frame = engine_with(boxes, {.executor = serial_executor()}).frame();
+        const detail::FrameState& state = state_behind(frame);
+        std::vector<float> x, y;
+        std::vector<std::uint32_t> numbers, counts(100);
+        for (std::uint32_t i = 0; i < counts.size(); ++i) {
+            x.push_back(i % 2 == 0 ? 5.5f : 1e5f + static_cast<float>(i % 3));
+            y.push_back(5.5f);
+            numbers.push_back(i);
+        }
+        x.resize(x.size() + simd::gap), y.resize(y.size() + simd::gap);
+        simd::NeighbourOutput output{};
+        output.guess = 1;
+        output.counts = counts.data();
+        const simd::NeighbourQuery query{.radius = std::numeric_limits<float>::infinity(),
+                                         .radii = nullptr,
+                                         .max_count = nearest_wanted,
+                                         .boxes = false,
+                                         .half = false,
+                                         .distances = false};
+        state.kernels->neighbours->around(state.view, {}, {x.data(), y.data(), numbers.data(), nullptr, 100},
+                                          query, output);
+        for (const std::uint32_t count : counts) EXPECT_EQ(count, nearest_wanted);
+        return output.compared;
+    };
+    const std::uint64_t few = compared(1'000), many = compared(100'000);
+    EXPECT_GT(few, 0u);
+    EXPECT_LE(many, 6 * few);
+}
+
 TEST(CostOfNearest, does_not_explode_for_one_agent_far_away) {
     std::vector<Box> boxes;
     Random random(1);

@@ -57,6 +57,13 @@ TEST_F(RefusedNeighbours, have_a_radius_that_is_negative_or_not_finite) {
     EXPECT_EQ(of_agents({.count = 3, .max_radius = nan}), Status{Code::not_finite});
     EXPECT_EQ(of_agents({.count = 3, .max_radius = -1}), Status{Code::inverted});
     EXPECT_EQ(of_agents({.radius = -0.0f}), Status{});
+    EXPECT_EQ(of_agents({.radius = -infinite}), Status{Code::not_finite}) << "as a circle's";
+    EXPECT_EQ(of_agents({.count = 3, .max_radius = -infinite}), Status{Code::not_finite});
+    EXPECT_EQ(of_agents({.radii = these({1.0f, -infinite, nan, 1.0f})}), (Status{Code::not_finite, 1}));
+    PairList pairs;
+    EXPECT_EQ(frame_.pairs(pairs, {.within = -infinite}), Status{Code::not_finite});
+    EXPECT_EQ(frame_.pairs(pairs, {.within = -1}), Status{Code::inverted});
+    EXPECT_EQ(frame_.pairs(pairs, {.within = nan}), Status{Code::not_finite});
     EXPECT_EQ(of_agents({.count = 3, .max_radius = infinite}), Status{});
     EXPECT_EQ(of_points(points_, {.radius = -1}), Status{Code::inverted});
 }
@@ -86,6 +93,12 @@ TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_tog
     EXPECT_EQ(of_agents({.count = 64}), Status{});
     EXPECT_EQ(of_agents({.count = 65}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs{7}}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.count = 1, .agents_as = AgentsAs{7}}), Status{Code::bad_config});
+    EXPECT_EQ(frame_.count(Circle{0, 0, 1, AgentsAs{7}}).status, (Status{Code::bad_config, 0}));
+    const std::vector<Circle> circles{{0, 0, 1}, {0, 0, 1, AgentsAs{7}}};
+    std::vector<std::uint32_t> two(2);
+    EXPECT_EQ(frame_.count(circles, two), (Status{Code::bad_config, 1}));
     EXPECT_EQ(of_agents({.count = 0}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .half = true}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .either_reaches = true}),

@@ -67,7 +67,7 @@ TEST(PairsWithin, are_refused_if_the_distance_is_none) {
     const auto none = [](std::span<const Pair>) { FAIL(); };
     for (const Frame& frame : {engine.frame(), Frame()})
         for (const auto& [within, code] :
-             {std::pair{-1.0f, Code::inverted}, std::pair{-infinite, Code::inverted},
+             {std::pair{-1.0f, Code::inverted}, std::pair{-infinite, Code::not_finite},
               std::pair{infinite, Code::not_finite}, std::pair{nan, Code::not_finite}}) {
             const PairQuery wanted{.within = within};
             PairList list;

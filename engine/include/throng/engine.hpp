@@ -13,7 +13,7 @@
 //     the rows that an edit touched are rebuilt; the others are shared with the frame before.
 //
 // Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
-// renumber, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The
+// renumber, release_memory, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The
 // engine starts no threads; all parallel work runs on its executor.
 //
 // Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
@@ -32,6 +32,8 @@
 //
 // Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
 // commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.
+// The memory of frames that were dropped goes back within 64 updates or commits, but for a reserve of up to
+// twice what the newest frame takes; `release_memory` gives it back at once.
 #pragma once
 
 #include <cstddef>
@@ -180,9 +182,9 @@ public:
 
     // For hosts that recentre their world: publishes a frame with (dx, dy) subtracted from every box, one
     // float subtraction for each edge, so it rounds as the host's own does. Ids and labels stay, and the grid
-    // moves along. If an edge would become infinite, the status is `not_finite` with that agent's id. A
-    // static layer does not move: set layer.rebased(dx, dy) first, and the new frame has both. Costs about as
-    // much as an update.
+    // moves along. If an edge would become infinite, the status is `not_finite` with that agent's id; without
+    // an index it is `dx` or `dy` that is not finite. A static layer does not move: set layer.rebased(dx, dy)
+    // first, and the new frame has both. Costs about as much as an update.
     Status rebase(float dx, float dy) noexcept;
 
     // --- Another order -------------------------------------------------------------------------------------
@@ -222,6 +224,11 @@ public:
 
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;
+    // Gives back what is kept for later calls: dropped frames, free blocks and work spaces. For after a level was
+    // unloaded, or before another part of the program needs the memory: the next calls take what they need anew.
+    // Frames that are held, staged edits and answers stay as they are. It takes as long as the host's resource
+    // takes to get its memory back.
+    void release_memory() noexcept;
     Tuning tuning() const noexcept;
     // Checks the newest frame and the engine's own tables.
     Validation validate() const noexcept;

@@ -10,8 +10,8 @@
 // A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional filter, which comes
 // last (see labels.hpp). Only agents that pass it are found, in the same order as without.
 //
-// The order of answers depends only on the history of the engine's input, never on the executor, the number of threads or the
-// instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large for the grid last.
+// The order of answers depends only on the history of the engine's input, never on the executor, the threads or the instruction
+// set. Agents come row by row, on islands after those around these, in a row by cell, in a cell by id, and the oversized last.
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on the calling thread.
 // Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
@@ -72,8 +72,8 @@ public:
     }
     ~Frame();
 
-    // Not ok for the frame of an unusable engine: every query returns the same status.
-    Status status() const noexcept { return {failure_}; }
+    // Of an unusable engine, or on several workers without a callback: then every query returns the same status.
+    Status status() const noexcept { return failure_; }
     // How many agents there are.
     std::size_t size() const noexcept;
     // One more than the largest id of this frame, or of those before it back to the last bulk update: how
@@ -287,7 +287,7 @@ public:
     }
     // The nearest one to a point, by the distance to its centre.
     NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
-    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts.
+    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. The rest stays as it is.
     Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
     Status count_neighbours(const Points& points, const Within& wanted, std::span<std::uint32_t> counts,
@@ -328,7 +328,7 @@ private:
     friend class WithStatic;
     Frame(detail::FrameState* state, const Executor& executor) noexcept
         : state_(state), executor_(executor) {}
-    explicit Frame(Status failure) noexcept : failure_(failure.code) {}
+    explicit Frame(Status failure) noexcept : failure_(failure.code, failure.argument) {}
 
     // One query: what the calls above do, for a box and for any shape.
     Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
@@ -394,7 +394,7 @@ private:
 
     detail::FrameState* state_ = nullptr;
     Executor executor_;
-    Code failure_ = Code::ok;
+    Status failure_;
 };
 
 }  // namespace throng

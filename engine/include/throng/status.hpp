@@ -23,7 +23,7 @@ enum class Code : std::uint8_t {
     too_many,  // more than 4,294,967,040, or than the structure can hold; an id that is not below that. Less where
                // sizes have 32 bits: engine.hpp
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
-    out_of_memory,    // the memory resource had no more memory
+    out_of_memory,    // the memory resource had no more memory for what the call needs
     bad_config,       // a size, count or extent out of range, an executor with workers but no callback, or
                       // options that do not go together or with the call
     unknown_isa,      // THRONG_ISA names no instruction set

@@ -8,6 +8,7 @@
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/base/limits.hpp"
 #include "engine/src/validation/validation.hpp"
+#include "parallel/blocks.hpp"
 
 namespace throng {
 
@@ -22,8 +23,7 @@ Status check(const EngineConfig& config) noexcept {
     if (!legal(config.cell_width) || !legal(config.row_height))
         return {Code::bad_config, Argument::cell_size};
     if (!legal(config.common_size)) return {Code::bad_config, Argument::element_size};
-    if (config.executor.parallel_for == nullptr && config.executor.workers > 1)
-        return {Code::bad_config, Argument::executor};
+    if (!parallel::has_what_it_names(config.executor)) return {Code::bad_config, Argument::executor};
     return {};
 }
 
@@ -293,6 +293,10 @@ MemoryReport Engine::memory() const noexcept {
     report.scratch = held > known ? held - known : 0;
     report.allocations = s.store.memory().allocations() + 1;
     return report;
+}
+
+void Engine::release_memory() noexcept {
+    if (state_ != nullptr) state_->release_memory();
 }
 
 Validation Engine::validate() const noexcept {

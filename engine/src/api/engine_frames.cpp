@@ -6,6 +6,7 @@
 #include "engine/src/api/rebase.hpp"
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "engine/src/lookup/piles.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/write/ids/renumbering.hpp"
 
@@ -35,6 +36,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
                             const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
+    frame->piles = {next_pile, frame};
     const Plan& plan = builder.planner().plan();
     frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
     frame->tuning = plan.grid.tuning();
@@ -57,9 +59,19 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
     drop(old);
 }
 
+// A fixed part of what is kept beside the newest frame, so that a history goes back in so many calls, however long it was.
+Portion Engine::State::next_portion(std::size_t boxes) noexcept {
+    constexpr std::size_t calls = 48, bytes_of_a_block = 512, little = std::size_t{1} << 20;
+    const std::size_t rows = store.row_bytes(), kept = store.blocks.bytes() - rows;
+    most_history = kept <= 2 * rows + little ? 0 : std::max(most_history, kept);
+    const Portion portion = Portion::of(boxes);
+    return {std::max(portion.blocks, most_history / (calls * bytes_of_a_block)),
+            std::max(portion.bytes, most_history / calls)};
+}
+
 // The frame before is reclaimed at once if no reader holds it, as part of the cost of this call.
 void Engine::State::tidy_up(std::size_t boxes) noexcept {
-    const Portion portion = Portion::of(boxes);
+    const Portion portion = next_portion(boxes);
     store.collect(portion);
     staging.give_back_excess(current->agents);
     committer.give_back_excess(current->agents);
@@ -69,6 +81,23 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     builder.expect(current->agents);
     store.give_back_excess(current->agents);
     store.trim(portion);
+}
+
+void Engine::State::release_memory() noexcept {
+    store.collect(Portion::all());
+    store.release_older();
+    const auto release = [](auto&... pools) { (pools.release(), ...); };
+    release(store.sort_spaces, store.pair_spaces, store.pair_tables, store.batch_spaces, store.answer_spaces,
+            store.cast_spaces, store.agent_tables, store.centre_tables);
+    store.sweep_bytes.store(0, std::memory_order_relaxed);
+    store.oversized_tree.give_back_excess(0);
+    staging.give_back_excess(current->agents);
+    committer.give_back_excess(0);
+    builder.give_back_excess(0);
+    named.give_back_excess(0);
+    legal.give_back_excess(0);
+    store.blocks.release();
+    most_history = 0;
 }
 
 // --- All agents --------------------------------------------------------------------------------------------

@@ -41,7 +41,8 @@ struct THRONG_INSIDE Engine::State {
     mutable std::mutex mutex;
     detail::FrameState* current = nullptr;
     std::uint64_t number = 0;
-    Frame layer;  // of the frames to come; empty if there is none
+    std::size_t most_history = 0;  // bytes, since it was small
+    Frame layer;                   // of the frames to come; empty if there is none
 
     Status go_back_to(const detail::Planner::State& before, Status failure) noexcept {
         builder.planner().go_back_to(before);
@@ -53,6 +54,8 @@ struct THRONG_INSIDE Engine::State {
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote `boxes` boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
+    detail::Portion next_portion(std::size_t boxes) noexcept;
+    void release_memory() noexcept;
     Status build_update(const Input& input, detail::Buffer<Pair>* pairs, detail::FrameState*& frame) noexcept;
     // The updates of an engine, by ids unless `ids` is null, and with the pairs of the new frame unless `pairs` is.
     static Status update(Engine& engine, const std::span<const AgentId>* ids, const Boxes& boxes,

@@ -8,6 +8,7 @@
 #include "engine/src/neighbours/places.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"
+#include "parallel/blocks.hpp"
 
 namespace throng {
 
@@ -25,6 +26,8 @@ std::size_t Frame::size() const noexcept { return state_ == nullptr ? 0 : state_
 std::uint64_t Frame::number() const noexcept { return state_ == nullptr ? 0 : state_->number; }
 
 Frame Frame::on(const Executor& executor) const noexcept {
+    if (!parallel::has_what_it_names(executor) && failure_.ok())
+        return Frame(Status{Code::bad_config, Argument::executor});
     Frame other(*this);
     other.executor_ = executor;
     return other;

@@ -17,6 +17,13 @@ inline Code check(const Box& b) noexcept {
     return b.min_x <= b.max_x && b.min_y <= b.max_y ? Code::ok : Code::inverted;
 }
 
+// A radius, or a distance. What is not finite is not called negative.
+inline Code check_radius(float radius, bool may_be_infinite = false) noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    if (radius >= 0 && (radius <= largest || may_be_infinite)) return Code::ok;
+    return -largest <= radius && radius < 0 ? Code::inverted : Code::not_finite;
+}
+
 // Whether a box is legal, branch-free: for loops that the compiler vectorises.
 inline bool is_legal(const Box& b) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();

@@ -75,11 +75,11 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
     return !sink.stopped && keep.adopt(sink);
 }
 
-// Appends all hits of a cast in their order. The filters are those of number `n`. Unless `boxes` is null, it gets the boxes in
+// Appends all hits of a cast, or all in their order. The filters are those of number `n`. Unless `boxes` is null, it gets the boxes in
 // the order in which they are found, and `is_static` of each hit holds the number of its box above the lowest bit. Returns false
 // if there is no memory.
-bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
-                 Buffer<Box>* boxes = nullptr) noexcept {
+bool append_unsorted_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
+                          Buffer<Box>* boxes = nullptr) noexcept {
     const std::size_t before = hits.size();
     KeepHits keep{&hits, boxes};
     if (!append_unsorted(targets.agents, targets.filters, cast, n, keep)) return false;
@@ -90,8 +90,29 @@ bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buf
     for (std::size_t i = agents; i < hits.size(); ++i) hits[i].is_static = is_of_element;
     for (std::size_t i = before; boxes != nullptr && i < hits.size(); ++i)
         hits[i].is_static |= static_cast<std::uint32_t>(i) << 1;
+    return true;
+}
+bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits) noexcept {
+    const std::size_t before = hits.size();
+    if (!append_unsorted_hits(targets, cast, n, hits)) return false;
     std::sort(hits.begin() + before, hits.end(), comes_before);
     return true;
+}
+
+// Calls use(first, end) with the numbers of hits that are in their place, some at a time, until it returns false. So what is
+// wanted of very many hits is sorted, and not all of them.
+template <class Use>
+void in_order(Buffer<CastHit>& hits, const Use& use) {
+    constexpr std::size_t first_some = 64, times = 16;
+    std::size_t first = 0;
+    for (std::size_t some = first_some; first < hits.size(); some *= times) {
+        const std::size_t end = std::min(first + some, hits.size());
+        if (end != hits.size())
+            std::nth_element(hits.begin() + first, hits.begin() + end, hits.end(), comes_before);
+        std::sort(hits.begin() + first, hits.begin() + end, comes_before);
+        if (!use(first, end)) return;
+        first = end;
+    }
 }
 
 class AllHits {
@@ -200,7 +221,7 @@ Status Frame::all_hits(const Casts& casts, CastHits& hits, const Filters& filter
 
 namespace {
 
-// Calls use(space), where the hits of one cast lie in their order.
+// Calls use(space), where the hits of one cast lie in no order.
 template <class Use>
 Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& cast, const Filter& filter,
                  bool wants_boxes, const Use& use) {
@@ -215,7 +236,7 @@ Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& c
     }
     space->hits.clear();
     space->boxes.clear();
-    if (!append_hits(targets, cast, 0, space->hits, wants_boxes ? &space->boxes : nullptr))
+    if (!append_unsorted_hits(targets, cast, 0, space->hits, wants_boxes ? &space->boxes : nullptr))
         return {Code::out_of_memory};
     keep_ample(space->hits, space->hits.size());
     if (wants_boxes) keep_ample(space->boxes, space->boxes.size());
@@ -230,7 +251,11 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* el
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
     if (state_ == nullptr) return status();
     return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false,
-                     [&](const CastSpace& space) { (void)visitor(space.hits.data(), space.hits.size()); });
+                     [&](CastSpace& space) {
+                         in_order(space.hits, [&](std::size_t first, std::size_t end) {
+                             return visitor(space.hits.data() + first, end - first);
+                         });
+                     });
 }
 
 Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
@@ -240,15 +265,18 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* el
     const auto visit = [&](CastSpace& space) {
         constexpr std::size_t hits_at_once = 64;
         Unwritten<Box, hits_at_once> boxes;
-        for (std::size_t first = 0; first < space.hits.size(); first += hits_at_once) {
-            CastHit* const hits = space.hits.data() + first;
-            const std::size_t count = std::min(hits_at_once, space.hits.size() - first);
-            for (std::size_t i = 0; i < count; ++i) {
-                boxes[i] = space.boxes[hits[i].is_static >> 1];
-                hits[i].is_static &= is_of_element;
+        in_order(space.hits, [&](std::size_t first, std::size_t end) {
+            for (; first < end; first += hits_at_once) {
+                CastHit* const hits = space.hits.data() + first;
+                const std::size_t count = std::min(hits_at_once, end - first);
+                for (std::size_t i = 0; i < count; ++i) {
+                    boxes[i] = space.boxes[hits[i].is_static >> 1];
+                    hits[i].is_static &= is_of_element;
+                }
+                if (!visitor(hits, boxes.data(), count)) return false;
             }
-            if (!visitor(hits, boxes.data(), count)) return;
-        }
+            return true;
+        });
     };
     return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, true, visit);
 }
@@ -256,14 +284,20 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* el
 Filled Frame::find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
                         const Frame* elements) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
+    if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
+    if (state_ == nullptr) return {.status = status()};
     Filled filled;
-    const auto copy = [&](std::span<const CastHit> hits) {
-        filled.total = hits.size();
-        const std::size_t written = std::min(hits.size(), out.size());
-        if (written != 0) std::memcpy(out.data(), hits.data(), written * sizeof(CastHit));
+    const auto copy = [&](CastSpace& space) {
+        CastHit* const hits = space.hits.data();
+        const std::size_t total = space.hits.size(), written = std::min(total, out.size());
+        if (written < total) std::nth_element(hits, hits + written, hits + total, comes_before);
+        std::sort(hits, hits + written, comes_before);
+        if (written != 0) std::memcpy(out.data(), hits, written * sizeof(CastHit));
+        filled.total = total;
         filled.written = written;
     };
-    filled.status = visit_hits(cast, filter, elements, any_visitor<CastHit>(copy));
+    filled.status =
+        with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false, copy);
     return filled;
 }
 

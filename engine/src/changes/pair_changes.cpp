@@ -187,6 +187,7 @@ Status PairList::sort_with(PairList& other, const Executor& executor) noexcept {
 }
 
 Status PairList::sort(const Executor& executor) noexcept {
+    if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
     PairSorter sorter(executor, {pairs_.data(), pairs_.size()}, id_bound_, of_one_frame_);
     if (!reserve_amply(other_, pairs_.size()) || !sorter.reserve(counts_)) return {Code::out_of_memory};
     if (!sorter.sort(other_.data())) {

@@ -114,7 +114,8 @@ struct FrameState {
     FrameState *older = nullptr, *newer = nullptr;
     Block* used_last = nullptr;
 
-    // The boxes of agents by id, from the first call that needs them (engine/src/lookup/boxes_by_id.hpp).
+    // The boxes of agents by id, and where piles are, each from the first call that needs it (engine/src/lookup).
+    simd::PileFinder piles;
     mutable std::atomic<AgentTable*> by_id{nullptr};
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.
     CentreTable* centres = nullptr;

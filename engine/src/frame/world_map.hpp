@@ -2,11 +2,12 @@
 // the grid of its region (simd/types.hpp explains regions). Rows and cells are numbered through all
 // regions.
 //
-//     region    0, background        1            2        ...
-//     rows      0 1 2 ... 15       | 16 .. 24   | 25 .. 36 | ...
+//     region    0, background        1            4        ...       2
+//     rows      0 1 2 ... 15       | 16 .. 24   | 25 .. 36 | ...   | 80 .. 91 | ...
 //
-// A region that has islands of its own is cut: cut 0 is that of the whole world. A region comes before its
-// islands, and the islands of one region come together.
+// A region that has islands of its own is cut: cut 0 is that of the whole world. Among the numbers of regions, one
+// comes before its islands, and the islands of one region come together. Among rows and cells, an island is followed
+// by its own islands: here 4 lies on 1. So rows are in the order in which searches come to them.
 //
 // The planner makes it. The frames that use it own it: tables that are too large to copy
 // are in a block, which every such frame holds.
@@ -50,8 +51,9 @@ public:
         const simd::Grid* grids = nullptr;
         const CellNumber* first_cell = nullptr;
         const std::uint16_t* region_of_row = nullptr;
-        const Place* places = nullptr;  // by region
-        std::uint32_t count = 0;        // of regions
+        const std::uint16_t* in_row_order = nullptr;  // the regions
+        const Place* places = nullptr;                // by region
+        std::uint32_t count = 0;                      // of regions
         std::uint32_t cut_count = 0;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
@@ -129,9 +131,10 @@ public:
     Cell cell_at(CellNumber number) const noexcept {
         std::uint32_t region = 0;
         if (has_islands())
-            region = static_cast<std::uint32_t>(
-                std::upper_bound(tables_.first_cell, tables_.first_cell + tables_.count, number) -
-                tables_.first_cell - 1);
+            region = *(std::upper_bound(
+                           tables_.in_row_order, tables_.in_row_order + tables_.count, number,
+                           [&](CellNumber cell, std::uint16_t r) { return cell < tables_.first_cell[r]; }) -
+                       1);
         const std::uint32_t row_cells = grid_of_region(region).columns + 1;
         const CellNumber first = region == 0 ? 0 : tables_.first_cell[region];
         return {first_row(region) + (number - first) / row_cells, (number - first) % row_cells};

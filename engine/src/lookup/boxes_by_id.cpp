@@ -73,20 +73,27 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
 
 }  // namespace
 
-const AgentTable* agent_table(const FrameState& frame) noexcept {
-    const AgentTable* known = frame.by_id.load(std::memory_order_acquire);
-    if (known != nullptr) return known;
-    Store& store = *frame.store;
-    const std::lock_guard lock(store.making_agent_table);
+AgentTable* table_to_fill(const FrameState& frame) noexcept {
     AgentTable* table = frame.by_id.load(std::memory_order_relaxed);
     if (table != nullptr) return table;
-    table = store.agent_tables.take();
+    table = frame.store->agent_tables.take();
     if (table == nullptr) return nullptr;
-    if (!build(frame, *table)) {
-        store.agent_tables.put_back(table);
-        return nullptr;
-    }
+    table->has_boxes.store(false, std::memory_order_relaxed);
+    table->has_piles.store(false, std::memory_order_relaxed);
     frame.by_id.store(table, std::memory_order_release);
+    return table;
+}
+
+const AgentTable* agent_table(const FrameState& frame) noexcept {
+    const AgentTable* known = frame.by_id.load(std::memory_order_acquire);
+    if (known != nullptr && known->has_boxes.load(std::memory_order_acquire)) return known;
+    const std::lock_guard lock(frame.store->making_agent_table);
+    AgentTable* const table = table_to_fill(frame);
+    if (table == nullptr) return nullptr;
+    if (!table->has_boxes.load(std::memory_order_relaxed)) {
+        if (!build(frame, *table)) return nullptr;
+        table->has_boxes.store(true, std::memory_order_release);
+    }
     return table;
 }
 

@@ -9,7 +9,9 @@
 
 namespace throng::detail {
 
-// The table of a frame, which lives as long as the frame; null if there is no memory for it.
+// A frame's table as it is, under the lock `making_agent_table`; null if there is no memory for one.
+AgentTable* table_to_fill(const FrameState& frame) noexcept;
+// The table of a frame with all boxes, which lives as long as the frame; null if there is no memory for it.
 const AgentTable* agent_table(const FrameState& frame) noexcept;
 // `no_box` for an id that is not in use, and the default label.
 Box box_of(const FrameState& frame, AgentId id) noexcept;

@@ -1,5 +1,5 @@
-// The boxes and labels of a frame's agents by id. It is made when a host first asks for one of them
-// (engine/src/lookup/boxes_by_id.hpp), and goes back to its pool when the frame is dropped.
+// The boxes and labels of a frame's agents by id, and where its piles are (simd/types.hpp). Each half is made when a call
+// first needs it (engine/src/lookup), and the table goes back to its pool when the frame is dropped.
 //
 //     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
 //     boxes     the boxes of page 0, of page 1 ...
@@ -7,10 +7,12 @@
 // A world that was once large may have a few agents with large ids left; a page that no agent needs takes four bytes.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
+#include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
@@ -23,7 +25,8 @@ struct AgentTable {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-    explicit AgentTable(MemoryResource* memory) noexcept : pages(memory), boxes(memory), labels(memory) {}
+    explicit AgentTable(MemoryResource* memory) noexcept
+        : pages(memory), boxes(memory), labels(memory), piles(memory) {}
 
     // Where an id has its box, if there is a page for it.
     std::size_t place(AgentId id) const noexcept {
@@ -45,6 +48,8 @@ struct AgentTable {
     Buffer<std::uint32_t> pages;
     Buffer<Box> boxes;
     Buffer<Label> labels;
+    Buffer<simd::Pile> piles;  // by address
+    std::atomic<bool> has_boxes{false}, has_piles{false};
     AgentTable* next = nullptr;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <new>
 
 namespace throng::detail {
@@ -173,6 +174,14 @@ void BlockStore::trim(std::size_t in_use, std::size_t portion) noexcept {
     in_use = *std::max_element(in_use_lately_.begin(), in_use_lately_.end());
     if (!trimming_ && free_bytes_ <= 2 * in_use + little) return;
     trimming_ = !return_some(empty_, in_use + 1, portion, returned);
+}
+
+void BlockStore::release() noexcept {
+    constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+    std::size_t returned = 0;
+    (void)return_some(left_behind_, 0, all, returned);
+    (void)return_some(empty_, 0, all, returned);
+    trimming_ = false;
 }
 
 // Returns slabs until free blocks hold less than that. Returns false if the portion does not suffice.

@@ -64,6 +64,8 @@ public:
     // reserves of all sizes, and what counts is the most in use in the last four calls, since worlds may come in
     // turns. A call frees slabs of at most `portion` bytes, or one.
     void trim(std::size_t in_use, std::size_t portion) noexcept;
+    // Frees all empty slabs.
+    void release() noexcept;
     // Takes no more blocks from the slabs there are.
     void start_again() noexcept;
     // The bytes of all slabs, including free blocks.

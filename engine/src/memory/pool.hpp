@@ -2,7 +2,8 @@
 // so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one that lies
 // first in memory is taken first: so a call that takes several gets the same ones in the same order as the last time,
 // in whatever order they came back. When half of a population has left, all spaces are freed: those in the pool in eight
-// portions, since pages that answers filled take long to give back, and those that are taken when they come back.
+// portions, since pages that answers filled take long to give back, and those that are taken when they come back. A host that
+// asks for it gets all at once.
 #pragma once
 
 #include <cstddef>
@@ -97,6 +98,11 @@ public:
         std::size_t count = 0;
         for (const T* space = old_; space != nullptr; space = space->next) ++count;
         return count;
+    }
+    // The same, and all of them are freed but for those that are taken now, which are when they come back.
+    void release() noexcept {
+        std::size_t all = start_again();
+        free_old(all);
     }
     // For the writing thread. Frees some of those, and takes their number from `count`, which is how many it may be.
     void free_old(std::size_t& count) noexcept {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "engine/src/base/box_check.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
@@ -16,13 +17,6 @@ static_assert(Nearest::count_limit == simd::count_limit);
 // Where the searches start.
 enum class From { agents, other_agents, points };
 
-inline Code check_radius(float radius, bool may_be_infinite = false) noexcept {
-    if (radius < 0) return Code::inverted;
-    const float largest =
-        may_be_infinite ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::max();
-    return radius <= largest ? Code::ok : Code::not_finite;
-}
-
 inline Argument symmetric_option(const Neighbourhood& wanted) noexcept {
     return wanted.half ? Argument::half : Argument::either_reaches;
 }
@@ -32,7 +26,8 @@ inline Status check(const Neighbourhood& wanted, From from, std::size_t places) 
     const bool symmetric = wanted.half || wanted.either_reaches;
     if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
         return {Code::bad_config, Argument::count};
-    if (wanted.agents_as == AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
+    if (wanted.agents_as != AgentsAs::boxes && wanted.agents_as != AgentsAs::centres)
+        return {Code::bad_config, Argument::agents_as};
     if (wanted.in_row_order && from == From::points) return {Code::bad_config, Argument::in_row_order};
     if (wanted.half && wanted.with_self) return {Code::bad_config, Argument::half};
     if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres ||

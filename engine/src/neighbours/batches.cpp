@@ -83,6 +83,7 @@ Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& want
     if (state_ == nullptr) return status();
     const AgentSearch search(*state_, *others.state_, executor_, wanted, filters);
     if (const Status bad = search.check_radii(); !bad.ok()) return bad;
+    counts = counts.first(state_->id_bound);
     if (state_->agents != counts.size()) std::fill(counts.begin(), counts.end(), 0u);
     return search.count(counts);
 }

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "engine/src/base/as_kernel.hpp"
@@ -86,10 +87,105 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
     return {};
 }
 
-// Runs the blocks and appends their pairs.
+// A sink for the host's memory, which is written directly while whole vectors fit. Then pairs go to a small buffer, from which
+// as many are copied as fit, and the others are counted.
+struct FillPairs {
+    std::span<Pair> out;
+    std::uint64_t found = 0;  // what was passed on before the sink's present buffer
+    Unwritten<Pair, 1024 + simd::pair_slack> buffer;
+
+    explicit FillPairs(std::span<Pair> to) noexcept : out(to) {}
+    simd::PairSink sink() noexcept {
+        if (out.size() <= simd::pair_slack) return to_buffer();
+        simd::Pair* const begin = as_kernel(out.data());
+        return {begin, begin + out.size() - simd::pair_slack, full, this, false};
+    }
+    static void full(simd::PairSink& sink) { static_cast<FillPairs*>(sink.context)->pass_on(sink); }
+    void pass_on(simd::PairSink& sink) noexcept {
+        const bool is_out = found == 0 && out.size() > simd::pair_slack;
+        const auto count = static_cast<std::size_t>(sink.at - as_kernel(is_out ? out.data() : buffer.data()));
+        if (!is_out && found < out.size())
+            std::copy_n(buffer.data(),
+                        std::min<std::size_t>(count, out.size() - static_cast<std::size_t>(found)),
+                        out.data() + found);
+        found += count;
+        sink = to_buffer();
+    }
+
+private:
+    simd::PairSink to_buffer() noexcept {
+        simd::Pair* const begin = as_kernel(buffer.data());
+        return {begin, begin + buffer.size() - simd::pair_slack, full, this, false};
+    }
+};
+
+// Runs one block after the other, straight into the host's memory.
+template <class Work>
+Status fill_serially(Store& store, const Work& work, std::span<Pair> out, std::uint64_t& found) noexcept {
+    const Lease<PairSpace> space(store.pair_spaces);
+    if (!space) return {Code::out_of_memory};
+    FillPairs fill(out);
+    simd::PairSink sink = fill.sink();
+    for (std::size_t block = 0; block < work.blocks(); ++block)
+        if (!work.run(block, *space, sink)) return {Code::out_of_memory};
+    fill.pass_on(sink);
+    found = fill.found;
+    return {};
+}
+
+// A sink that keeps the first pairs of a block in a growing buffer, and counts the others.
+class KeepFirstPairs {
+public:
+    KeepFirstPairs(Buffer<Pair>& pairs, std::size_t most, std::atomic<bool>& out_of_memory) noexcept
+        : pairs_(pairs), most_(most), out_of_memory_(out_of_memory) {}
+
+    // There is room for `more`.
+    bool open(simd::PairSink& sink, std::size_t more) noexcept {
+        pairs_.clear();
+        sink = {nullptr, nullptr, full, this, false};
+        return make_room(sink, 0, std::min(more, most_));
+    }
+    // Adopts what was written. Returns false if there was not enough memory for it.
+    bool close(const simd::PairSink& sink) noexcept { return !sink.stopped && adopt(sink); }
+    std::uint64_t found() const noexcept { return pairs_.size() + left_out_; }
+
+private:
+    static constexpr std::size_t least = 256;  // between two calls
+
+    bool adopt(const simd::PairSink& sink) noexcept {
+        const auto have = static_cast<std::size_t>(sink.at - as_kernel(pairs_.data()));
+        left_out_ += have - std::min(have, most_);
+        return pairs_.resize(std::min(have, most_));
+    }
+    bool make_room(simd::PairSink& sink, std::size_t have, std::size_t more) noexcept {
+        if (!pairs_.reserve(have + std::max(more, least) + simd::pair_slack)) return false;
+        sink.at = as_kernel(pairs_.data()) + have;
+        sink.limit = as_kernel(pairs_.data()) + pairs_.capacity() - simd::pair_slack;
+        return true;
+    }
+    static void full(simd::PairSink& sink) {
+        KeepFirstPairs& keep = *static_cast<KeepFirstPairs*>(sink.context);
+        (void)keep.adopt(sink);
+        const std::size_t have = keep.pairs_.size(), more = std::min(have / 2, keep.most_ - have);
+        if (!keep.out_of_memory_.load(std::memory_order_relaxed) && keep.make_room(sink, have, more)) return;
+        // Until the kernel sees the stop flag, what it still finds overwrites what it found.
+        keep.out_of_memory_.store(true, std::memory_order_relaxed);
+        sink.stopped = true;
+        sink.at = as_kernel(keep.pairs_.data());
+    }
+
+    Buffer<Pair>& pairs_;
+    const std::size_t most_;
+    std::atomic<bool>& out_of_memory_;
+    std::uint64_t left_out_ = 0;
+};
+
+// Runs the blocks and appends their pairs. What has no place in the host's memory is counted and takes none of the engine's.
 template <class Work>
 Status append_pairs(Store& store, const Executor& executor, const Work& work,
                     Destination<Pair>& result) noexcept {
+    const std::size_t most =
+        result.growing == nullptr ? result.fixed.size() : std::numeric_limits<std::size_t>::max();
     const Lease<PairTable> table(store.pair_tables);
     const std::size_t slots = slots_for(executor, work.blocks());
     if (!table) return {Code::out_of_memory};
@@ -101,11 +197,11 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     const auto find = [&](std::size_t block, std::size_t slot, std::uint64_t& size) {
         const Lease<PairSpace> scratch(store.pair_spaces);
         Buffer<Pair>& pairs = spaces[slot]->pairs;
-        KeepPairs keep{&pairs, &out_of_memory};
+        KeepFirstPairs keep(pairs, most, out_of_memory);
         simd::PairSink sink{};
-        const bool found = scratch && keep.open(sink, 0, work.agents_in_block() / 2) &&
+        const bool found = scratch && keep.open(sink, work.agents_in_block() / 2) &&
                            work.run(block, *scratch, sink) && keep.close(sink);
-        size = pairs.size();
+        size = keep.found();
         return found;
     };
     const auto place = [&](std::size_t, std::size_t slot, std::uint64_t begin) {
@@ -114,7 +210,7 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     const Status status = enough ? append_in_turn(executor, table->pieces, slots, result, find, place)
                                  : Status{Code::out_of_memory};
     if (status.ok()) {
-        table->pair_room.follow(longest(table->pieces) + 2 * simd::pair_slack);
+        table->pair_room.follow(std::min(longest(table->pieces), most) + 2 * simd::pair_slack);
         for (PairSpace* space : spaces) (void)space->pairs.reserve(table->pair_room.count);
     }
     store.pair_spaces.put_back_all(spaces);
@@ -139,8 +235,10 @@ Status list_pairs(Store& store, const Executor& executor, const Work& work, Buff
 
 template <class Work>
 Filled fill_pairs(Store& store, const Executor& executor, const Work& work, std::span<Pair> out) noexcept {
+    const bool serially = parallel::workers_of(executor) == 1 || work.blocks() == 1;
     Destination<Pair> result{nullptr, out};
-    const Status status = append_pairs(store, executor, work, result);
+    const Status status = serially ? fill_serially(store, work, out, result.found)
+                                   : append_pairs(store, executor, work, result);
     if (!status.ok()) return {.status = status};
     return {
         .status = {}, .total = result.found, .written = std::min<std::uint64_t>(result.found, out.size())};

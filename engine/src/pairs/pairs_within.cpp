@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/unwritten.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -40,11 +41,7 @@ Box grown(const Box& box, double distance) noexcept {
 
 }  // namespace
 
-Status check(const PairQuery& wanted) noexcept {
-    if (wanted.within < 0) return {Code::inverted, Argument::options};
-    if (!(wanted.within <= largest)) return {Code::not_finite, Argument::options};
-    return {};
-}
+Status check(const PairQuery& wanted) noexcept { return {check_radius(wanted.within), Argument::options}; }
 
 // The searches of some agents, one after the other. What one finds lies in a buffer until it is full.
 class PairsWithin::Search {

@@ -45,11 +45,6 @@ simd::Query bounds_of_circle(float x, float y, float radius, bool close = false)
 bool finite(float v) noexcept { return std::isfinite(v); }
 bool finite(const Point& p) noexcept { return finite(p.x) && finite(p.y); }
 
-Code check_radius(float radius) noexcept {
-    if (!finite(radius)) return Code::not_finite;
-    return radius < 0 ? Code::inverted : Code::ok;
-}
-
 Code read(const Box& box, simd::ShapeQuery& q) noexcept {
     q.kind = Kind::polygon;
     q.edge_count = 0;
@@ -59,6 +54,7 @@ Code read(const Box& box, simd::ShapeQuery& q) noexcept {
 
 Code read(const Circle& c, simd::ShapeQuery& q) noexcept {
     if (!finite(c.x) || !finite(c.y)) return Code::not_finite;
+    if (c.agents_as > AgentsAs::circles) return Code::bad_config;
     q.kind = Kind::circle;
     q.agents_as = c.agents_as;
     // Of agents as circles it is a part of what is defined.

@@ -21,11 +21,18 @@ using namespace detail;
 namespace {
 
 // A sink for a visitor: a buffer on the stack, and covered runs in place. An exception of the visitor is held
-// back until the kernel has returned.
+// back until the kernel has returned. At first a small part of the buffer is used: a visitor that soon has enough stops the
+// search soon, and one that wants all is called once more.
 struct Visit {
     IdVisitor visitor;
     std::exception_ptr thrown;
-    Unwritten<AgentId, 1024 + simd::gap> buffer;
+    static constexpr std::size_t first_room = 32, room = 1024;
+    Unwritten<AgentId, room + simd::gap> buffer;
+
+    simd::IdSink sink() noexcept {
+        AgentId* const begin = buffer.data();
+        return {begin, begin, begin + first_room, first_full, run, this, false};
+    }
 
     void pass_on(simd::IdSink& sink, const AgentId* ids, std::size_t count) noexcept {
         if (sink.stopped || count == 0) return;
@@ -40,6 +47,11 @@ struct Visit {
         static_cast<Visit*>(sink.context)
             ->pass_on(sink, sink.begin, static_cast<std::size_t>(sink.at - sink.begin));
         sink.at = sink.begin;
+    }
+    static void first_full(simd::IdSink& sink) {
+        full(sink);
+        sink.full = full;
+        sink.limit = sink.begin + room;
     }
     static void run(simd::IdSink& sink, const AgentId* ids, std::size_t count) {
         static_cast<Visit*>(sink.context)->pass_on(sink, ids, count);
@@ -146,9 +158,7 @@ THRONG_EXPANDED Status visit(const FrameState* frame, const Status& none, const 
     if (frame == nullptr) return none;
     Visit visit;
     visit.visitor = visitor;
-    AgentId* buffer = visit.buffer.data();
-    simd::IdSink sink{buffer, buffer, buffer + visit.buffer.size() - simd::gap, Visit::full, Visit::run,
-                      &visit, false};
+    simd::IdSink sink = visit.sink();
     query.find(*frame, filter, sink);
     Visit::full(sink);
     if (visit.thrown) std::rethrow_exception(visit.thrown);

@@ -337,6 +337,7 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(sorted_, agents);
     release_excess(order_, agents);
     release_excess(new_cells_, agents);
+    release_excess(patches_, agents);
     boxes_.give_back_excess(agents);
     release_excess(ids_, agents);
     release_excess(labels_, agents);

@@ -21,15 +21,16 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
     if (!resize_by_rows(rows_vary, regions_, map.regions()) || !resize_by_rows(rows_vary, bundles_, rows + 1))
         return false;
     std::uint32_t count = 0;
-    for (std::uint32_t region = 0; region < map.regions(); ++region) {
+    for (std::uint32_t row = 0, next = 0; row < rows; row = next) {
+        const std::uint32_t region = map.region_of_row(row);
         const simd::Grid& grid = map.grid_of_region(region);
+        next = row + grid.rows;
         if (rows_vary) regions_[region] = map.tables().regions[region];
         regions_[region].first_row = static_cast<std::uint16_t>(count);
         const bool joins = joined && region != 0 && grid.rows > 1 && grid.columns >= fewest_columns &&
                            grid.rows * std::size_t{grid.columns} <= most_cells;
         if (joins) regions_[region].last_row = 0;
-        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1)
-            bundles_[count++] = map.first_row(region) + r;
+        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1) bundles_[count++] = row + r;
     }
     bundles_[count] = rows;
     bundle_count_ = count;

@@ -37,7 +37,8 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .islands = nullptr,
             .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .stretches_in_row = stride,
-            .locate = simd::locate(grid, reach.width, reach.height)};
+            .locate = simd::locate(grid, reach.width, reach.height),
+            .piles = &frame.piles};
 }
 
 constexpr float infinity = std::numeric_limits<float>::infinity();

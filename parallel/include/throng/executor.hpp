@@ -53,7 +53,7 @@ struct Executor {
 
     void* context = nullptr;
     unsigned workers = 1;
-    // Null runs everything on the calling thread.
+    // Null runs everything on the calling thread, so `workers` is 1 then: more of them are refused as `bad_config`.
     void (*parallel_for)(void* context, std::size_t count, Body body, void* argument) = nullptr;
 };
 

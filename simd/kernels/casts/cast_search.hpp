@@ -6,8 +6,10 @@
 #pragma once
 
 #include "simd/kernels/casts/cast_path.hpp"
+#include "simd/kernels/casts/cast_piles.hpp"
 #include "simd/kernels/casts/cast_probe.hpp"
 #include "simd/kernels/casts/cast_takers.hpp"
+#include "simd/kernels/casts/earliest.hpp"
 #include "simd/kernels/casts/round_touch.hpp"
 #include "simd/kernels/search/admission.hpp"
 #include "simd/kernels/search/islands.hpp"
@@ -80,8 +82,8 @@ public:
             find_times<true>(a, j, t);
         else
             find_times<false>(a, j, t);
-        if constexpr (filtered) leave(admitted(row, j), t);
-        return earliest(a, j, t);
+        if constexpr (filtered) Earliest::leave(admitted(row, j), t);
+        return Earliest::of(a, j, t);
     }
     template <bool filtered>
     std::uint32_t any_of(const Row& row, std::uint32_t j) const {
@@ -90,6 +92,18 @@ public:
             probe_.moves_on_both_axes() ? find_any<true>(a, j) : find_any<false>(a, j);
         if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
         return found;
+    }
+    // In a long run it is asked once in so many agents whether they are a pile.
+    static bool is_time_to_look(std::uint32_t left) { return left % (least_pile / 2) < block; }
+    // If the next agents of a run are a pile, looks at it, and goes on behind it.
+    THRONG_KERNEL THRONG_NOINLINE bool pass_pile(const View& view, const Row& row, CastRun& run) const {
+        const CastRun pile = Piles::cut_off(view, row, run);
+        for (std::uint32_t j = pile.begin; j < pile.end; j += block) {
+            const std::uint32_t count = pile.end - j < block ? pile.end - j : block;
+            if (!Piles::may_change(probe_, taker_, row, j, count)) return true;
+            if (!test(row, j, count)) return false;
+        }
+        return true;
     }
     // Whether an agent of these columns may be admitted.
     bool has_wanted(const View& view, std::int32_t r, std::uint32_t first, std::uint32_t last) const {
@@ -104,66 +118,17 @@ public:
 
 private:
     using Path = CastPath<V>;
+    using Piles = CastPiles<V>;
+    using Earliest = EarliestOf<V, vectors>;
     using Band = typename Path::Band;
 
     // --- Runs of agents ---
 
-    static constexpr float never = infinite;
-    static float least(const Wide* t) {
-        using Four = typename Base::Four;
-        Wide best = t[0];
-        for (std::uint32_t k = 1; k < vectors; ++k) best = V::smaller(t[k], best);
-        float times[lanes];
-        best.store_unaligned(times);
-        Four four = Four::load_unaligned(times);
-        for (std::uint32_t k = Four::size; k < lanes; k += Four::size) {
-            const Four other = Four::load_unaligned(times + k);
-            four = V::smaller(other, four);
-        }
-        four.store_unaligned(times);
-        const float a = times[1] < times[0] ? times[1] : times[0],
-                    b = times[3] < times[2] ? times[3] : times[2];
-        return b < a ? b : a;
-    }
-    // From bits to lanes.
-    static typename Wide::batch_bool_type lanes_of(std::uint32_t bits) {
-        using Ints = xsimd::batch<std::int32_t, typename Wide::arch_type>;
-        alignas(64) static constexpr std::int32_t own[16] = {
-            1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
-            1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
-        return xsimd::to_float(Ints(static_cast<std::int32_t>(bits)) & Ints::load_unaligned(own)) !=
-               Wide(0.0f);
-    }
     template <bool on_both_axes>
     void find_times(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
         for (std::uint32_t k = 0; k < vectors; ++k)
             t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
-    }
-    // The others are never touched.
-    static void leave(std::uint32_t admitted, Wide* t) {
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            t[k] = xsimd::select(lanes_of(admitted >> k * lanes), t[k], Wide(never));
-    }
-    // Of those that are touched at times `t`, which are infinite for the others, and of several the least id.
-    FirstTaker earliest(const Arrays& a, std::uint32_t j, const Wide* t) const {
-        if constexpr (requires { V::least_pair(t[0], a.id); }) {
-            static_assert(vectors == 1);
-            const std::uint64_t least = V::least_pair(t[0], a.id + j);
-            return {detail::bits_as<float>(static_cast<std::uint32_t>(least >> 32)),
-                    static_cast<std::uint32_t>(least)};
-        }
-        const float when = least(t);
-        std::uint32_t first = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;
-        // Without any, this is the number of a place that may hold no agent, whose memory was never written.
-        const std::uint32_t any = 0u - std::uint32_t{when != never};
-        std::uint32_t id = a.id[j + Base::lowest(first)] & any;
-        for (first &= (first - 1) & any; first != 0; first &= first - 1) {
-            const std::uint32_t other = a.id[j + Base::lowest(first)];
-            id = other < id ? other : id;
-        }
-        return {when, id};
     }
     template <bool on_both_axes>
     std::uint32_t find_any(const Arrays& a, std::uint32_t j) const {
@@ -191,8 +156,8 @@ private:
     }
     bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, Wide* t) const {
         if constexpr (Taker::wants_first) {
-            if (!admit_.is_everyone()) leave(found, t);
-            const FirstTaker first = earliest(a, j, t);
+            if (!admit_.is_everyone()) Earliest::leave(found, t);
+            const FirstTaker first = Earliest::of(a, j, t);
             return taker_.take(first.id, first.t);
         }
         float times[block];
@@ -272,13 +237,20 @@ private:
         // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
         // beginning.
         const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
-        while (begin < end) {
+        for (bool is_first = true; begin < end; is_first = false) {
             const std::uint32_t count = end - begin < block ? end - begin : block;
             const float before = taker_.limit();
             if (!test(row, begin + ((end - begin - count) & from_end), count)) return false;
             begin += count & ~from_end;
             end -= count & from_end;
-            if (Taker::in_order && taker_.limit() < before && end - begin > block && begin < end) {
+            if (end - begin < block) continue;
+            if constexpr (Taker::in_order)
+                if (end - begin >= least_pile && (is_first || is_time_to_look(end - begin))) [[unlikely]] {
+                    CastRun run{begin, end, from_end};
+                    if (!pass_pile(view, row, run)) return false;
+                    begin = run.begin, end = run.end;
+                }
+            if (Taker::in_order && taker_.limit() < before && end - begin > block) {
                 // What lies behind the hit is cut off.
                 band = path.band(r, taker_.limit());
                 const std::uint32_t first = row.cells[band.first], behind = row.cells[band.last + 1];

@@ -260,9 +260,33 @@ private:
     Search search(std::uint32_t lane, Taker& taker) const {
         return Search(batch_.casts[number_[lane]], filter_[filtered ? lane : 0], taker, paths_.axes(lane));
     }
+    // Casts whose runs go on in a pile look at it alone. What is left then is as if a block of it had been tested.
+    THRONG_KERNEL THRONG_NOINLINE void pass_piles() {
+        for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
+            const std::uint32_t lane = lowest(rest), count = end_[lane] - begin_[lane],
+                                from_end = from_end_[lane];
+            const bool first = from_[lane] == 0 && behind_[lane] == ~std::uint32_t{0};
+            if (count < least_pile || takers_.is_content(lane) != 0 ||
+                !(first || Search::is_time_to_look(count)))
+                continue;
+            CastRun run{begin_[lane] + (block & ~from_end), end_[lane] - (block & from_end), from_end};
+            Taker taker = takers_.taker(lane);
+            (void)search(lane, taker).pass_pile(view_, view_.rows[row_[lane]], run);
+            takers_.put(lane, taker);
+            begin_[lane] = run.begin - (block & ~from_end);
+            end_[lane] = run.end + (block & from_end);
+        }
+    }
     // To the rest of each run, or to the next row. Casts that have nothing more to find are at their end.
     void go_on() {
         takers_.take();
+        std::uint32_t longest = 0;
+        for (std::uint32_t k = 0; k < size; ++k) {
+            const std::uint32_t count = end_[k] - begin_[k];
+            longest = longest < count ? count : longest;
+        }
+        if (longest >= least_pile) [[unlikely]]
+            pass_piles();
         float over[size];  // 1 or 0
         for (std::uint32_t k = 0; k < size; ++k) {
             const std::uint32_t count = end_[k] - begin_[k], tested = tested_of(count),

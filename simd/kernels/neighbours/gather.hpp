@@ -26,8 +26,9 @@ public:
     alignas(64) std::uint32_t ids[patch_room + 2 * gap];
     alignas(64) float distances[patch_room + 2 * gap];
 
-    explicit Gather(const NeighbourQuery& query, bool counting)
-        : most_(query.max_count),
+    explicit Gather(const NeighbourQuery& query, bool counting, const PileFinder* piles)
+        : piles_(piles),
+          most_(query.max_count),
           counting_(counting && !query.half && query.max_count == 0),
           dropping_(counting),
           half_(query.half),
@@ -48,6 +49,12 @@ public:
 
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+        if (begin < end && end - begin >= least_pile) [[unlikely]]
+            return test_long<cut>(probe, a, begin, end);
+        return test_run<cut>(probe, a, begin, end);
+    }
+    template <bool cut, class P, class A>
+    bool test_run(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
         compared += begin < end ? end - begin : 0;
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
             if (count > gathered) [[unlikely]]
@@ -107,6 +114,45 @@ private:
             return 0;  // only what a shape covers is tested without it
         }
     }
+    // A run that is as long as a pile: what is beside piles as ever, and of a pile what may be near.
+    template <bool cut, class P, class A>
+    THRONG_KERNEL THRONG_NOINLINE bool test_long(const P& probe, const A& a, std::uint32_t begin,
+                                                 std::uint32_t end) {
+        while (begin < end) {
+            const Pile* const pile =
+                piles_ == nullptr || piles_->next == nullptr ? nullptr : piles_->next(*piles_, a.id + begin);
+            if (pile == nullptr || !Base::is_behind(a.id + end, pile->begin))
+                return test_run<cut>(probe, a, begin, end);
+            const std::uint32_t first = Base::is_behind(pile->begin, a.id + begin)
+                                            ? static_cast<std::uint32_t>(pile->begin - a.id)
+                                            : begin,
+                                last = static_cast<std::uint32_t>(pile->end - a.id),
+                                behind = last < end ? last : end;
+            if (!test_run<true>(probe, a, begin, first)) return false;
+            for (std::uint32_t j = first; j < behind && may_be_near(probe, a, j, behind); j += gathered)
+                if (!test_run<true>(probe, a, j, behind - j < gathered ? behind : j + gathered)) return false;
+            begin = behind;
+        }
+        return true;
+    }
+    // Whether an agent of a pile from `j` on may be near enough: all are as far away, in the order of their ids. Holes have no box.
+    template <class P, class A>
+    bool may_be_near(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
+        const std::uint32_t next = j;
+        while (j < end && !(a.min_x[j] == a.min_x[j])) ++j;
+        if (j == end) return false;
+        float far[Wide::size], limit[Wide::size];
+        if constexpr (requires { probe.distance(a, j); })
+            probe.distance(a, j).store_unaligned(far);
+        else if constexpr (requires { probe.shape.distance(a, j); })
+            probe.shape.distance(a, j).store_unaligned(far);
+        else
+            return true;
+        if (most_ != 0 && count > most_) (void)drain();
+        limit_.store_unaligned(limit);
+        return far[0] < limit[0] ||
+               (far[0] == limit[0] && (most_ == 0 || count <= most_ || a.id[next] < ids[most_]));
+    }
     THRONG_KERNEL THRONG_NOINLINE bool drain() {
         if (most_ == 0) return finish();
         // One more than are wanted: what is looked for together has each of several places in it.
@@ -144,6 +190,7 @@ private:
         return true;
     }
 
+    const PileFinder* const piles_;
     const std::uint32_t most_;
     const bool counting_, dropping_, half_, with_distances_;
     bool cut_ = false;

@@ -64,7 +64,7 @@ private:
           query_(query),
           output_(output),
           lists_(queriers, query, output),
-          gather_(query, output.counts != nullptr),
+          gather_(query, output.counts != nullptr, view.piles),
           guess_(output.guess, query.max_count),
           admit_(filter_of(0)) {}
 

@@ -26,7 +26,7 @@ struct ShapeQueries : Admission<V> {
         template <bool cut, class P, class A>
         bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
             if (ids.sink.boxes == nullptr) return ids.template test<cut>(probe, a, begin, end);
-            for (std::uint32_t j = begin; j < end; j += Wide::size)
+            for (std::uint32_t j = begin; j < end && !ids.sink.stopped; j += Wide::size)
                 add(a, j, Takers<V>::template found_in<cut>(probe, a, j, end));
             return !ids.sink.stopped;
         }

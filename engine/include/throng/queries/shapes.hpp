@@ -11,9 +11,10 @@
 // frame.hpp.
 //
 // Degenerate shapes have their natural meaning: a circle without a radius is a point, so is a segment without
-// a length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate that is
-// not finite, and a segment longer than the largest float, with `not_finite`; a negative radius with
-// `inverted`; and a polygon that is not convex, or that has no corner or more than 32, with `bad_shape`.
+// a length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate or a radius that
+// is not finite, and a segment longer than the largest float, with `not_finite`; a negative radius with
+// `inverted`; an `agents_as` that there is not with `bad_config`; and a polygon that is not convex, or that has
+// no corner or more than 32, with `bad_shape`.
 //
 // Answers are computed in floats, each product and sum rounded by itself, so they are the same on every
 // machine. Whether a box touches a shape is exact to within rounding.

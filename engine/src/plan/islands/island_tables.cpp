@@ -39,13 +39,15 @@ private:
 
 // All tables of a map, in the order in which they lie.
 struct Tables {
+    std::uint32_t next_row = 0, filled = 0;
+    CellNumber next_cell = 0;
     simd::Tiles* tiles;
     WorldMap::Cut* cuts;
     simd::RegionRows* rows;
     simd::Grid* grids;
     CellNumber* first_cell;
     WorldMap::Place* places;
-    std::uint16_t *region_of_row, *region_of;
+    std::uint16_t *region_of_row, *region_of, *in_row_order;
     std::uint64_t* occupied;
     simd::TilePlace* tile_of;
 
@@ -58,6 +60,7 @@ struct Tables {
           places(from.next<WorldMap::Place>(n.regions)),
           region_of_row(from.next<std::uint16_t>(n.rows)),
           region_of(from.next<std::uint16_t>(n.tiles)),
+          in_row_order(from.next<std::uint16_t>(n.regions)),
           occupied(from.next<std::uint64_t>(n.words)),
           tile_of(from.next<simd::TilePlace>(n.regions)) {}
 
@@ -85,19 +88,21 @@ struct Tables {
             next_word += words_in(t);
         }
     }
-    void fill_regions(std::span<const PlannedRegion> planned) noexcept {
-        std::uint32_t row = 0;
-        CellNumber cell = 0;
-        for (std::size_t i = 0; i < planned.size(); ++i) {
-            const simd::Grid& grid = grids[i] = planned[i].grid;
-            rows[i] = {grid.origin_y, grid.inverse_height, grid.last_row, static_cast<std::uint16_t>(row),
-                       static_cast<std::uint16_t>(planned[i].own_cut)};
-            first_cell[i] = cell;
-            places[i] = planned[i].place;
-            for (std::uint32_t r = 0; r < grid.rows; ++r)
-                region_of_row[row++] = static_cast<std::uint16_t>(i);
-            cell += grid.rows * (grid.columns + 1);
-        }
+    // Rows are numbered in the order in which searches come to them: those of a region, and then those of its islands, each
+    // with its own islands. The levels are few.
+    void fill_region(std::span<const PlannedRegion> planned, std::uint32_t i) noexcept {
+        const simd::Grid& grid = grids[i] = planned[i].grid;
+        rows[i] = {grid.origin_y, grid.inverse_height, grid.last_row, static_cast<std::uint16_t>(next_row),
+                   static_cast<std::uint16_t>(planned[i].own_cut)};
+        first_cell[i] = next_cell;
+        places[i] = planned[i].place;
+        in_row_order[filled++] = static_cast<std::uint16_t>(i);
+        for (std::uint32_t r = 0; r < grid.rows; ++r)
+            region_of_row[next_row++] = static_cast<std::uint16_t>(i);
+        next_cell += grid.rows * (grid.columns + 1);
+        if (i != 0 && planned[i].own_cut == 0) return;
+        const WorldMap::Cut& cut = cuts[planned[i].own_cut];
+        for (std::uint32_t k = cut.first_island; k < cut.end_island; ++k) fill_region(planned, k);
     }
 };
 
@@ -115,7 +120,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
     Carver carver(block->memory);
     Tables tables(carver, sizes);
     tables.fill_cuts(regions, cuts);
-    tables.fill_regions(regions);
+    tables.fill_region(regions, 0);
     map = WorldMap({.block = block,
                     .tiles = tables.tiles,
                     .cuts = tables.cuts,
@@ -123,6 +128,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                     .grids = tables.grids,
                     .first_cell = tables.first_cell,
                     .region_of_row = tables.region_of_row,
+                    .in_row_order = tables.in_row_order,
                     .places = tables.places,
                     .count = static_cast<std::uint32_t>(sizes.regions),
                     .cut_count = static_cast<std::uint32_t>(sizes.cuts)},
