@@ -21,8 +21,11 @@ struct Counting : Taker {
     void sees_row(const Row&, std::uint32_t columns) { ++steps.rows, steps.columns += columns; }
     void sees_agents(std::uint32_t count) { steps.agents += count; }
     void sees_island() { ++steps.islands; }
+    void sees_tiles(std::uint64_t) {}
     void sees_node() { ++steps.nodes; }
 };
+
+static_assert(CastObserver<Counting<FirstTaker>>, "else nothing is counted");
 
 template <class Taker = FirstTaker>
 Counting<Taker> look(const Frame& frame, const Cast& cast) {
@@ -145,13 +148,13 @@ Engine pile(std::size_t count, bool alone) {
     std::vector<Box> boxes(count, Box{50, 50, 51, 51});
     for (std::size_t i = 0; !alone && i < 10'000; ++i)
         boxes.push_back(Box::around(random.uniform(0, 200), random.uniform(0, 200), 0.4f, 0.4f));
-    for (std::size_t i = 0; !alone && i < 10; ++i)
+    for (std::size_t i = 0; !alone && i < 4; ++i)
         boxes.insert(boxes.begin() + static_cast<std::ptrdiff_t>(random.below(count)),
                      Box{50, 50, random.uniform(50.1f, 50.9f), 50.9f});
     return test::engine_with(boxes);
 }
 
-// The second one: the first of a frame also looks for its piles.
+// Beside these steps, the first of a frame looks for its piles once.
 TEST(CastSteps, into_a_pile_do_not_grow_with_it) {
     for (const bool alone : {true, false}) {
         const Engine small = pile(1'000, alone), large = pile(100'000, alone);
@@ -162,7 +165,8 @@ TEST(CastSteps, into_a_pile_do_not_grow_with_it) {
             const auto few = look(small.frame(), cast), many = look(large.frame(), cast);
             EXPECT_EQ(few.t, many.t);
             EXPECT_EQ(few.id == no_id, many.id == no_id);
-            EXPECT_LE(many.steps.agents, 4 * few.steps.agents) << ::testing::PrintToString(cast);
+            EXPECT_GT(few.steps.agents, 0u);
+            EXPECT_LE(many.steps.agents, 5 * few.steps.agents) << ::testing::PrintToString(cast);
         }
     }
 }
