@@ -34,7 +34,7 @@ void expect_overlaps(const Lists& expected, const Boxes& boxes, const std::vecto
     ASSERT_EQ(throng::any(boxes, queries, any, config), Status{});
     ASSERT_EQ(hits.size(), queries.size());
     for (std::size_t q = 0; q < queries.size(); ++q) {
-        ASSERT_TRUE(std::ranges::equal(hits[q], expected[q])) << "query " << q;
+        ASSERT_TRUE(equal_ranges(hits[q], expected[q])) << "query " << q;
         ASSERT_EQ(counts[q], expected[q].size()) << "query " << q;
         ASSERT_EQ(any[q], expected[q].empty() ? 0 : 1) << "query " << q;
     }

@@ -80,8 +80,9 @@ void expect_untouched(const Results& results, std::string_view call) {
     if (call == "nearest") {
         EXPECT_TRUE(results.nearest.empty() && results.nearest.ids().empty());
     }
-    EXPECT_TRUE(std::ranges::all_of(results.counts, [](std::uint32_t n) { return n == 9; }));
-    EXPECT_TRUE(std::ranges::all_of(results.any, [](std::uint8_t n) { return n == 9; }));
+    EXPECT_TRUE(
+        std::all_of(results.counts.begin(), results.counts.end(), [](std::uint32_t n) { return n == 9; }));
+    EXPECT_TRUE(std::all_of(results.any.begin(), results.any.end(), [](std::uint8_t n) { return n == 9; }));
 }
 
 // One agent, few and many; the queries few, many, and so many that an engine is made.
@@ -189,9 +190,9 @@ void expect_to_survive(const NamedCall& call, const std::vector<Box>& agents, co
                 ASSERT_EQ(call.make(agents, queries, results, {.executor = executor, .memory = &memory}),
                           Status{});
             }
-            EXPECT_TRUE(std::ranges::equal(results.hits.ids(), expected.hits.ids()));
-            EXPECT_TRUE(std::ranges::equal(results.within.ids(), expected.within.ids()));
-            EXPECT_TRUE(std::ranges::equal(results.nearest.ids(), expected.nearest.ids()));
+            EXPECT_TRUE(equal_ranges(results.hits.ids(), expected.hits.ids()));
+            EXPECT_TRUE(equal_ranges(results.within.ids(), expected.within.ids()));
+            EXPECT_TRUE(equal_ranges(results.nearest.ids(), expected.nearest.ids()));
             EXPECT_EQ(results.counts, expected.counts);
             EXPECT_EQ(results.any, expected.any);
         }

@@ -11,7 +11,7 @@
 //     boxes = Boxes::centre_half(px, py, phx, phy, count, stride);     // the same from pointers
 //     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
 //     boxes = Boxes::points(paged(pages, count, 1024), &Agent::x, &Agent::y, radius);     // pages of 1,024 structs each
-//     boxes = Boxes::points(by_pointer(list), &Agent::x, &Agent::y, radius);    // a std::vector<Agent*>, or any range of pointers
+//     boxes = Boxes::points(by_pointer(pointers), &Agent::x, &Agent::y, radius);    // a std::vector<Agent*>, or any range of pointers
 //
 // Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
 // straight into vector registers; any other stride is gathered block by block, once an update. An empty range is
@@ -146,9 +146,7 @@ struct Pages {
 }  // namespace detail
 
 // Elements in pages of the host's, such as an EnTT storage: `pages[p]` is where those from number p * page_size on lie, one after
-// the other. The table of pages has to live as long as the view.
-//
-//     boxes = Boxes::centre_half(paged(storage.raw(), storage.size(), 1024), &Body::x, &Body::y, &Body::half_x, &Body::half_y);
+// the other. The table has to live as long as the view.
 template <class Element>
 detail::Pages<std::remove_const_t<Element>> paged(Element* const* pages, std::size_t count,
                                                   std::size_t page_size) noexcept {
@@ -280,7 +278,6 @@ public:
     // min_x or x, min_y or y, max_x or half_x, max_y or half_y; the last two are null for points.
     const float* coordinate(std::size_t which) const noexcept { return pointers_[which]; }
     float radius() const noexcept { return radius_; }
-    // In bytes, from one element to the next.
     std::size_t stride(std::size_t which) const noexcept { return strides_[which]; }
     // Where this coordinate of an element lies, and how many elements from this one on lie one stride apart.
     const char* place(std::size_t which, std::size_t i) const noexcept {

@@ -42,9 +42,10 @@ constexpr double slim = 0.9;
 // Empty cells around the queries, for what is beyond the grid.
 constexpr double margin = 3;
 
-// In the time that one box takes in a pass. A box that is near a query, and a vector of queries that it is compared with; one
-// query that is compared with a box; and an engine, each of its boxes, and each query with the sorting of what it finds.
-constexpr double step_of_candidate = 20, step_of_vector = 3, step_alone = 0.25;
+// In the time that one box takes in a pass. A box that is near a query, each query that it is compared with, a third of which
+// are mostly found; a query alone that a box is compared with; a query in a cell; and an engine, each of its boxes, and each
+// query with the sorting of what it finds.
+constexpr double step_of_candidate = 20, step_of_comparison = 3, step_alone = 0.25, step_of_entry = 20;
 constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine_query = 400;
 
 double width_of(const simd::Query& q) noexcept { return double{q.max_x} - double{q.min_x}; }
@@ -256,6 +257,7 @@ double QueryIndex::expected_steps(const Boxes& boxes) const noexcept {
     const auto count = static_cast<double>(boxes.size());
     double steps = count * (1 + step_alone * static_cast<double>(alone_.size()));
     if (in_cells_.size() == 0 || boxes.empty()) return steps;
+    steps += step_of_entry * cells_.by_cell.count;
     const simd::Grid& g = cells_.grid;
     const BoxAt box_at(boxes);
     const std::size_t wanted = std::min(sampled_boxes, boxes.size());
@@ -267,7 +269,7 @@ double QueryIndex::expected_steps(const Boxes& boxes) const noexcept {
             (place(box.min_y, g.origin_y, g.inverse_height, g.last_row) << cells_.column_bits) +
             place(box.min_x, g.origin_x, g.inverse_width, g.last_column);
         const std::uint32_t compared = large ? cells_.all.count : starts_[cell + 1] - starts_[cell];
-        if (compared != 0) sampled_steps += step_of_candidate + step_of_vector * (compared / 8 + 1);
+        if (compared != 0) sampled_steps += step_of_candidate + step_of_comparison * compared;
     }
     return steps + sampled_steps * count / static_cast<double>(wanted);
 }

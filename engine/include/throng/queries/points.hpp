@@ -4,7 +4,7 @@
 //     points = Points::arrays(x, y);                                 // two arrays
 //     points = Points::members(agents, &Agent::x, &Agent::y);        // members of the host's own structs
 //     points = Points::members(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y));     // nested
-//     points = Points::members(by_pointer(list), &Agent::x, &Agent::y);   // or paged(pages, count, page_size)
+//     points = Points::members(by_pointer(pointers), &Agent::x, &Agent::y);   // or paged(pages, count, page_size)
 //     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
 //
 // An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by
