@@ -117,7 +117,8 @@ struct Way {
 };
 Way way_of(const std::vector<Box>& agents, const std::vector<Box>& queries) {
     detail::QueryIndex index(nullptr);
-    EXPECT_TRUE(index.make({detail::as_kernel(queries.data()), queries.size()}, agents));
+    EXPECT_TRUE(index.make({detail::as_kernel(queries.data()), queries.size()}, agents,
+                           detail::QueryIndex::Wanted::lists));
     return {index.alone().size(), index.cells() != nullptr, index.is_slower_than_an_engine()};
 }
 

@@ -21,10 +21,10 @@ using namespace detail;
 
 namespace {
 
-// For the nearest: a larger sample takes longer, and leaves fewer boxes to choose from. If it takes longer than an engine,
-// there is one.
-constexpr std::size_t smallest_sample = 512, fewest_looks = 65536, looks_a_box = 4;
-constexpr double sample_size = 2;
+// For the nearest: a larger sample takes longer to take and to look at, and leaves fewer boxes to choose from. A box to choose
+// takes as long as thirty looks, and one to take as long as twenty. If the looks alone take longer than an engine, there is one.
+constexpr double looks_to_choose = 30, looks_to_take = 20;
+constexpr std::size_t smallest_sample = 512, fewest_looks = 65536, looks_a_box = 2;
 constexpr std::size_t points_in_a_block = 8;
 
 class PointLists {
@@ -53,7 +53,9 @@ public:
 
 private:
     std::size_t sample() const noexcept {
-        const double wanted = sample_size * std::sqrt(static_cast<double>(boxes_.size()) * wanted_.max_count);
+        const auto points = static_cast<double>(points_.size()), boxes = static_cast<double>(boxes_.size());
+        const double wanted =
+            std::sqrt(looks_to_choose * boxes * wanted_.max_count * points / (points + looks_to_take));
         return std::min(std::max(smallest_sample, static_cast<std::size_t>(wanted)), boxes_.size());
     }
     Status find_limits() noexcept;
@@ -81,9 +83,11 @@ Status PointLists::make(const simd::Kernels& kernels, bool& engine_is_faster) no
     if (const Status bad = find_limits(); !bad.ok()) return bad;
     Buffer<simd::Query> queries(&memory_);
     QueryIndex index(&memory_);
+    // An engine's lists of the nearest are sorted.
+    const auto sorted = wanted_.is_nearest ? QueryIndex::Wanted::numbers : QueryIndex::Wanted::lists;
     if (!queries.resize(points_.size())) return {Code::out_of_memory};
     for (std::size_t i = 0; i < points_.size(); ++i) queries[i] = around(points_[i], limits_[i]);
-    if (!index.make({queries.data(), queries.size()}, boxes_)) return {Code::out_of_memory};
+    if (!index.make({queries.data(), queries.size()}, boxes_, sorted)) return {Code::out_of_memory};
     engine_is_faster = index.is_slower_than_an_engine();
     if (engine_is_faster) return {};
     BoxPass pass(kernels, config_.executor, boxes_, index, memory_);

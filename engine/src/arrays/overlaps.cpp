@@ -18,9 +18,10 @@ using namespace detail;
 namespace {
 
 // Reads the queries and makes their index.
-Status open(const Boxes& boxes, const Boxes& queries, Buffer<simd::Query>& read, QueryIndex& index) noexcept {
+Status open(const Boxes& boxes, const Boxes& queries, QueryIndex::Wanted wanted, Buffer<simd::Query>& read,
+            QueryIndex& index) noexcept {
     if (const Status bad = read_queries(queries, read); !bad.ok()) return bad;
-    return {index.make({read.data(), read.size()}, boxes) ? Code::ok : Code::out_of_memory};
+    return {index.make({read.data(), read.size()}, boxes, wanted) ? Code::ok : Code::out_of_memory};
 }
 
 Status find(const Boxes& boxes, const Boxes& queries, Hits& hits, const ArrayQueryConfig& config,
@@ -28,7 +29,8 @@ Status find(const Boxes& boxes, const Boxes& queries, Hits& hits, const ArrayQue
     HostMemory memory(config.memory);
     Buffer<simd::Query> read(&memory);
     QueryIndex index(&memory);
-    if (const Status bad = open(boxes, queries, read, index); !bad.ok()) return bad;
+    if (const Status bad = open(boxes, queries, QueryIndex::Wanted::lists, read, index); !bad.ok())
+        return bad;
     if (index.is_slower_than_an_engine()) {
         Engine engine(engine_config(config));
         if (const Status bad = make_engine(engine, boxes); !bad.ok()) return bad;
@@ -59,7 +61,8 @@ Status answer_all(const Boxes& boxes, const Boxes& queries, std::span<Answer> an
     HostMemory memory(config.memory);
     Buffer<simd::Query> read(&memory);
     QueryIndex index(&memory);
-    if (const Status bad = open(boxes, queries, read, index); !bad.ok()) return bad;
+    if (const Status bad = open(boxes, queries, QueryIndex::Wanted::numbers, read, index); !bad.ok())
+        return bad;
     if (index.is_slower_than_an_engine()) {
         Engine engine(engine_config(config));
         if (const Status bad = make_engine(engine, boxes); !bad.ok()) return bad;

@@ -44,9 +44,10 @@ constexpr double margin = 3;
 
 // In the time that one box takes in a pass. A box that is near a query, each query that it is compared with, a third of which
 // are mostly found; a query alone that a box is compared with; a query in a cell; and an engine, each of its boxes, and each
-// query with the sorting of what it finds.
+// query, without a list or with one that has to be sorted.
 constexpr double step_of_candidate = 20, step_of_comparison = 3, step_alone = 0.25, step_of_entry = 20;
-constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine_query = 400;
+constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine_query = 400,
+                 step_of_engine_list = 1000;
 
 double width_of(const simd::Query& q) noexcept { return double{q.max_x} - double{q.min_x}; }
 double height_of(const simd::Query& q) noexcept { return double{q.max_y} - double{q.min_y}; }
@@ -99,7 +100,7 @@ void put(const simd::Row& row, std::size_t at, const simd::Query& q, std::uint32
 
 }  // namespace
 
-bool QueryIndex::make(std::span<const simd::Query> queries, const Boxes& boxes) noexcept {
+bool QueryIndex::make(std::span<const simd::Query> queries, const Boxes& boxes, Wanted wanted) noexcept {
     queries_ = queries;
     alone_.clear();
     in_cells_.clear();
@@ -111,13 +112,18 @@ bool QueryIndex::make(std::span<const simd::Query> queries, const Boxes& boxes) 
     }
     const Sample sample = look_at(boxes);
     if (!part(sample.ground)) return false;
+    const auto count = static_cast<double>(boxes.size());
+    const double by_engine = step_of_engine + step_of_engine_box * count +
+                             (wanted == Wanted::lists ? step_of_engine_list : step_of_engine_query) *
+                                 static_cast<double>(queries.size());
     if (in_cells_.size() != 0) {
         choose_grid(sample, boxes.size());
+        // Not made if that alone would take longer.
+        is_slow_ = count + step_of_entry * static_cast<double>(count_entries()) > by_engine;
+        if (is_slow_) return true;
         if (!fill()) return false;
     }
-    const auto count = static_cast<double>(boxes.size());
-    is_slow_ = expected_steps(boxes) > step_of_engine + step_of_engine_box * count +
-                                           step_of_engine_query * static_cast<double>(queries.size());
+    is_slow_ = expected_steps(boxes) > by_engine;
     return true;
 }
 

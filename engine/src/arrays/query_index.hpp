@@ -21,7 +21,8 @@ public:
 
     // Of queries that are legal, and stay where they are. The boxes are looked at to choose the cells, and may be anything.
     // Returns false if there is no memory.
-    [[nodiscard]] bool make(std::span<const simd::Query> queries, const Boxes& boxes) noexcept;
+    enum class Wanted { numbers, lists };
+    [[nodiscard]] bool make(std::span<const simd::Query> queries, const Boxes& boxes, Wanted wanted) noexcept;
 
     std::span<const simd::Query> queries() const noexcept { return queries_; }
     // The numbers of those that are compared with every box.
