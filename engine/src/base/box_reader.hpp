@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 #include "engine/src/base/box_check.hpp"
 #include "simd/types.hpp"
@@ -126,8 +127,11 @@ void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& us
             begin, end - begin);
         return;
     }
-    constexpr std::size_t boxes_at_once = 1024;
-    alignas(64) float a[boxes_at_once], b[boxes_at_once], c[boxes_at_once], d[boxes_at_once];
+    constexpr std::size_t gathered_at_once = 1024;
+    alignas(64) float memory[4 * gathered_at_once];
+    float *const a = memory, *const b = a + gathered_at_once, *const d = b + gathered_at_once;
+    float* const c = in_place ? memory : d + gathered_at_once;
+    const std::size_t boxes_at_once = in_place ? std::size(memory) : gathered_at_once;
     // Points are centres that all have the same half extents.
     if (are_points) std::fill_n(c, std::min(boxes_at_once, end - begin), boxes.radius());
     for (std::size_t first = begin; first < end; first += boxes_at_once) {

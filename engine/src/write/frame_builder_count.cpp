@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t smallest_chunk = 16384;
 // Structures that are read before their agents are counted, while what was read is in the cache.
-constexpr std::size_t gathered_at_once = 1024;
+constexpr std::size_t gathered_at_once = 4096;
 
 }  // namespace
 
