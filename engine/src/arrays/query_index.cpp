@@ -106,7 +106,7 @@ bool QueryIndex::make(std::span<const simd::Query> queries, const Boxes& boxes, 
     in_cells_.clear();
     is_slow_ = false;
     if (!alone_.reserve(queries.size())) return false;
-    if (queries.size() <= few_queries || queries.size() * boxes.size() <= few_comparisons) {
+    if (queries.size() <= few_queries || boxes.size() <= few_comparisons / queries.size()) {
         for (std::uint32_t i = 0; i < queries.size(); ++i) (void)alone_.push_back(i);
         return true;
     }
