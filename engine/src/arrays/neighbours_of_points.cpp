@@ -3,6 +3,7 @@
 // sample of all boxes: so a point looks no further than that.
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 
@@ -12,6 +13,8 @@
 #include "engine/src/arrays/query_index.hpp"
 #include "engine/src/arrays/sorted_lists.hpp"
 #include "engine/src/base/sample.hpp"
+#include "engine/src/memory/outcome.hpp"
+#include "engine/src/memory/scratch.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "parallel/blocks.hpp"
 
