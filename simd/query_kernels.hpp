@@ -9,6 +9,25 @@
 
 namespace throng::simd {
 
+// An index of queries, for boxes that are in none. Each query is in all cells of a grid in which the lower left corner of a
+// box may lie that overlaps it, if the box is no larger than grid.common_width and grid.common_height. That is less than a
+// cell, so these are the cells from the one before its own, on both axes. The outermost cells have no queries, since whatever
+// is beyond the grid counts as in them.
+struct QueryCells {
+    Grid grid;
+    std::uint32_t column_bits;      // there are so many columns as two to the power of this
+    Row by_cell;                    // the queries of each cell, row by row
+    Row all;                        // each query once, as in one cell: for larger boxes
+    const std::uint32_t* occupied;  // a bit for each cell, set if it has any
+};
+
+// The output of matches: the number of a query and the id of a box, at the same place of two arrays. A vector more than there
+// are may be written.
+struct MatchSink {
+    std::uint32_t *queries, *ids;
+    std::size_t count, limit;
+};
+
 struct QueryKernels {
     // --- One query, without a filter ---
 
@@ -64,6 +83,25 @@ struct QueryKernels {
     // first query, then those of the next, and to `ends` how many there are after each. May write a gap more.
     void (*find_together)(const Row&, const Query*, std::size_t count, std::uint32_t* ids,
                           std::uint32_t* ends);
+
+    // --- Boxes in the host's order: kernels/unordered/unordered.hpp ---
+
+    // The number of legal boxes before the first illegal one.
+    std::size_t (*count_legal_boxes)(const Columns&, std::size_t count);
+    // The boxes that overlap one query: their numbers, plus first_id, ascending. May write a gap more. Returns how many.
+    std::uint32_t (*find_boxes)(const Query&, const Columns&, std::size_t count, std::uint32_t first_id,
+                                std::uint32_t* ids);
+    std::uint32_t (*count_boxes)(const Query&, const Columns&, std::size_t count);
+    // Lists the places of all boxes that may overlap any query, ascending, and may write a gap more. Returns the number of
+    // legal boxes before the first illegal one.
+    std::size_t (*screen_boxes)(const QueryCells&, const Columns&, std::size_t count, std::uint32_t* places,
+                                std::uint32_t& listed);
+    // Compares these with the queries. Begins with no other box once there are more matches than the limit of the sink, and
+    // one box has at most one for each query. Returns how many of the places it came to.
+    std::uint32_t (*match_boxes)(const QueryCells&, const Columns&, const std::uint32_t* places,
+                                 std::uint32_t count, std::uint32_t first_id, MatchSink&);
+    void (*count_matches)(const QueryCells&, const Columns&, const std::uint32_t* places, std::uint32_t count,
+                          std::uint32_t* counts);
 };
 
 }  // namespace throng::simd

@@ -4,6 +4,7 @@
 #include "simd/kernels/search/packets.hpp"
 #include "simd/kernels/search/queries.hpp"
 #include "simd/kernels/search/tree_search.hpp"
+#include "simd/kernels/unordered/unordered.hpp"
 #include "simd/query_kernels.hpp"
 
 namespace throng::simd {
@@ -28,6 +29,12 @@ constexpr QueryKernels queries_table() {
         .tree_count = TreeSearches<V>::count,
         .tree_any = TreeSearches<V>::any,
         .find_together = Queries<V>::find_together,
+        .count_legal_boxes = Unordered<V>::count_legal,
+        .find_boxes = Unordered<V>::find,
+        .count_boxes = Unordered<V>::count,
+        .screen_boxes = Unordered<V>::screen,
+        .match_boxes = Unordered<V>::match,
+        .count_matches = Unordered<V>::count_matches,
     };
 }
 

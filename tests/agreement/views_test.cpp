@@ -190,6 +190,106 @@ TEST(Views, of_members_read_the_hosts_own_structures) {
     EXPECT_EQ(engine.frame().count({0, 0, 1, 1}).total, 2u);
 }
 
+// The same elements in an array, in pages and anywhere.
+struct Scattered {
+    std::vector<Thing> things;
+    std::vector<std::vector<Thing>> pages;
+    std::vector<const Thing*> page_table, list;
+
+    Scattered(const std::vector<Box>& boxes, std::size_t page_size, Random& random) {
+        for (const Box& box : boxes)
+            things.push_back({1, box.min_x / 2 + box.max_x / 2, box.min_y / 2 + box.max_y / 2,
+                              (box.max_x - box.min_x) / 2, (box.max_y - box.min_y) / 2, 0});
+        for (std::size_t i = 0; i < things.size(); ++i) {
+            if (i % page_size == 0) pages.emplace_back();
+            pages.back().push_back(things[i]);
+        }
+        for (const auto& page : pages) page_table.push_back(page.data());
+        std::vector<std::size_t> order(things.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        shuffle(order, random);
+        for (const std::size_t i : order) list.push_back(&things[i]);
+    }
+};
+
+TEST(Views, of_pages_and_of_pointers_are_the_same_world) {
+    Random random(9);
+    for (const std::size_t count : counts)
+        for (const std::size_t page_size : {1u, 3u, 64u, 1024u}) {
+            SCOPED_TRACE(page_size);
+            const Scattered all(make_scene("uniform", count).agents(), page_size, random);
+            const auto pages = paged(all.page_table.data(), count, page_size);
+            const auto expect_all = [&](const auto& elements, const std::string& form) {
+                expect_same_world(
+                    Boxes::centre_half(elements, &Thing::x, &Thing::y, &Thing::half_x, &Thing::half_y),
+                    form + ", centres");
+                expect_same_world(Boxes::points(elements, &Thing::x, &Thing::y, 0.4f), form + ", points");
+            };
+            expect_all(pages, "pages");
+            expect_all(by_pointer(all.list), "pointers");
+            const Boxes boxes =
+                Boxes::centre_half(pages, &Thing::x, &Thing::y, &Thing::half_x, &Thing::half_y);
+            const Boxes array =
+                Boxes::centre_half(all.things, &Thing::x, &Thing::y, &Thing::half_x, &Thing::half_y);
+            const std::size_t half = count / 2;
+            for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(boxes[i], array[i]);
+            for (std::size_t i = half; i < count; ++i)
+                ASSERT_EQ(boxes.part(half, count - half)[i - half], array[i]);
+            expect_same_world(boxes.part(half, count - half), "a part");
+        }
+}
+
+// So many that several threads read them.
+TEST(Views, are_the_same_world_on_several_threads) {
+    Random random(10);
+    ThreadPool pool(3);
+    const Scene scene = make_scene("uniform", 50000);
+    const Scattered all(scene.agents(), 1024, random);
+    const auto view = [](const auto& elements) {
+        return Boxes::centre_half(elements, &Thing::x, &Thing::y, &Thing::half_x, &Thing::half_y);
+    };
+    const std::vector<Box> boxes = copy_of(view(all.things)), queries = scene.queries(50);
+    const Answers expected = ask(engine_with(boxes).frame(), queries);
+    for (const Boxes& each : {view(all.things), view(paged(all.page_table.data(), boxes.size(), 1024))})
+        EXPECT_TRUE(
+            identical(expected, ask(engine_with(each, {.executor = pool.executor()}).frame(), queries)));
+    const std::vector<Box> points = copy_of(Boxes::points(all.things, &Thing::x, &Thing::y, 0.4f));
+    EXPECT_TRUE(identical(
+        ask(engine_with(points).frame(), queries),
+        ask(engine_with(Boxes::points(all.things, &Thing::x, &Thing::y, 0.4f), {.executor = pool.executor()})
+                .frame(),
+            queries)));
+}
+
+TEST(Views, of_pages_of_corners_read_the_hosts_own_structures) {
+    Thing one{1, 1, 2, 3, 4, 0}, other{2, 5, 6, 7, 8, 0};
+    Thing* const list[] = {&other, &one};
+    const Boxes boxes =
+        Boxes::min_max(by_pointer(list), &Thing::x, &Thing::y, &Thing::half_x, &Thing::half_y);
+    ASSERT_EQ(boxes.size(), 2u);
+    EXPECT_EQ(boxes[0], (Box{5, 6, 7, 8}));
+    EXPECT_EQ(boxes[1], (Box{1, 2, 3, 4}));
+    EXPECT_EQ(Points::members(by_pointer(list), &Thing::x, &Thing::y)[1], (Point{1, 2}));
+}
+
+TEST(Views, of_pages_that_are_missing_are_refused) {
+    Engine engine;
+    std::vector<Thing> things(4);
+    Thing* const second_is_missing[] = {things.data(), nullptr};
+    Thing* const first_is_missing[] = {nullptr, things.data()};
+    Thing* const* const no_table = nullptr;
+    const auto points = [](Thing* const* pages, std::size_t count, std::size_t page_size) {
+        return Boxes::points(paged(pages, count, page_size), &Thing::x, &Thing::y, 1);
+    };
+    EXPECT_EQ(engine.update(points(second_is_missing, 4, 4)), Status{});
+    EXPECT_EQ(engine.update(points(second_is_missing, 5, 4)), Status{Code::null_view});
+    EXPECT_EQ(engine.update(points(first_is_missing, 5, 4)), Status{Code::null_view});
+    EXPECT_EQ(engine.update(points(no_table, 5, 4)), Status{Code::null_view});
+    EXPECT_EQ(engine.update(points(no_table, 0, 4)), Status{});
+    EXPECT_EQ(engine.update(points(second_is_missing, 2, 0)), Status{Code::bad_stride});
+    EXPECT_EQ(points(second_is_missing, 8, 4).part(1, 3).fault(), Code::ok);
+}
+
 TEST(Views, of_arrays_that_differ_in_length_are_refused) {
     const std::vector<float> three{1, 2, 3}, two{1, 2};
     Engine engine;

@@ -119,8 +119,7 @@ void status_example() {
 
 void points_example(const std::vector<throng::Point>& places, const float* px, const float* py,
                     std::size_t count, std::size_t stride) {
-    using throng::member_path;
-    using throng::Points;
+    using throng::by_pointer, throng::member_path, throng::Points;
     struct Vec2 {
         float x, y;
     };
@@ -129,6 +128,7 @@ void points_example(const std::vector<throng::Point>& places, const float* px, c
         Vec2 place;
     };
     const std::vector<Agent> agents;
+    const std::vector<Agent*> pointers;
     Points points;
     throng::Neighbours lists;
     //@ engine/include/throng/queries/points.hpp
@@ -183,6 +183,11 @@ void static_layer_example() {
     //@ engine/include/throng/static_layer.hpp
 }
 
+void without_engine_example(const std::vector<throng::Point>& points, std::vector<std::uint32_t>& counts,
+                            std::vector<std::uint8_t>& answers, throng::Neighbours& lists) {
+    //@ engine/include/throng/queries/without_engine.hpp
+}
+
 void visitors_example(std::vector<throng::AgentId>& near, int seen) {
     //@ engine/include/throng/visitors.hpp
 }
@@ -214,6 +219,7 @@ struct Agent {
     Vec2 place;
 };
 void boxes_example(const std::vector<Agent>& agents, const std::vector<throng::Box>& list,
+                   const Agent* const* pages, const std::vector<Agent*>& pointers,
                    std::span<std::uint32_t> counts, throng::Boxes boxes, float radius,
                    throng::Boxes::Form form, const float* px, const float* py, const float* phx,
                    const float* phy, std::size_t count, std::size_t stride) {

@@ -20,7 +20,7 @@ void give_back(void* memory) noexcept { throng::test::give_back_aligned(memory);
 
 }  // namespace
 
-std::uint64_t throng::test::global_allocations() { return count; }
+std::uint64_t throng::test::global_allocations() { return ::count; }
 
 // The array forms end up in these, and so do the forms that do not throw: defined here, since
 // a sanitizer has such a form of its own, of another heap.

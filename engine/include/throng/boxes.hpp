@@ -10,16 +10,19 @@
 //     boxes = Boxes::centre_half(x, y, half_x, half_y);                // four arrays, one for each coordinate
 //     boxes = Boxes::centre_half(px, py, phx, phy, count, stride);     // the same from pointers
 //     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
+//     boxes = Boxes::points(paged(pages, count, 1024), &Agent::x, &Agent::y, radius);     // pages of 1,024 structs each
+//     boxes = Boxes::points(by_pointer(pointers), &Agent::x, &Agent::y, radius);    // a std::vector<Agent*>, or any range of pointers
 //
 // Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
-// straight into vector registers; any other stride is gathered block by block. An empty range is legal. An
-// invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by the
-// call that receives it. A view of a temporary container would dangle, so it does not compile.
+// straight into vector registers; any other stride is gathered block by block, once an update. An empty range is
+// legal. An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused
+// by the call that receives it. A view of a temporary container would dangle, so it does not compile.
 #pragma once
 
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <type_traits>
@@ -108,6 +111,11 @@ concept MemberOf = ContiguousRange<Range> && requires(const ElementOf<Range>& el
 };
 template <class T, class Range>
 concept CoordinateOf = MemberOf<T, Range, float>;
+// The same of elements of this type, wherever they lie.
+template <class T, class Element>
+concept CoordinateIn = requires(const Element& element, T member) {
+    { address_in(element, member) } -> std::same_as<const float*>;
+};
 
 // The address of this member of the first element, or null if there is no first.
 template <ContiguousRange Range, class Member>
@@ -127,6 +135,27 @@ constexpr detail::MemberPath<Outer, Inner, Member> member_path(Inner Outer::*out
                                                                Member Holder::*inner) noexcept {
     return {outer, inner};
 }
+
+namespace detail {
+// Elements in pages, each of which has so many, but for the last; see paged() and by_pointer().
+template <class Element>
+struct Pages {
+    const Element* const* first;
+    std::size_t count, page_size;
+};
+}  // namespace detail
+
+// Elements in pages of the host's, such as an EnTT storage: `pages[p]` is where those from number p * page_size on lie, one after
+// the other. The table has to live as long as the view.
+template <class Element>
+detail::Pages<std::remove_const_t<Element>> paged(Element* const* pages, std::size_t count,
+                                                  std::size_t page_size) noexcept {
+    return {pages, count, page_size};
+}
+// Elements that lie anywhere, by a list of pointers to them. Each is a jump in memory, so this takes longest.
+template <detail::ViewableRange Range>
+    requires std::is_pointer_v<detail::ElementOf<Range>>
+auto by_pointer(Range&& list) noexcept { return paged(std::data(list), std::size(list), 1); }
 
 class Boxes {
 public:
@@ -172,6 +201,24 @@ public:
         return members(Form::points, elements, radius, x, y);
     }
 
+    // --- The same, of elements that are paged() or by_pointer() ---
+
+    template <class Element, detail::CoordinateIn<Element> MinX, detail::CoordinateIn<Element> MinY,
+              detail::CoordinateIn<Element> MaxX, detail::CoordinateIn<Element> MaxY>
+    static Boxes min_max(detail::Pages<Element> elements, MinX min_x, MinY min_y, MaxX max_x,
+                         MaxY max_y) noexcept {
+        return in_pages(Form::min_max, elements, 0, min_x, min_y, max_x, max_y);
+    }
+    template <class Element, detail::CoordinateIn<Element> X, detail::CoordinateIn<Element> Y,
+              detail::CoordinateIn<Element> HalfX, detail::CoordinateIn<Element> HalfY>
+    static Boxes centre_half(detail::Pages<Element> elements, X x, Y y, HalfX half_x, HalfY half_y) noexcept {
+        return in_pages(Form::centre_half, elements, 0, x, y, half_x, half_y);
+    }
+    template <class Element, detail::CoordinateIn<Element> X, detail::CoordinateIn<Element> Y>
+    static Boxes points(detail::Pages<Element> elements, X x, Y y, float radius) noexcept {
+        return in_pages(Form::points, elements, radius, x, y);
+    }
+
     // --- Pointers ---
 
     static Boxes min_max(const float* min_x, const float* min_y, const float* max_x, const float* max_y,
@@ -210,7 +257,7 @@ public:
 
     // The box of one element, with the same arithmetic as the kernels.
     THRONG_ALWAYS_INLINE Box operator[](std::size_t i) const noexcept {
-        const std::size_t step = i * strides_[0];
+        const std::size_t step = pages_ == nullptr ? i * strides_[0] : step_in_pages(i);
         if (one_stride_) return box_at(step, step, step, step);
         return box_at(step, i * strides_[1], i * strides_[2], i * strides_[3]);
     }
@@ -218,8 +265,11 @@ public:
     // The elements [first, first + count) as a view of their own.
     Boxes part(std::size_t first, std::size_t count) const noexcept {
         Boxes view = *this;
-        for (std::size_t k = 0; k < 4; ++k)
-            if (pointers_[k] != nullptr) view.pointers_[k] = at(k, first);
+        if (pages_ != nullptr)
+            view.first_ += first;
+        else
+            for (std::size_t k = 0; k < 4; ++k)
+                if (pointers_[k] != nullptr) view.pointers_[k] = at(k, first);
         view.count_ = count;
         return view;
     }
@@ -228,8 +278,18 @@ public:
     // min_x or x, min_y or y, max_x or half_x, max_y or half_y; the last two are null for points.
     const float* coordinate(std::size_t which) const noexcept { return pointers_[which]; }
     float radius() const noexcept { return radius_; }
-    // Whether all arrays have this stride.
+    std::size_t stride(std::size_t which) const noexcept { return strides_[which]; }
+    // Where this coordinate of an element lies, and how many elements from this one on lie one stride apart.
+    const char* place(std::size_t which, std::size_t i) const noexcept {
+        return address(which, pages_ == nullptr ? i * strides_[which] : step_in_pages(i));
+    }
+    std::size_t run(std::size_t i) const noexcept {
+        return pages_ == nullptr ? count_ - i : page_size_ - (first_ + i) % page_size_;
+    }
+    bool are_in_pages() const noexcept { return pages_ != nullptr; }
+    // Whether all arrays have this stride, and go on to the last element.
     bool has_stride(std::size_t stride) const noexcept {
+        if (pages_ != nullptr) return false;
         for (std::size_t k = 0; k < coordinates(); ++k)
             if (strides_[k] != stride) return false;
         return true;
@@ -241,6 +301,10 @@ public:
             if (pointers_[k] == nullptr) return Code::null_view;
             if (count_ > 1 && strides_[k] < sizeof(float)) return Code::bad_stride;
         }
+        if (pages_ == nullptr || count_ == 0) return Code::ok;
+        if (page_size_ == 0) return Code::bad_stride;
+        for (std::size_t p = first_ / page_size_; p <= (first_ + count_ - 1) / page_size_; ++p)
+            if (page(p) == 0) return Code::null_view;
         return Code::ok;
     }
 
@@ -273,6 +337,33 @@ private:
                 sizeof(detail::ElementOf<Range>)};
     }
 
+    template <class Element, class... Members>
+    static Boxes in_pages(Form form, const detail::Pages<Element>& elements, float radius,
+                          Members... wanted) noexcept {
+        const bool any = elements.count != 0 && elements.first != nullptr && *elements.first != nullptr;
+        Boxes boxes(form, {any ? detail::address_in(**elements.first, wanted) : nullptr...}, radius,
+                    elements.count, sizeof(Element));
+        if (any) boxes.pages_ = elements.first;
+        boxes.page_size_ = elements.page_size;
+        return boxes;
+    }
+
+    // Pages are at some distance from the first, whose elements the pointers are into. Distances between objects of their own are
+    // numbers that may wrap around.
+    std::uintptr_t page(std::size_t p) const noexcept {
+        const void* at;
+        std::memcpy(&at, static_cast<const char*>(pages_) + p * sizeof at, sizeof at);
+        return reinterpret_cast<std::uintptr_t>(at);
+    }
+    std::size_t step_in_pages(std::size_t i) const noexcept {
+        const std::size_t at = first_ + i;
+        if (page_size_ == 1) return page(at) - page(0);
+        return page(at / page_size_) - page(0) + at % page_size_ * strides_[0];
+    }
+    const char* address(std::size_t which, std::size_t bytes) const noexcept {
+        return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(pointers_[which]) + bytes);
+    }
+
     std::size_t coordinates() const noexcept { return form_ == Form::points ? 2 : 4; }
     const float* at(std::size_t which, std::size_t i) const noexcept {
         return reinterpret_cast<const float*>(reinterpret_cast<const char*>(pointers_[which]) +
@@ -290,13 +381,16 @@ private:
     }
     float read(std::size_t which, std::size_t bytes) const noexcept {
         float value;
-        std::memcpy(&value, reinterpret_cast<const char*>(pointers_[which]) + bytes, sizeof value);
+        std::memcpy(&value, address(which, bytes), sizeof value);
         return value;
     }
 
     std::array<const float*, 4> pointers_{};
     std::array<std::size_t, 4> strides_{sizeof(float), sizeof(float), sizeof(float), sizeof(float)};
     std::size_t count_ = 0;
+    const void* pages_ = nullptr;  // a table of pointers; null if there are arrays
+    std::size_t page_size_ = 0;
+    std::size_t first_ = 0;  // in pages: the number of the first element of this part
     float radius_ = 0;
     Form form_ = Form::min_max;
     bool one_stride_ = true;

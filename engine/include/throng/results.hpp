@@ -47,6 +47,8 @@ struct [[nodiscard]] Found {
 
 namespace detail {
 
+struct ListParts;
+
 // Steps through what is numbered from 0.
 template <class Numbered, class Value>
 class Steps {
@@ -101,6 +103,7 @@ public:
 
 protected:
     friend class Frame;
+    friend struct detail::ListParts;
     explicit AnswerLists(MemoryResource* memory) noexcept : offsets_(memory), answers_(memory) {}
 
     // A list of a flat array with these offsets.

@@ -60,6 +60,7 @@ enum class Argument : std::uint8_t {
     half,
     either_reaches,
     in_row_order,
+    queries,  // boxes or points that are asked about, in calls that are given the agents' boxes too
 };
 
 // A sentence for people. The pointer is always valid. With an argument it says which one, where that is not

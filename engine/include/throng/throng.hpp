@@ -21,6 +21,7 @@
 #include "throng/queries/pair_changes.hpp"
 #include "throng/queries/points.hpp"
 #include "throng/queries/with_static.hpp"
+#include "throng/queries/without_engine.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/static_layer.hpp"

@@ -44,6 +44,7 @@ namespace {
 const char* describe_length(Argument argument) noexcept {
     switch (argument) {
     case Argument::boxes: return "the arrays of the boxes, or of what stands for them, differ in length";
+    case Argument::queries: return "the arrays of the queries differ in length";
     case Argument::ids: return "there are more or fewer ids than needed";
     case Argument::labels:
         return "there is not one label for each box, or the arrays of labels differ in length";
@@ -57,6 +58,7 @@ const char* describe_length(Argument argument) noexcept {
 const char* describe_null(Argument argument) noexcept {
     switch (argument) {
     case Argument::boxes: return "the boxes, or what stands for them, are a null pointer with a count";
+    case Argument::queries: return "the queries are a null pointer with a count";
     case Argument::ids: return "the ids are a null pointer with a count";
     case Argument::labels: return "the labels are a null pointer with a count";
     case Argument::filters: return "the filters are a null pointer with a count";
@@ -91,6 +93,9 @@ const char* describe_element(Code code, Argument argument) noexcept {
         return code == Code::inverted
                    ? "a radius, a skin or a distance that is asked for is negative"
                    : "a radius, a skin or a distance that is asked for is not a finite number";
+    if (argument == Argument::queries)
+        return code == Code::inverted ? "a query has a minimum above its maximum or a negative half extent"
+                                      : "a coordinate of a query is not a finite number";
     if (argument == Argument::boxes && code == Code::inverted)
         return "a box has a minimum above its maximum or a negative half extent, or a shape a negative "
                "radius";
@@ -106,6 +111,7 @@ const char* describe(Code code, Argument argument) noexcept {
     case Code::bad_stride:
         if (argument == Argument::boxes)
             return "the stride of the boxes, or of what stands for them, is too short";
+        if (argument == Argument::queries) return "the stride of the queries is too short";
         if (argument == Argument::labels) return "the stride of the labels is too short";
         if (argument == Argument::radii) return "the stride of the radii is too short";
         return describe(code);

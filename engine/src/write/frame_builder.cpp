@@ -79,7 +79,10 @@ Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState
     return status;
 }
 
-void FrameBuilder::give_back_excess(std::size_t agents) noexcept { release_excess(bundle_of_, agents); }
+void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
+    release_excess(bundle_of_, agents);
+    release_excess(gathered_, 4 * agents);
+}
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
     const auto agents = static_cast<std::uint32_t>(input.boxes.size());
@@ -180,7 +183,7 @@ std::size_t FrameBuilder::scatter_part(const Input& input, const FrameState& fra
                                        const parallel::Range& part, std::size_t chunk) noexcept {
     std::size_t bad = no_bad_box;
     CentreTable* const centres = frame.centres;
-    read_boxes(input.boxes, part.begin, part.end,
+    read_boxes(boxes_, part.begin, part.end,
                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                    const std::uint32_t* const ids = input.ids == nullptr ? nullptr : input.ids + first;
                    const auto first_id = static_cast<std::uint32_t>(first);

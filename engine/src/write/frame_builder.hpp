@@ -48,6 +48,8 @@ private:
     // there are very many rows, each would wait for the memory of its next agent.
     bool bundle_rows(const WorldMap& map, bool joined) noexcept;
     Status count(const Input& input, bool joined) noexcept;
+    bool make_room(const Input& input) noexcept;
+    void gather(const Boxes& from, const parallel::Range& part) noexcept;
     std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
     std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
     std::size_t bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept;
@@ -72,7 +74,10 @@ private:
 
     MemoryResource* const memory_;
     // Scratch while a frame is built.
-    bool in_place_ = false;  // no agent is common, so each goes to the arrays of its row at once
+    Boxes boxes_;                      // the host's, or what was gathered of them
+    bool gathers_ = false;             // whether they are members of structures: read once, into arrays
+    Buffer<float> gathered_{memory_};  // one after the other
+    bool in_place_ = false;            // no agent is common, so each goes to the arrays of its row at once
     std::size_t chunks_ = 0;
     Buffer<std::uint16_t> bundle_of_{memory_};       // by agent
     Buffer<simd::RegionRows> regions_{memory_};      // those of the map, but for bundles instead of rows

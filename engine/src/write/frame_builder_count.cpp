@@ -1,5 +1,6 @@
 // The first step of a frame: how many agents each row will have.
 #include <algorithm>
+#include <array>
 
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/memory/scratch.hpp"
@@ -11,6 +12,8 @@ namespace throng::detail {
 namespace {
 
 constexpr std::size_t smallest_chunk = 16384;
+// Structures that are read before their agents are counted, while what was read is in the cache.
+constexpr std::size_t gathered_at_once = 4096;
 
 }  // namespace
 
@@ -37,6 +40,29 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
     return true;
 }
 
+// Structures are mostly larger than what is read of them. So reading them a second time would take longer than to write
+// arrays now, and to read these then.
+bool FrameBuilder::make_room(const Input& input) noexcept {
+    boxes_ = input.boxes;
+    gathers_ = !input.boxes.has_stride(sizeof(float));
+    if (!gathers_) return true;
+    const std::size_t count = input.boxes.size(), arrays = input.boxes.form() == Boxes::Form::points ? 2 : 4;
+    if (!resize_amply(gathered_, arrays * count)) return false;
+    std::array<const float*, 4> first{};
+    for (std::size_t k = 0; k < arrays; ++k) first[k] = gathered_.data() + k * count;
+    constexpr std::size_t natural = sizeof(float);
+    boxes_ = Boxes::strided(input.boxes.form(), first, {natural, natural, natural, natural}, count,
+                            input.boxes.radius());
+    return true;
+}
+
+void FrameBuilder::gather(const Boxes& from, const parallel::Range& part) noexcept {
+    const std::size_t count = from.size();
+    float* const to = gathered_.data() + part.begin;
+    detail::gather<Coordinates::all>(from, part.begin, part.size(),
+                                     {to, to + count, to + 2 * count, to + 3 * count});
+}
+
 Status FrameBuilder::count(const Input& input, bool joined) noexcept {
     if (!bundle_rows(input.map, joined)) return {Code::out_of_memory};
     const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
@@ -45,7 +71,7 @@ Status FrameBuilder::count(const Input& input, bool joined) noexcept {
     if (!reserve_amply(bundle_of_, agents + simd::gap) || !bundle_of_.resize(agents + simd::gap) ||
         !resize_by_rows(rows_vary, counts_, chunks_ * bundles) ||
         !resize_by_rows(rows_vary, starts_, bundles + 1) || !resize_by_rows(rows_vary, records_, bundles) ||
-        !resize_by_rows(rows_vary, cursors_, chunks_ * bundles))
+        !resize_by_rows(rows_vary, cursors_, chunks_ * bundles) || !make_room(input))
         return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         std::uint32_t* histogram = counts_.data() + chunk * bundles;
@@ -60,10 +86,15 @@ Status FrameBuilder::count(const Input& input, bool joined) noexcept {
                 input.kernels->rows->count_rows(input.map.open(), columns, some, bundle_of, histogram);
             return true;
         };
-        if (input.map.has_islands())
-            read_boxes(input.boxes, part.begin, part.end, count_rows);
-        else
-            read_boxes<Coordinates::min_y>(input.boxes, part.begin, part.end, count_rows);
+        const std::size_t at_once = gathers_ ? gathered_at_once : part.size();
+        for (std::size_t begin = part.begin; begin < part.end; begin += at_once) {
+            const std::size_t end = std::min(begin + at_once, part.end);
+            if (gathers_) gather(input.boxes, {begin, end});
+            if (input.map.has_islands())
+                read_boxes(boxes_, begin, end, count_rows);
+            else
+                read_boxes<Coordinates::min_y>(boxes_, begin, end, count_rows);
+        }
     });
     if (!ran) return {Code::bad_executor};
     parallel::scan_bins(counts_.data(), chunks_, bundles, starts_.data());

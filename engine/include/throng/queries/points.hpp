@@ -4,6 +4,7 @@
 //     points = Points::arrays(x, y);                                 // two arrays
 //     points = Points::members(agents, &Agent::x, &Agent::y);        // members of the host's own structs
 //     points = Points::members(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y));     // nested
+//     points = Points::members(by_pointer(pointers), &Agent::x, &Agent::y);   // or paged(pages, count, page_size)
 //     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
 //
 // An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by
@@ -35,6 +36,10 @@ public:
     }
     template <detail::ViewableRange Range, detail::CoordinateOf<Range> X, detail::CoordinateOf<Range> Y>
     static Points members(Range&& elements, X x, Y y) noexcept {
+        return Points(Boxes::points(elements, x, y, 0));
+    }
+    template <class Element, detail::CoordinateIn<Element> X, detail::CoordinateIn<Element> Y>
+    static Points members(detail::Pages<Element> elements, X x, Y y) noexcept {
         return Points(Boxes::points(elements, x, y, 0));
     }
     static Points of(detail::ViewedSpan<Point> points) noexcept {

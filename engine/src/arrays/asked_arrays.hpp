@@ -1,0 +1,70 @@
+// What the calls of queries/without_engine.hpp have in common: what they refuse, the queries in one array, and the engine
+// that takes over where a pass would take longer.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/base/as_kernel.hpp"
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/find_kernels.hpp"
+#include "engine/src/base/limits.hpp"
+#include "engine/src/memory/host_memory.hpp"
+#include "simd/kernels.hpp"
+#include "throng/engine.hpp"
+#include "throng/queries/without_engine.hpp"
+
+namespace throng::detail {
+
+// The inside of results.
+struct ListParts {
+    template <class Lists>
+    static Buffer<std::uint64_t>& offsets(Lists& lists) noexcept {
+        return lists.offsets_;
+    }
+    template <class Lists>
+    static Buffer<AgentId>& ids(Lists& lists) noexcept {
+        return lists.answers_;
+    }
+    static Buffer<float>& distances(Neighbours& lists) noexcept { return lists.distances_; }
+};
+
+// What is said before anything is read.
+inline Status check_arrays(const Boxes& boxes, const Boxes& queries, const ArrayQueryConfig& config,
+                           const simd::Kernels*& kernels) noexcept {
+    if (config.executor.parallel_for == nullptr && config.executor.workers > 1)
+        return {Code::bad_config, Argument::executor};
+    if (const Status bad = find_kernels(config.isa, kernels); !bad.ok()) return bad;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::queries};
+    if (boxes.size() > max_agents) return {Code::too_many, max_agents, Argument::boxes};
+    if (queries.size() > max_agents) return {Code::too_many, max_agents, Argument::queries};
+    return {};
+}
+
+// The queries in one array; names the first that is not legal.
+inline Status read_queries(const Boxes& queries, Buffer<simd::Query>& to) noexcept {
+    if (!to.resize(queries.size())) return {Code::out_of_memory};
+    const BoxAt box_at(queries);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+        const Box box = box_at(i);
+        if (const Code bad = check(box); bad != Code::ok) return {bad, i, Argument::queries};
+        to[i] = query_of(box);
+    }
+    return {};
+}
+
+// For the time of one call. What it refuses are boxes.
+inline Status make_engine(Engine& engine, const Boxes& boxes) noexcept {
+    Status status = engine.status();
+    if (status.ok()) status = engine.update(boxes);
+    return status;
+}
+inline EngineConfig engine_config(const ArrayQueryConfig& config) noexcept {
+    return {.executor = config.executor, .memory = config.memory, .isa = config.isa};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,59 @@
+// What is made of some queries before one pass over boxes: the largest ones, or all if they are very few, are compared with
+// every box, and the others are in the cells of a grid, of which each box looks at one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "simd/box_tree.hpp"
+#include "simd/query_kernels.hpp"
+#include "throng/boxes.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::detail {
+
+class QueryIndex {
+public:
+    explicit QueryIndex(MemoryResource* memory) noexcept : memory_(memory) {}
+
+    // Of queries that are legal, and stay where they are. The boxes are looked at to choose the cells, and may be anything.
+    // Returns false if there is no memory.
+    enum class Wanted { numbers, lists };
+    [[nodiscard]] bool make(std::span<const simd::Query> queries, const Boxes& boxes, Wanted wanted) noexcept;
+
+    std::span<const simd::Query> queries() const noexcept { return queries_; }
+    // The numbers of those that are compared with every box.
+    std::span<const std::uint32_t> alone() const noexcept { return {alone_.data(), alone_.size()}; }
+    // The others; null if there are none.
+    const simd::QueryCells* cells() const noexcept { return in_cells_.size() == 0 ? nullptr : &cells_; }
+    // Whether a pass over the boxes would take longer than an engine of them.
+    bool is_slower_than_an_engine() const noexcept { return is_slow_; }
+
+private:
+    // What cells have to fit, by a sample of the boxes: how large nearly all of them are, and where they and the queries are.
+    struct Sample {
+        double box_width = 0, box_height = 0;
+        Box ground;
+    };
+    Sample look_at(const Boxes& boxes) const noexcept;
+    [[nodiscard]] bool part(const Box& ground) noexcept;
+    void choose_grid(const Sample& sample, std::size_t boxes) noexcept;
+    [[nodiscard]] bool fill() noexcept;
+    std::size_t count_entries() const noexcept;
+    [[nodiscard]] bool fill_row(Buffer<float>& data, std::size_t count, simd::Row& row) noexcept;
+    double expected_steps(const Boxes& boxes) const noexcept;
+
+    MemoryResource* const memory_;
+    std::span<const simd::Query> queries_;
+    Buffer<std::uint32_t> alone_{memory_}, in_cells_{memory_};
+    simd::QueryCells cells_{};
+    Buffer<std::uint32_t> starts_{memory_}, occupied_{memory_};
+    Buffer<float> by_cell_{memory_}, all_{memory_};
+    std::uint32_t all_cells_[2]{};
+    bool is_slow_ = false;
+};
+
+}  // namespace throng::detail
