@@ -110,9 +110,13 @@ def judge_lists(bench, table):
 def judge_queries(bench, table):
     """All agents move, and few ask."""
     for n in bench.sizes.queries:
-        measured = bench.take_turns(n, ("pass", "grid"), ("frame.queries",))
+        measured = bench.take_turns(n, ("arrays", "pass"), ("frame.queries",))
+        rounds, _, (arrays, by_pass) = measured
         for count in (1, 10, 100, 1_000):
-            against_best(table, measured, f"frame.queries.{count}", n)
+            task = f"frame.queries.{count}"
+            against_best(table, measured, task, n, only="pass")
+            table.ratio(f"{task}, {n:,}: without an engine, in pass", rounds.times(arrays, task), rounds.times(by_pass, task),
+                        1.2 if count <= 100 else None)
 
 
 def judge_edits(bench, table):

@@ -129,9 +129,9 @@ TEST_F(ReleasedMemory, of_a_history_that_was_dropped_is_back_at_once) {
         held.push_back(engine_.frame());
     }
     const Frame last = held.back();
-    ASSERT_GT(memory_.bytes_out(), 30 * needed_);
+    ASSERT_GT(memory_.bytes_out(), 20 * needed_);
     held.clear();
-    ASSERT_GT(memory_.bytes_out(), 30 * needed_);
+    ASSERT_GT(memory_.bytes_out(), 20 * needed_);
     engine_.release_memory();
     expect_released();
     EXPECT_TRUE(last.validate().sound());

@@ -20,11 +20,12 @@ namespace {
 
 static_assert(sizeof(Box) == 4 * sizeof(float));
 
-// A sink for a visitor: buffers on the stack. An exception of the visitor is held back until the kernel has returned.
+// A sink for a visitor: buffers on the stack, of which a small part is used at first, so that a visitor that soon has enough stops
+// the search soon. An exception of the visitor is held back until the kernel has returned.
 class VisitBoxes {
 public:
     explicit VisitBoxes(BoxVisitor visitor) noexcept : visitor_(visitor) {
-        sink_ = {ids_.data(), ids_.data(), ids_.data() + ids_at_once, full, nullptr,
+        sink_ = {ids_.data(), ids_.data(), ids_.data() + first_ids, first_full, nullptr,
                  this,        false,       &boxes_[0].min_x};
     }
 
@@ -39,7 +40,7 @@ public:
         const RowArrays arrays(row);
         for (std::size_t i = 0; i < row.count && !sink_.stopped; ++i) {
             if (is_hole(row, i)) continue;
-            if (sink_.at == sink_.limit) full(sink_);
+            if (sink_.at == sink_.limit) sink_.full(sink_);
             boxes_[static_cast<std::size_t>(sink_.at - sink_.begin)] = arrays.box(i);
             *sink_.at++ = arrays.id[i];
         }
@@ -47,7 +48,13 @@ public:
     }
 
 private:
-    static constexpr std::size_t ids_at_once = 256;
+    static constexpr std::size_t first_ids = 32, ids_at_once = 256;
+
+    static void first_full(simd::IdSink& sink) {
+        full(sink);
+        sink.full = full;
+        sink.limit = sink.begin + ids_at_once;
+    }
 
     static void full(simd::IdSink& sink) {
         VisitBoxes& visit = *static_cast<VisitBoxes*>(sink.context);

@@ -41,7 +41,7 @@
 
 namespace throng::detail {
 
-// How much of the dropped frames one call may reclaim.
+// How much of the dropped frames one call may reclaim. A long history gets more (Engine::State::next_portion).
 struct Portion {
     std::size_t blocks;  // visited
     std::size_t bytes;   // returned to the host
