@@ -63,7 +63,7 @@ void run_few_queries(Trial& trial, std::size_t count) {
 
 // Commits that come before those that count: what few edits need is made while the rows of a world are edited for the first times.
 int commits_to_settle(std::size_t edits) {
-    constexpr std::size_t edits_to_settle = 5000;
+    constexpr std::size_t edits_to_settle = 10000;
     return static_cast<int>(std::clamp<std::size_t>(edits_to_settle / edits, 2, 500));
 }
 
@@ -100,8 +100,14 @@ void run_edits(Trial& trial, const std::string& task, std::size_t edits, std::si
 void run_chart_of(Trial& trial, OwnWorld& world, Moving& moving, std::size_t edits) {
     Index& index = trial.index();
     std::vector<double> all, commits;
-    const int warm_up = commits_to_settle(edits),
-              repeats = trial.repeats(edits <= world->size() / 64 ? 31 : 7);
+    const bool are_few = edits <= world->size() / 64;
+    const int warm_up = 2, repeats = trial.repeats(are_few ? 31 : 7);
+    // After the update before. One edit at a time would take long to reach all rows.
+    const std::size_t some = std::min<std::size_t>(20, world->size());
+    for (int commit = 0; are_few && commit < commits_to_settle(some); ++commit) {
+        index.stage(*world, moving.step(*world, some));
+        index.commit();
+    }
     for (int repeat = 0; repeat < warm_up + repeats; ++repeat) {
         const std::vector<std::uint32_t>& ids = moving.step(*world, edits);
         const double stage = timed([&] { index.stage(*world, ids); });
