@@ -59,7 +59,7 @@ extern "C" {
 #define THRONG_C_VERSION_MINOR 2
 #define THRONG_C_VERSION_PATCH 0
 #define THRONG_C_VERSION \
-    ((uint32_t)(THRONG_C_VERSION_MAJOR * 1000000 + THRONG_C_VERSION_MINOR * 1000 + THRONG_C_VERSION_PATCH))
+    (THRONG_C_VERSION_MAJOR * 1000000u + THRONG_C_VERSION_MINOR * 1000u + THRONG_C_VERSION_PATCH)
 
 // Of the library, as the same number: 1.2.3 is 1002003.
 THRONG_C_API uint32_t throng_version(void);
@@ -123,7 +123,7 @@ typedef struct throng_status_details {
     uint32_t reserved;
     uint64_t index;  // the lowest element at fault, or THRONG_NO_INDEX
 } throng_status_details;
-#define throng_status_details_init(details) throng_init_status_details((details), (uint32_t)sizeof *(details))
+#define throng_status_details_init(details) throng_init_status_details((details), sizeof *(details))
 THRONG_C_API int32_t throng_init_status_details(throng_status_details* details, uint32_t size);
 
 // A sentence for people, which is there for ever; "unknown code" for a number that is no code.
@@ -162,7 +162,7 @@ typedef struct throng_boxes {
     float radius;                // of points: how far all of them reach
     uint32_t reserved;
 } throng_boxes;
-#define throng_boxes_init(boxes) throng_init_boxes((boxes), (uint32_t)sizeof *(boxes))
+#define throng_boxes_init(boxes) throng_init_boxes((boxes), sizeof *(boxes))
 THRONG_C_API int32_t throng_init_boxes(throng_boxes* boxes, uint32_t size);
 // These fill in an initialised struct, with one stride for all arrays.
 THRONG_C_API int32_t throng_boxes_min_max(throng_boxes* boxes, const float* min_x, const float* min_y, const float* max_x,
@@ -183,7 +183,7 @@ typedef struct throng_labels {
     const uint32_t* groups;
     uint64_t stride;  // of both; 0 says close together
 } throng_labels;
-#define throng_labels_init(labels) throng_init_labels((labels), (uint32_t)sizeof *(labels))
+#define throng_labels_init(labels) throng_init_labels((labels), sizeof *(labels))
 THRONG_C_API int32_t throng_init_labels(throng_labels* labels, uint32_t size);
 
 // Which agents a query finds: those that have one of the categories, and are neither `self` nor in that group.
@@ -195,7 +195,7 @@ typedef struct throng_filter {
     uint32_t each_without_itself;  // of a batch: query i leaves out agent i. Means nothing for one query
     uint32_t reserved;
 } throng_filter;
-#define throng_filter_init(filter) throng_init_filter((filter), (uint32_t)sizeof *(filter))
+#define throng_filter_init(filter) throng_init_filter((filter), sizeof *(filter))
 THRONG_C_API int32_t throng_init_filter(throng_filter* filter, uint32_t size);
 
 // --- Memory and threads of the host, and the engine ----------------------------------------------------------------------
@@ -231,7 +231,7 @@ typedef struct throng_engine_config {
     uint32_t reserved;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
-    throng_init_engine_config((config), (uint32_t)sizeof *(config), THRONG_C_VERSION)
+    throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)
 THRONG_C_API int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size, uint32_t header_version);
 
 // On failure *engine is NULL. THRONG_BAD_VERSION if the header is of another major version.
@@ -286,7 +286,7 @@ typedef struct throng_memory_report {
     uint64_t rows, history, tables, agents, staged, scratch;
     uint64_t allocations;  // how many so far
 } throng_memory_report;
-#define throng_memory_report_init(report) throng_init_memory_report((report), (uint32_t)sizeof *(report))
+#define throng_memory_report_init(report) throng_init_memory_report((report), sizeof *(report))
 THRONG_C_API int32_t throng_init_memory_report(throng_memory_report* report, uint32_t size);
 
 // The grid of the newest frame. THRONG_EXPERIMENTAL: what it says follows the engine.
@@ -300,7 +300,7 @@ typedef struct throng_tuning {
     float crowding;
     uint64_t oversized, times_chosen;
 } throng_tuning;
-#define throng_tuning_init(tuning) throng_init_tuning((tuning), (uint32_t)sizeof *(tuning))
+#define throng_tuning_init(tuning) throng_init_tuning((tuning), sizeof *(tuning))
 THRONG_C_API int32_t throng_init_tuning(throng_tuning* tuning, uint32_t size);
 
 typedef struct throng_validation {
@@ -309,7 +309,7 @@ typedef struct throng_validation {
     uint64_t faults;  // 0: all is sound
     uint32_t row, slot, agent, reserved;
 } throng_validation;
-#define throng_validation_init(validation) throng_init_validation((validation), (uint32_t)sizeof *(validation))
+#define throng_validation_init(validation) throng_init_validation((validation), sizeof *(validation))
 THRONG_C_API int32_t throng_init_validation(throng_validation* validation, uint32_t size);
 
 // For the thread that writes.
@@ -418,7 +418,7 @@ typedef struct throng_pair_query {
     float within;
     uint32_t reserved;
 } throng_pair_query;
-#define throng_pair_query_init(query) throng_init_pair_query((query), (uint32_t)sizeof *(query))
+#define throng_pair_query_init(query) throng_init_pair_query((query), sizeof *(query))
 THRONG_C_API int32_t throng_init_pair_query(throng_pair_query* query, uint32_t size);
 
 // Every such pair once. The query may be NULL: all that overlap.
@@ -442,7 +442,7 @@ typedef struct throng_within {
     uint32_t distances;       // whether squared distances are written too
     uint32_t in_row_order;    // lists in the order of the frame's rows, which costs least
 } throng_within;
-#define throng_within_init(within) throng_init_within((within), (uint32_t)sizeof *(within))
+#define throng_within_init(within) throng_init_within((within), sizeof *(within))
 THRONG_C_API int32_t throng_init_within(throng_within* within, uint32_t size);
 
 // The nearest agents, sorted. Of equal distances the lowest id comes first.
@@ -455,7 +455,7 @@ typedef struct throng_nearest {
     uint64_t radii_count;
     uint32_t with_self, distances, in_row_order, reserved;
 } throng_nearest;
-#define throng_nearest_init(nearest) throng_init_nearest((nearest), (uint32_t)sizeof *(nearest))
+#define throng_nearest_init(nearest) throng_init_nearest((nearest), sizeof *(nearest))
 THRONG_C_API int32_t throng_init_nearest(throng_nearest* nearest, uint32_t size);
 
 // Points in the host's arrays; a stride of 0 says close together.
@@ -467,7 +467,7 @@ typedef struct throng_points {
     const float* y;
     uint64_t stride;
 } throng_points;
-#define throng_points_init(points) throng_init_points((points), (uint32_t)sizeof *(points))
+#define throng_points_init(points) throng_init_points((points), sizeof *(points))
 THRONG_C_API int32_t throng_init_points(throng_points* points, uint32_t size);
 
 // Of all agents: list i is that of id i.

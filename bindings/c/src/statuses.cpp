@@ -82,6 +82,12 @@ Status status_of(const throng_status_details& details) noexcept {
     return {static_cast<Code>(details.code), index, argument(details.argument)};
 }
 
+// Where the library leaves it to the code, since only ids can be unknown or named twice.
+Argument argument_of(const Status& status) noexcept {
+    const bool is_of_ids = status.code == Code::unknown_id || status.code == Code::duplicate_id;
+    return is_of_ids && status.argument == Argument::any ? Argument::ids : status.argument;
+}
+
 std::uint64_t copy_text(const char* from, char* text, std::uint64_t room) noexcept {
     std::uint64_t length = 0;
     for (; from[length] != '\0'; ++length)
@@ -97,7 +103,7 @@ std::int32_t report(throng_status_details* details, const Status& status) noexce
     if (details == nullptr) return code;
     throng_status_details own = defaults<throng_status_details>();
     own.code = code;
-    own.argument = static_cast<std::int32_t>(status.argument);
+    own.argument = static_cast<std::int32_t>(argument_of(status));
     if (status.index != Status::no_index) own.index = status.index;
     write_sized(own, details);
     return code;
