@@ -73,7 +73,7 @@ int32_t throng_engine_update(throng_engine* engine, const throng_boxes* boxes, c
                              throng_status_details* details) {
     Boxes all;
     Labels theirs;
-    const Status status = first_fault({needs(engine, handle), view(boxes, all), view(labels, theirs)});
+    const Status status = first_fault(needs(engine, handle), view(boxes, all), view(labels, theirs));
     return report(details, status ? engine->engine.update(all, theirs) : status);
 }
 
@@ -83,7 +83,7 @@ int32_t throng_engine_update_by_ids(throng_engine* engine, const uint32_t* ids, 
     Boxes all;
     Labels theirs;
     const Status status =
-        first_fault({needs(engine, handle), check_ids(ids, count), view(boxes, all), view(labels, theirs)});
+        first_fault(needs(engine, handle), check_ids(ids, count), view(boxes, all), view(labels, theirs));
     return report(details, status ? engine->engine.update(ids_of(ids, count), all, theirs) : status);
 }
 
@@ -92,7 +92,7 @@ int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, c
     Boxes all;
     Labels theirs;
     const Status status =
-        first_fault({needs(engine, handle), check_ids(ids, count), view(boxes, all), view(labels, theirs)});
+        first_fault(needs(engine, handle), check_ids(ids, count), view(boxes, all), view(labels, theirs));
     if (!status) return report(details, status);
     return report(details, engine->engine.insert(all, theirs, std::span<AgentId>(ids, as_size(count))));
 }
@@ -100,21 +100,21 @@ int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, c
 int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count,
                            const throng_boxes* boxes, throng_status_details* details) {
     Boxes all;
-    const Status status = first_fault({needs(engine, handle), check_ids(ids, count), view(boxes, all)});
+    const Status status = first_fault(needs(engine, handle), check_ids(ids, count), view(boxes, all));
     return report(details, status ? engine->engine.move(ids_of(ids, count), all) : status);
 }
 
 int32_t throng_engine_relabel(throng_engine* engine, const uint32_t* ids, uint64_t count,
                               const throng_labels* labels, throng_status_details* details) {
     Labels theirs;
-    const Status status = first_fault({needs(engine, handle), check_ids(ids, count),
-                                       needs(labels, Argument::labels), view(labels, theirs)});
+    const Status status = first_fault(needs(engine, handle), check_ids(ids, count),
+                                      needs(labels, Argument::labels), view(labels, theirs));
     return report(details, status ? engine->engine.relabel(ids_of(ids, count), theirs) : status);
 }
 
 int32_t throng_engine_remove(throng_engine* engine, const uint32_t* ids, uint64_t count,
                              throng_status_details* details) {
-    const Status status = first_fault({needs(engine, handle), check_ids(ids, count)});
+    const Status status = first_fault(needs(engine, handle), check_ids(ids, count));
     return report(details, status ? engine->engine.remove(ids_of(ids, count)) : status);
 }
 
@@ -137,7 +137,7 @@ int32_t throng_engine_set_static_layer(throng_engine* engine, const throng_boxes
                                        const throng_labels* labels, throng_status_details* details) {
     Boxes all;
     Labels theirs;
-    const Status status = first_fault({needs(engine, handle), view(boxes, all), view(labels, theirs)});
+    const Status status = first_fault(needs(engine, handle), view(boxes, all), view(labels, theirs));
     if (!status) return report(details, status);
     const StaticLayer layer(
         all, theirs,

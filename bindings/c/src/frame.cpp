@@ -30,7 +30,7 @@ using namespace throng::c_api;
 
 int32_t throng_engine_frame(const throng_engine* engine, throng_frame** frame,
                             throng_status_details* details) {
-    const Status status = first_fault({needs(engine, handle), needs(frame, Argument::output)});
+    const Status status = first_fault(needs(engine, handle), needs(frame, Argument::output));
     return report(details, status ? hand_out(engine->host, engine->engine.frame(), frame) : status);
 }
 
@@ -55,13 +55,13 @@ uint64_t throng_frame_fingerprint(const throng_frame* frame) {
 
 int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
                                   throng_status_details* details) {
-    const Status status = first_fault({needs(frame, handle), needs(layer, Argument::output)});
+    const Status status = first_fault(needs(frame, handle), needs(layer, Argument::output));
     return report(details, status ? hand_out(frame->host, frame->frame.static_layer(), layer) : status);
 }
 
 int32_t throng_frame_agent_box(const throng_frame* frame, uint32_t id, throng_box* box,
                                throng_status_details* details) {
-    const Status status = first_fault({needs(frame, handle), needs(box, Argument::output)});
+    const Status status = first_fault(needs(frame, handle), needs(box, Argument::output));
     if (!status) return report(details, status);
     const Box found = frame->frame.box(id);
     if (found == no_box) return report(details, {Code::unknown_id, Argument::ids});
@@ -71,7 +71,7 @@ int32_t throng_frame_agent_box(const throng_frame* frame, uint32_t id, throng_bo
 
 int32_t throng_frame_agent_label(const throng_frame* frame, uint32_t id, throng_label* label,
                                  throng_status_details* details) {
-    const Status status = first_fault({needs(frame, handle), needs(label, Argument::output)});
+    const Status status = first_fault(needs(frame, handle), needs(label, Argument::output));
     if (!status) return report(details, status);
     if (!frame->frame.contains(id)) return report(details, {Code::unknown_id, Argument::ids});
     const Label found = frame->frame.label(id);

@@ -38,7 +38,7 @@ throng_tuning tuning_of(const Tuning& tuning) noexcept {
 
 int32_t throng_engine_memory(const throng_engine* engine, throng_memory_report* to,
                              throng_status_details* details) {
-    const Status status = first_fault({needs(engine, handle), needs(to, Argument::output)});
+    const Status status = first_fault(needs(engine, handle), needs(to, Argument::output));
     if (!status) return report(details, status);
     const MemoryReport memory = engine->engine.memory();
     auto own = defaults<throng_memory_report>();
@@ -53,13 +53,13 @@ int32_t throng_engine_memory(const throng_engine* engine, throng_memory_report* 
 }
 
 int32_t throng_engine_tuning(const throng_engine* engine, throng_tuning* to, throng_status_details* details) {
-    const Status status = first_fault({needs(engine, handle), needs(to, Argument::output)});
+    const Status status = first_fault(needs(engine, handle), needs(to, Argument::output));
     return report(details, status ? fill(to, tuning_of(engine->engine.tuning())) : status);
 }
 
 int32_t throng_engine_validate(const throng_engine* engine, throng_validation* to,
                                throng_status_details* details) {
-    const Status status = first_fault({needs(engine, handle), needs(to, Argument::output)});
+    const Status status = first_fault(needs(engine, handle), needs(to, Argument::output));
     if (!status) return report(details, status);
     const Validation validation = engine->engine.validate();
     auto own = defaults<throng_validation>();
@@ -68,7 +68,7 @@ int32_t throng_engine_validate(const throng_engine* engine, throng_validation* t
     own.row = validation.row;
     own.slot = validation.slot;
     own.agent = validation.agent;
-    return report(details, first_fault({fill(to, own), validation.status}));
+    return report(details, first_fault(fill(to, own), validation.status));
 }
 
 uint64_t throng_engine_size(const throng_engine* engine) {

@@ -98,15 +98,12 @@ std::uint64_t copy_text(const char* from, char* text, std::uint64_t room) noexce
 
 }  // namespace
 
-std::int32_t report(throng_status_details* details, const Status& status) noexcept {
-    const auto code = static_cast<std::int32_t>(status.code);
-    if (details == nullptr) return code;
+void write_details(throng_status_details* details, const Status& status) noexcept {
     throng_status_details own = defaults<throng_status_details>();
-    own.code = code;
+    own.code = static_cast<std::int32_t>(status.code);
     own.argument = static_cast<std::int32_t>(argument_of(status));
     if (status.index != Status::no_index) own.index = status.index;
     write_sized(own, details);
-    return code;
 }
 
 }  // namespace throng::c_api

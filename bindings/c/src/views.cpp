@@ -70,9 +70,9 @@ Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcep
     return {};
 }
 
-Status view(const throng_filter* given, Filter& filter) noexcept {
+Status read_filter(const throng_filter& given, Filter& filter) noexcept {
     throng_filter own;
-    if (const Status status = read(given, own, Argument::filters, true); !status) return status;
+    if (const Status status = read(&given, own, Argument::filters, true); !status) return status;
     filter = {.categories = own.categories, .self = own.self, .not_in_group = own.not_in_group};
     return {};
 }

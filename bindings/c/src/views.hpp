@@ -32,7 +32,10 @@ Status view(const throng_points* given, Points& points) noexcept;
 Status view(const throng_labels* given, Labels& labels) noexcept;
 Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcept;
 // All of them may be NULL.
-Status view(const throng_filter* given, Filter& filter) noexcept;
+Status read_filter(const throng_filter& given, Filter& filter) noexcept;
+inline Status view(const throng_filter* given, Filter& filter) noexcept {
+    return given == nullptr ? Status{} : read_filter(*given, filter);
+}
 Status view(const throng_filter* given, Filters& filters) noexcept;
 Status view(const throng_pair_query* given, PairQuery& query) noexcept;
 

@@ -19,8 +19,8 @@ Status find(const throng_frame* frame, const throng_points* points, bool of_poin
     Points places;
     Filters filters;
     const Status status =
-        first_fault({needs(frame, handle), of_points ? view(points, places) : Status{}, view(given, wanted),
-                     view(filter, filters), needs(lists, Argument::output)});
+        first_fault(needs(frame, handle), of_points ? view(points, places) : Status{}, view(given, wanted),
+                    view(filter, filters), needs(lists, Argument::output));
     if (!status) return status;
     if (of_points) return frame->frame.neighbours(places, wanted, lists->lists, filters);
     return frame->frame.neighbours(wanted, lists->lists, filters);
@@ -56,7 +56,7 @@ int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y, co
                                  throng_neighbour* nearest, throng_status_details* details) {
     Filter wanted;
     const Status status =
-        first_fault({needs(frame, handle), view(filter, wanted), needs(nearest, Argument::output)});
+        first_fault(needs(frame, handle), view(filter, wanted), needs(nearest, Argument::output));
     if (!status) return report(details, status);
     const NearestNeighbour found = frame->frame.nearest({x, y}, wanted);
     *nearest = {found.neighbour.id, found.neighbour.squared_distance};
