@@ -1,5 +1,5 @@
-# Installs the libraries into an empty place, and builds and runs a C program with no more than what is there: by the paths, and by
-# find_package.
+# Installs the libraries into an empty place, and builds and runs a C program with no more than what is there: by the paths,
+# by pkg-config if there is one, and by find_package.
 #
 #     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DGENERATOR=... -DEXAMPLE=... -P installed.cmake
 cmake_minimum_required(VERSION 3.21)
@@ -25,6 +25,18 @@ execute_process(COMMAND "${COMPILER}" -x c -std=c99 "${EXAMPLE}" -x none "-I${pr
         "-Wl,-rpath,${directory}" -o "${WORK}/bounce"
     COMMAND_ERROR_IS_FATAL ANY)
 expect_bounces("${WORK}/bounce")
+
+find_program(pkg_config NAMES pkg-config pkgconf)
+if(pkg_config)
+    set(ENV{PKG_CONFIG_PATH} "${directory}/pkgconfig")
+    execute_process(COMMAND "${pkg_config}" --cflags --libs throng_c OUTPUT_VARIABLE flags
+        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(flags UNIX_COMMAND "${flags}")
+    execute_process(COMMAND "${COMPILER}" -x c -std=c99 "${EXAMPLE}" -x none ${flags} "-Wl,-rpath,${directory}"
+            -o "${WORK}/bounce_by_pkg_config"
+        COMMAND_ERROR_IS_FATAL ANY)
+    expect_bounces("${WORK}/bounce_by_pkg_config")
+endif()
 
 file(COPY "${EXAMPLE}" DESTINATION "${WORK}/host")
 file(WRITE "${WORK}/host/CMakeLists.txt" "
