@@ -12,6 +12,9 @@ set(THRONG_ISAS "all" CACHE STRING
 option(THRONG_STRUCTURES
     "Build and install the small structures with the rest. What links throng::structures builds them in any case."
     "${THRONG_OWN_BUILD}")
+option(THRONG_BUILD_C
+    "Build and install the C library, throng_c, with the rest. It takes the objects of the C++ library, and needs no C compiler."
+    "${THRONG_OWN_BUILD}")
 cmake_dependent_option(THRONG_BUILD_TESTS
     "Build the tests. They need GoogleTest, so a host that only links the library is spared them." ON
     "THRONG_OWN_BUILD" OFF)

@@ -1,0 +1,510 @@
+// Throng in C: a spatial index in the plane for very many agents, of which most move in every frame.
+//
+//     throng_engine_config config;
+//     throng_engine* engine = NULL;
+//     throng_frame* frame = NULL;
+//     throng_engine_config_init(&config);
+//     if (throng_engine_create(&config, &engine, NULL) != THRONG_OK) return 1;
+//     if (throng_engine_update(engine, &boxes, NULL, NULL) != THRONG_OK) return 1;     // all agents, in every frame
+//     if (throng_engine_frame(engine, &frame, NULL) != THRONG_OK) return 1;            // a snapshot: any thread may ask it
+//     throng_frame_pairs(frame, NULL, pairs, NULL);                                    // every two that touch
+//
+// Link with -lthrong_c. The library exports names that begin with throng_, and nothing else. This header is C99, and C++.
+//
+// Calls. Numbers and pointers are all that is passed and returned, so that every language's foreign function interface
+// can make each call. A number that says yes or no is 0 for no. Sizes are in elements, strides in bytes.
+//
+// Structs with options begin with their size. Initialise each with its macro, throng_filter_init(&filter), which fills in
+// the defaults, and then set what you want. So a library that is newer than your header fills in what your header lacks.
+// One that is older refuses what it does not know with THRONG_BAD_STRUCT, unless that is zero. Where an option struct may
+// be NULL, that stands for the defaults. Structs without a size are elements of arrays and never change.
+//
+// Failure. Each call that can fail returns a status, which is THRONG_OK or one of the codes below, and a call that failed
+// left the engine as it was. The last argument may be NULL, or takes the details: which argument was wrong, and which of
+// its elements. A handle or a pointer that is NULL where it must not be is THRONG_NULL_POINTER. Nothing throws, prints,
+// aborts or exits. A handle that was destroyed is as bad as any dangling pointer: no call can tell.
+//
+// Threads. One thread at a time may write to an engine. Meanwhile any thread may call throng_engine_frame and query the
+// frames that it holds. A result object is for one thread at a time. The library starts no threads: parallel work runs on
+// the host's (throng_engine_config), or on oneTBB's if the library was built with it.
+//
+// Floating point. A host may round as it likes; all writes to one engine must round alike. No thread that calls may trap
+// on floating-point exceptions.
+//
+// Cost. Batches and calls for all agents run in parallel and cost what the C++ library's do; single queries run on the
+// calling thread. Once a world has settled, nothing is allocated: keep result objects and frame handles from call to call.
+//
+// Calls under THRONG_EXPERIMENTAL may still change in a later version with the same major number. The rest may only grow.
+#ifndef THRONG_H
+#define THRONG_H
+
+#include <stdint.h>
+
+#if defined(THRONG_C_EXPORTS) && defined(__GNUC__)
+#define THRONG_C_API __attribute__((visibility("default")))
+#else
+#define THRONG_C_API
+#endif
+// Marks a call that may still change.
+#define THRONG_EXPERIMENTAL
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- The version ---------------------------------------------------------------------------------------------------------
+
+// Of this header.
+#define THRONG_C_VERSION_MAJOR 0
+#define THRONG_C_VERSION_MINOR 2
+#define THRONG_C_VERSION_PATCH 0
+#define THRONG_C_VERSION \
+    (THRONG_C_VERSION_MAJOR * 1000000u + THRONG_C_VERSION_MINOR * 1000u + THRONG_C_VERSION_PATCH)
+
+// Of the library, as the same number: 1.2.3 is 1002003.
+THRONG_C_API uint32_t throng_version(void);
+
+// --- Statuses ------------------------------------------------------------------------------------------------------------
+
+enum {
+    THRONG_OK = 0,
+    THRONG_NOT_FINITE = 1,      // a coordinate is NaN or infinite, or became so when its half extent was added
+    THRONG_INVERTED = 2,        // a minimum above its maximum: a negative half extent or radius
+    THRONG_UNKNOWN_ID = 3,      // the id was never in use, or its agent was removed
+    THRONG_DUPLICATE_ID = 4,    // the same id twice in one call
+    THRONG_SIZE_MISMATCH = 5,   // arrays that belong together differ in length
+    THRONG_NULL_VIEW = 6,       // an array that is NULL, with a count above zero
+    THRONG_BAD_STRIDE = 7,      // more than one element with a stride that is shorter than one
+    THRONG_TOO_MANY = 8,        // more than 4,294,967,040 agents, or an id that is not below that
+    THRONG_EDITS_PENDING = 9,   // a bulk update while edits are staged
+    THRONG_OUT_OF_MEMORY = 10,
+    THRONG_BAD_CONFIG = 11,     // an option out of range, or options that do not go together or with the call
+    THRONG_UNKNOWN_ISA = 12,    // no instruction set has that name
+    THRONG_UNSUPPORTED_ISA = 13,  // this machine or library cannot run the instruction set
+    THRONG_BAD_EXECUTOR = 14,   // the host's parallel_for did not run every block exactly once
+    // Only in C.
+    THRONG_NULL_POINTER = 100,  // a handle or a pointer is NULL
+    THRONG_BAD_STRUCT = 101,    // the size of a struct is none that this library knows: was it initialised?
+    THRONG_BAD_VERSION = 102    // the header is of another major version than the library
+};
+
+// Which argument was wrong.
+enum {
+    THRONG_ARGUMENT_ANY = 0,      // the call has no other, or the fault is in none
+    THRONG_ARGUMENT_BOXES = 1,    // boxes, points or casts
+    THRONG_ARGUMENT_IDS = 2,      // ids of agents, or the place for new ones
+    THRONG_ARGUMENT_LABELS = 3,
+    THRONG_ARGUMENT_FILTERS = 4,
+    THRONG_ARGUMENT_RADII = 5,
+    THRONG_ARGUMENT_OUTPUT = 6,   // memory or an object for answers
+    THRONG_ARGUMENT_OPTIONS = 7,  // throng_within, throng_nearest or throng_pair_query
+    THRONG_ARGUMENT_CELL_SIZE = 9,
+    THRONG_ARGUMENT_ELEMENT_SIZE = 10,
+    THRONG_ARGUMENT_EXECUTOR = 12,
+    THRONG_ARGUMENT_COUNT = 13,   // of throng_within and throng_nearest, by the name of the member
+    THRONG_ARGUMENT_AGENTS_AS = 14,
+    THRONG_ARGUMENT_HALF = 15,
+    THRONG_ARGUMENT_EITHER_REACHES = 16,
+    THRONG_ARGUMENT_IN_ROW_ORDER = 17,
+    // Only in C.
+    THRONG_ARGUMENT_HANDLE = 100,  // the engine, or the frame
+    THRONG_ARGUMENT_CONFIG = 101,
+    THRONG_ARGUMENT_MEMORY = 102,  // one of the host's two functions for memory is missing
+    THRONG_ARGUMENT_ISA = 103
+};
+
+#define THRONG_NO_INDEX UINT64_MAX
+#define THRONG_NO_AGENT UINT32_MAX
+
+typedef struct throng_status_details {
+    uint32_t size;
+    int32_t code;
+    int32_t argument;
+    uint32_t reserved;
+    uint64_t index;  // the lowest element at fault, or THRONG_NO_INDEX
+} throng_status_details;
+#define throng_status_details_init(details) throng_init_status_details((details), sizeof *(details))
+THRONG_C_API int32_t throng_init_status_details(throng_status_details* details, uint32_t size);
+
+// A sentence for people, which is there for ever; "unknown code" for a number that is no code.
+THRONG_C_API const char* throng_status_text(int32_t code);
+// The sentence with argument and index. Writes as much as fits, with a terminating zero, and returns the length of the whole.
+THRONG_C_API uint64_t throng_status_describe(const throng_status_details* details, char* text, uint64_t room);
+
+// --- Elements of arrays --------------------------------------------------------------------------------------------------
+
+// Closed: boxes that touch overlap.
+typedef struct throng_box { float min_x, min_y, max_x, max_y; } throng_box;
+typedef struct throng_pair { uint32_t a, b; } throng_pair;
+typedef struct throng_label { uint32_t categories, group; } throng_label;
+typedef struct throng_neighbour { uint32_t id; float squared_distance; } throng_neighbour;
+// A box that moves by (dx, dy) in the time from 0 to 1, with corners rounded by a radius. A point is a ray; with a radius it is
+// a circle.
+typedef struct throng_cast { float min_x, min_y, max_x, max_y, dx, dy, radius; } throng_cast;
+// Which agent, and at which fraction of the movement. Without a hit: THRONG_NO_AGENT and infinity.
+typedef struct throng_cast_hit { uint32_t id; float fraction; uint32_t is_static; } throng_cast_hit;
+
+// --- What is given -------------------------------------------------------------------------------------------------------
+
+enum { THRONG_MIN_MAX = 0, THRONG_CENTRE_HALF = 1, THRONG_POINTS = 2 };
+
+// Boxes in the host's arrays, which are read during the call and not kept. A stride goes from one element to the next; 0 says
+// that they lie close together, which is read fastest.
+typedef struct throng_boxes {
+    uint32_t size;
+    uint32_t form;               // THRONG_MIN_MAX: all four arrays are edges
+    uint64_t count;
+    const float* x;              // the minimum or the centre
+    const float* y;
+    const float* last_x;         // the maximum or the half extent; not read of points
+    const float* last_y;
+    uint64_t stride_x, stride_y, stride_last_x, stride_last_y;
+    float radius;                // of points: how far all of them reach
+    uint32_t reserved;
+} throng_boxes;
+#define throng_boxes_init(boxes) throng_init_boxes((boxes), sizeof *(boxes))
+THRONG_C_API int32_t throng_init_boxes(throng_boxes* boxes, uint32_t size);
+// These fill in an initialised struct, with one stride for all arrays.
+THRONG_C_API int32_t throng_boxes_min_max(throng_boxes* boxes, const float* min_x, const float* min_y, const float* max_x,
+                                          const float* max_y, uint64_t count, uint64_t stride);
+THRONG_C_API int32_t throng_boxes_centre_half(throng_boxes* boxes, const float* x, const float* y, const float* half_x,
+                                              const float* half_y, uint64_t count, uint64_t stride);
+THRONG_C_API int32_t throng_boxes_points(throng_boxes* boxes, const float* x, const float* y, float radius, uint64_t count,
+                                         uint64_t stride);
+THRONG_C_API int32_t throng_boxes_of(throng_boxes* boxes, const throng_box* first, uint64_t count);
+
+// Labels of agents: a mask of up to 32 categories, and a group. An array that is NULL stands for the first category, or for no
+// group (UINT32_MAX).
+typedef struct throng_labels {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t count;
+    const uint32_t* categories;
+    const uint32_t* groups;
+    uint64_t stride;  // of both; 0 says close together
+} throng_labels;
+#define throng_labels_init(labels) throng_init_labels((labels), sizeof *(labels))
+THRONG_C_API int32_t throng_init_labels(throng_labels* labels, uint32_t size);
+
+// Which agents a query finds: those that have one of the categories, and are neither `self` nor in that group.
+typedef struct throng_filter {
+    uint32_t size;
+    uint32_t categories;           // UINT32_MAX: all, also those without any
+    uint32_t self;                 // THRONG_NO_AGENT: nobody is left out
+    uint32_t not_in_group;         // UINT32_MAX: no group is left out
+    uint32_t each_without_itself;  // of a batch: query i leaves out agent i. Means nothing for one query
+    uint32_t reserved;
+} throng_filter;
+#define throng_filter_init(filter) throng_init_filter((filter), sizeof *(filter))
+THRONG_C_API int32_t throng_init_filter(throng_filter* filter, uint32_t size);
+
+// --- Memory and threads of the host, and the engine ----------------------------------------------------------------------
+
+// Memory of that size and alignment, which is a power of two, or NULL. It comes back with the same numbers. Calls for one engine
+// come one at a time, though from any of the threads that use it.
+typedef void* (*throng_allocate)(void* context, uint64_t bytes, uint64_t alignment);
+typedef void (*throng_deallocate)(void* context, void* memory, uint64_t bytes, uint64_t alignment);
+
+// Calls body(argument, index) exactly once for each index below `count`, on any threads in any order, and returns when all have
+// returned. It may be called from several threads at once. No block waits, or calls back into it. It and each block take up to
+// 112 KB of stack. `count` is at most 4,096.
+typedef void (*throng_block)(void* argument, uint64_t index);
+typedef void (*throng_parallel_for)(void* context, uint64_t count, throng_block body, void* argument);
+
+typedef struct throng_engine throng_engine;
+typedef struct throng_frame throng_frame;
+
+// What the pointers point to, and both contexts, must outlive the engine, its frames and its result objects.
+typedef struct throng_engine_config {
+    uint32_t size;
+    uint32_t header_version;         // filled in by the macro
+    throng_parallel_for parallel_for;  // NULL: oneTBB if the library has it, otherwise the calling thread
+    void* executor_context;
+    uint32_t workers;                // how many threads parallel_for has: a hint, which changes no answer
+    uint32_t serial;                 // 1: everything runs on the calling thread, if parallel_for is NULL
+    throng_allocate allocate;        // NULL: the global heap
+    throng_deallocate deallocate;
+    void* memory_context;
+    const char* isa;                 // the name of an instruction set, such as "avx2"; NULL: the best that runs here
+    float cell_width, row_height;    // a fixed grid; 0, which is nearly always best, lets the engine choose
+    float common_size;               // larger agents are kept outside of the grid; 0 lets the engine choose
+    uint32_t reserved;
+} throng_engine_config;
+#define throng_engine_config_init(config) \
+    throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)
+THRONG_C_API int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size, uint32_t header_version);
+
+// On failure *engine is NULL. THRONG_BAD_VERSION if the header is of another major version.
+THRONG_C_API int32_t throng_engine_create(const throng_engine_config* config, throng_engine** engine,
+                                          throng_status_details* details);
+// Frames and result objects live on. NULL is fine.
+THRONG_C_API void throng_engine_destroy(throng_engine* engine);
+
+// --- Writing: one thread at a time ---------------------------------------------------------------------------------------
+
+// Replaces all agents, which get the ids from 0, and publishes a frame. `labels` may be NULL. The details name the lowest agent
+// whose box is illegal. This is the fastest way wherever most agents move.
+THRONG_C_API int32_t throng_engine_update(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
+                                          throng_status_details* details);
+// The same, where element i has the id ids[i]: `count` ids, which may have holes. Dense and ascending ids cost least.
+THRONG_C_API int32_t throng_engine_update_by_ids(throng_engine* engine, const uint32_t* ids, uint64_t count,
+                                                 const throng_boxes* boxes, const throng_labels* labels,
+                                                 throng_status_details* details);
+
+// Edits are staged, and commit publishes all of them as one frame; then only what changed is rebuilt.
+// New agents, whose ids are written to `ids`, which has room for `count`: as many as boxes. `labels` may be NULL.
+THRONG_C_API int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
+                                          uint32_t* ids, uint64_t count, throng_status_details* details);
+THRONG_C_API int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count, const throng_boxes* boxes,
+                                        throng_status_details* details);
+THRONG_C_API int32_t throng_engine_relabel(throng_engine* engine, const uint32_t* ids, uint64_t count,
+                                           const throng_labels* labels, throng_status_details* details);
+THRONG_C_API int32_t throng_engine_remove(throng_engine* engine, const uint32_t* ids, uint64_t count,
+                                          throng_status_details* details);
+THRONG_C_API int32_t throng_engine_commit(throng_engine* engine, throng_status_details* details);
+THRONG_C_API int32_t throng_engine_discard(throng_engine* engine, throng_status_details* details);
+// How many edits are staged.
+THRONG_C_API uint64_t throng_engine_staged(const throng_engine* engine);
+
+// What never moves: frames that are published from now on have this layer. Its elements have ids of their own, from 0. It is built
+// on the engine's threads and in its memory. THRONG_EXPERIMENTAL: a layer may become an object that engines share.
+THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_set_static_layer(throng_engine* engine, const throng_boxes* boxes,
+                                                                        const throng_labels* labels,
+                                                                        throng_status_details* details);
+THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_clear_static_layer(throng_engine* engine,
+                                                                          throng_status_details* details);
+
+// Gives back what is kept for later calls.
+THRONG_C_API int32_t throng_engine_release_memory(throng_engine* engine, throng_status_details* details);
+
+// --- Reports -------------------------------------------------------------------------------------------------------------
+
+// Bytes, by part.
+typedef struct throng_memory_report {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t rows, history, tables, agents, staged, scratch;
+    uint64_t allocations;  // how many so far
+} throng_memory_report;
+#define throng_memory_report_init(report) throng_init_memory_report((report), sizeof *(report))
+THRONG_C_API int32_t throng_init_memory_report(throng_memory_report* report, uint32_t size);
+
+// The grid of the newest frame. THRONG_EXPERIMENTAL: what it says follows the engine.
+typedef struct throng_tuning {
+    uint32_t size;
+    int32_t reason;  // throng_tuning_text has it in words
+    float cell_width, row_height, origin_x, origin_y;
+    uint32_t columns, rows;
+    float common_width, common_height;
+    uint32_t islands;
+    float crowding;
+    uint64_t oversized, times_chosen;
+} throng_tuning;
+#define throng_tuning_init(tuning) throng_init_tuning((tuning), sizeof *(tuning))
+THRONG_C_API int32_t throng_init_tuning(throng_tuning* tuning, uint32_t size);
+
+typedef struct throng_validation {
+    uint32_t size;
+    int32_t first;    // the first fault; throng_fault_text has it in words
+    uint64_t faults;  // 0: all is sound
+    uint32_t row, slot, agent, reserved;
+} throng_validation;
+#define throng_validation_init(validation) throng_init_validation((validation), sizeof *(validation))
+THRONG_C_API int32_t throng_init_validation(throng_validation* validation, uint32_t size);
+
+// For the thread that writes.
+THRONG_C_API int32_t throng_engine_memory(const throng_engine* engine, throng_memory_report* report,
+                                          throng_status_details* details);
+THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_tuning(const throng_engine* engine, throng_tuning* tuning,
+                                                              throng_status_details* details);
+// Reads everything, on this thread: for tests and bug reports.
+THRONG_C_API int32_t throng_engine_validate(const throng_engine* engine, throng_validation* validation,
+                                            throng_status_details* details);
+// How many agents the newest frame has; 0 for NULL.
+THRONG_C_API uint64_t throng_engine_size(const throng_engine* engine);
+// The name of the instruction set; NULL for NULL.
+THRONG_C_API const char* throng_engine_isa(const throng_engine* engine);
+THRONG_EXPERIMENTAL THRONG_C_API const char* throng_tuning_text(int32_t reason);
+THRONG_EXPERIMENTAL THRONG_C_API const char* throng_fault_text(int32_t fault);
+
+// --- Frames --------------------------------------------------------------------------------------------------------------
+
+// The newest frame: an immutable snapshot, which lives until it is released, also if the engine is gone. Any thread may call this.
+// What *frame has before is released, so it must be NULL at first, or a frame that you hold. A handle that nobody else holds is
+// used again, and then nothing is allocated. On failure *frame stays as it is.
+THRONG_C_API int32_t throng_engine_frame(const throng_engine* engine, throng_frame** frame, throng_status_details* details);
+// One more, and one less, who holds it. Any thread may call these. NULL is fine.
+THRONG_C_API void throng_frame_retain(throng_frame* frame);
+THRONG_C_API void throng_frame_release(throng_frame* frame);
+
+// 0 for NULL: how many agents, one more than the largest id, the number among the frames that the engine published (from 1), and
+// a hash of all agents.
+THRONG_C_API uint64_t throng_frame_size(const throng_frame* frame);
+THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
+THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
+THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
+// The static layer of a frame, as a frame; it has no elements if there was none. *layer as in throng_engine_frame.
+THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
+                                                                   throng_status_details* details);
+
+// The box and the label of an agent, or THRONG_UNKNOWN_ID. The first call for a frame makes a table of all agents, which costs up
+// to an update.
+THRONG_C_API int32_t throng_frame_agent_box(const throng_frame* frame, uint32_t id, throng_box* box,
+                                            throng_status_details* details);
+THRONG_C_API int32_t throng_frame_agent_label(const throng_frame* frame, uint32_t id, throng_label* label,
+                                              throng_status_details* details);
+
+// --- Results -------------------------------------------------------------------------------------------------------------
+
+// Result objects keep their memory, so keep them from call to call. Each takes memory as the engine does that it is made with, or
+// from the global heap if that is NULL. What a getter points to is there until the next call that fills the object, or until it is
+// destroyed. `count` may be NULL, and takes the number of elements. Of lists, list q is what lies from offsets[q] to
+// offsets[q + 1], and there is one offset more than lists; none before the first call.
+typedef struct throng_hits throng_hits;
+typedef struct throng_pairs throng_pairs;
+typedef struct throng_neighbours throng_neighbours;
+typedef struct throng_cast_hits throng_cast_hits;
+
+THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits, throng_status_details* details);
+THRONG_C_API void throng_hits_destroy(throng_hits* hits);
+THRONG_C_API const uint64_t* throng_hits_offsets(const throng_hits* hits, uint64_t* count);
+THRONG_C_API const uint32_t* throng_hits_ids(const throng_hits* hits, uint64_t* count);
+
+THRONG_C_API int32_t throng_pairs_create(const throng_engine* engine, throng_pairs** pairs, throng_status_details* details);
+THRONG_C_API void throng_pairs_destroy(throng_pairs* pairs);
+THRONG_C_API const throng_pair* throng_pairs_get(const throng_pairs* pairs, uint64_t* count);
+// By `a`, which becomes the lower id of each, then by `b`; on this thread.
+THRONG_C_API int32_t throng_pairs_sort(throng_pairs* pairs, throng_status_details* details);
+
+THRONG_C_API int32_t throng_neighbours_create(const throng_engine* engine, throng_neighbours** lists,
+                                              throng_status_details* details);
+THRONG_C_API void throng_neighbours_destroy(throng_neighbours* lists);
+THRONG_C_API const uint64_t* throng_neighbours_offsets(const throng_neighbours* lists, uint64_t* count);
+THRONG_C_API const uint32_t* throng_neighbours_ids(const throng_neighbours* lists, uint64_t* count);
+// None unless they were asked for.
+THRONG_C_API const float* throng_neighbours_squared_distances(const throng_neighbours* lists, uint64_t* count);
+// In row order: the agent that each list belongs to.
+THRONG_C_API const uint32_t* throng_neighbours_agents(const throng_neighbours* lists, uint64_t* count);
+
+THRONG_C_API int32_t throng_cast_hits_create(const throng_engine* engine, throng_cast_hits** hits,
+                                             throng_status_details* details);
+THRONG_C_API void throng_cast_hits_destroy(throng_cast_hits* hits);
+THRONG_C_API const uint64_t* throng_cast_hits_offsets(const throng_cast_hits* hits, uint64_t* count);
+THRONG_C_API const throng_cast_hit* throng_cast_hits_get(const throng_cast_hits* hits, uint64_t* count);
+
+// --- Queries: any thread. A filter may be NULL ---------------------------------------------------------------------------
+
+// Which agents overlap a box: as many ids as there is room for. `total`, which may be NULL, takes how many there are.
+THRONG_C_API int32_t throng_frame_overlaps(const throng_frame* frame, const throng_box* box, const throng_filter* filter,
+                                           uint32_t* ids, uint64_t room, uint64_t* total, throng_status_details* details);
+// How many overlap it, and whether any does: 1 or 0.
+THRONG_C_API int32_t throng_frame_count(const throng_frame* frame, const throng_box* box, const throng_filter* filter,
+                                        uint64_t* total, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_any(const throng_frame* frame, const throng_box* box, const throng_filter* filter,
+                                      int32_t* found, throng_status_details* details);
+// The same for many boxes, with the answers in their order. There must be room for as many counts or bytes as boxes.
+THRONG_C_API int32_t throng_frame_overlaps_of(const throng_frame* frame, const throng_boxes* boxes, const throng_filter* filter,
+                                              throng_hits* hits, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_of(const throng_frame* frame, const throng_boxes* boxes, const throng_filter* filter,
+                                           uint32_t* counts, uint64_t room, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_any_of(const throng_frame* frame, const throng_boxes* boxes, const throng_filter* filter,
+                                         uint8_t* answers, uint64_t room, throng_status_details* details);
+
+// Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at 0 they overlap.
+typedef struct throng_pair_query {
+    uint32_t size;
+    uint32_t a, b;  // UINT32_MAX: all
+    uint32_t other_groups_only;
+    float within;
+    uint32_t reserved;
+} throng_pair_query;
+#define throng_pair_query_init(query) throng_init_pair_query((query), sizeof *(query))
+THRONG_C_API int32_t throng_init_pair_query(throng_pair_query* query, uint32_t size);
+
+// Every such pair once. The query may be NULL: all that overlap.
+THRONG_C_API int32_t throng_frame_pairs(const throng_frame* frame, const throng_pair_query* query, throng_pairs* pairs,
+                                        throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_pairs(const throng_frame* frame, const throng_pair_query* query, uint64_t* total,
+                                              throng_status_details* details);
+
+enum { THRONG_AGENTS_AS_BOXES = 0, THRONG_AGENTS_AS_CENTRES = 1 };
+
+// All agents within a radius of the centres of agents, or of points.
+typedef struct throng_within {
+    uint32_t size;
+    float radius;             // must be given, unless there are radii
+    const float* radii;       // NULL, or one for each point, or for each id below throng_frame_id_bound
+    uint64_t radii_count;
+    uint32_t agents_as;       // THRONG_AGENTS_AS_CENTRES
+    uint32_t either_reaches;  // with radii: two are in each other's lists if either radius reaches the other
+    uint32_t half;            // each pair once, in the list of the lower id
+    uint32_t with_self;       // whether an agent is in its own list
+    uint32_t distances;       // whether squared distances are written too
+    uint32_t in_row_order;    // lists in the order of the frame's rows, which costs least
+} throng_within;
+#define throng_within_init(within) throng_init_within((within), sizeof *(within))
+THRONG_C_API int32_t throng_init_within(throng_within* within, uint32_t size);
+
+// The nearest agents, sorted. Of equal distances the lowest id comes first.
+typedef struct throng_nearest {
+    uint32_t size;
+    uint32_t count;          // how many at most: 1 to 64
+    float max_radius;        // how far to look: without an end, if it is not set
+    uint32_t agents_as;
+    const float* max_radii;  // NULL, or one for each, as above
+    uint64_t radii_count;
+    uint32_t with_self, distances, in_row_order, reserved;
+} throng_nearest;
+#define throng_nearest_init(nearest) throng_init_nearest((nearest), sizeof *(nearest))
+THRONG_C_API int32_t throng_init_nearest(throng_nearest* nearest, uint32_t size);
+
+// Points in the host's arrays; a stride of 0 says close together.
+typedef struct throng_points {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t count;
+    const float* x;
+    const float* y;
+    uint64_t stride;
+} throng_points;
+#define throng_points_init(points) throng_init_points((points), sizeof *(points))
+THRONG_C_API int32_t throng_init_points(throng_points* points, uint32_t size);
+
+// Of all agents: list i is that of id i.
+THRONG_C_API int32_t throng_frame_within(const throng_frame* frame, const throng_within* wanted, const throng_filter* filter,
+                                         throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest(const throng_frame* frame, const throng_nearest* wanted, const throng_filter* filter,
+                                          throng_neighbours* lists, throng_status_details* details);
+// Of points: list i is that of point i.
+THRONG_C_API int32_t throng_frame_within_of(const throng_frame* frame, const throng_points* points, const throng_within* wanted,
+                                            const throng_filter* filter, throng_neighbours* lists,
+                                            throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest_of(const throng_frame* frame, const throng_points* points,
+                                             const throng_nearest* wanted, const throng_filter* filter,
+                                             throng_neighbours* lists, throng_status_details* details);
+// The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none.
+THRONG_C_API int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y, const throng_filter* filter,
+                                              throng_neighbour* nearest, throng_status_details* details);
+
+// What a cast touches first, and whether there is anything in its way: 1 or 0.
+THRONG_C_API int32_t throng_frame_first_hit(const throng_frame* frame, const throng_cast* cast, const throng_filter* filter,
+                                            throng_cast_hit* hit, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_blocked(const throng_frame* frame, const throng_cast* cast, const throng_filter* filter,
+                                          int32_t* blocked, throng_status_details* details);
+// The same for `count` casts, with the answers in their order. There must be as many hits or bytes as casts.
+THRONG_C_API int32_t throng_frame_first_hits_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
+                                                const throng_filter* filter, throng_cast_hit* hits, uint64_t room,
+                                                throng_status_details* details);
+THRONG_C_API int32_t throng_frame_blocked_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
+                                             const throng_filter* filter, uint8_t* answers, uint64_t room,
+                                             throng_status_details* details);
+// All that each cast touches, the earliest first.
+THRONG_C_API int32_t throng_frame_all_hits_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
+                                              const throng_filter* filter, throng_cast_hits* hits,
+                                              throng_status_details* details);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

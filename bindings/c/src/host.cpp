@@ -1,0 +1,81 @@
+#include "bindings/c/src/host.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <new>
+
+namespace throng::c_api {
+
+namespace {
+
+// Blocks are numbered by std::size_t in the library, and by 64 bits in C.
+struct Blocks {
+    Executor::Body body;
+    void* argument;
+};
+
+extern "C" {
+static void throng_c_run_block(void* argument, std::uint64_t index) {
+    const Blocks& blocks = *static_cast<const Blocks*>(argument);
+    blocks.body(blocks.argument, static_cast<std::size_t>(index));
+}
+}
+
+void* allocate_host(const throng_engine_config& config) noexcept {
+    if (config.allocate != nullptr)
+        return config.allocate(config.memory_context, sizeof(Host), alignof(Host));
+    return throng::allocate(nullptr, sizeof(Host), alignof(Host));
+}
+
+}  // namespace
+
+Host::Host(const throng_engine_config& config) noexcept
+    : allocate_(config.allocate),
+      deallocate_(config.deallocate),
+      memory_context_(config.memory_context),
+      parallel_for_(config.parallel_for),
+      executor_context_(config.executor_context) {
+    if (parallel_for_ != nullptr)
+        executor_ = {.context = this, .workers = config.workers, .parallel_for = run};
+    else if (config.workers > 1)
+        executor_ = {.workers = config.workers};  // which the engine refuses
+    else
+        executor_ = config.serial != 0 ? serial_executor() : default_executor();
+}
+
+Host* Host::make(const throng_engine_config& config) noexcept {
+    void* memory = allocate_host(config);
+    return memory == nullptr ? nullptr : new (memory) Host(config);
+}
+
+void Host::release() noexcept {
+    if (held_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    const throng_deallocate back = deallocate_;
+    void* context = memory_context_;
+    this->~Host();
+    if (back != nullptr)
+        back(context, this, sizeof(Host), alignof(Host));
+    else
+        give_back(nullptr, this, sizeof(Host), alignof(Host));
+}
+
+void* Host::allocate(std::size_t bytes, std::size_t alignment) noexcept {
+    if (allocate_ == nullptr) return throng::allocate(nullptr, bytes, alignment);
+    const std::lock_guard lock(one_at_a_time_);
+    return allocate_(memory_context_, bytes, alignment);
+}
+
+void Host::deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept {
+    if (deallocate_ == nullptr) return give_back(nullptr, memory, bytes, alignment);
+    const std::lock_guard lock(one_at_a_time_);
+    deallocate_(memory_context_, memory, bytes, alignment);
+}
+
+void Host::run(void* host, std::size_t count, Executor::Body body, void* argument) {
+    const Host& self = *static_cast<const Host*>(host);
+    Blocks blocks{body, argument};
+    self.parallel_for_(self.executor_context_, count, throng_c_run_block, &blocks);
+}
+
+}  // namespace throng::c_api

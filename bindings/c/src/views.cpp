@@ -1,0 +1,170 @@
+#include "bindings/c/src/views.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bindings/c/src/structs.hpp"
+
+namespace throng::c_api {
+
+namespace {
+
+std::size_t stride_or(std::uint64_t given, std::size_t natural) noexcept {
+    return given == 0 ? natural : as_size(given);
+}
+
+// A number that is none of the library's becomes one that it refuses.
+AgentsAs agents_as(std::uint32_t given) noexcept { return static_cast<AgentsAs>(given > 255 ? 255 : given); }
+
+// One for each, or none. A view of nothing would be one for all, so a NULL with a count is refused here.
+Status view_radii(const float* radii, std::uint64_t count, detail::ViewedSpan<float>& view) noexcept {
+    if (radii == nullptr && count != 0) return {Code::null_view, Argument::radii};
+    view = {radii, as_size(count)};
+    return {};
+}
+
+}  // namespace
+
+Status view(const throng_boxes* given, Boxes& boxes) noexcept {
+    throng_boxes own;
+    if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
+    if (own.form > THRONG_POINTS) return {Code::bad_config, Argument::boxes};
+    static_assert(static_cast<int>(Boxes::Form::min_max) == THRONG_MIN_MAX &&
+                  static_cast<int>(Boxes::Form::centre_half) == THRONG_CENTRE_HALF &&
+                  static_cast<int>(Boxes::Form::points) == THRONG_POINTS);
+    const auto form = static_cast<Boxes::Form>(own.form);
+    const bool are_points = form == Boxes::Form::points;
+    boxes = Boxes::strided(
+        form, {own.x, own.y, are_points ? nullptr : own.last_x, are_points ? nullptr : own.last_y},
+        {stride_or(own.stride_x, sizeof(float)), stride_or(own.stride_y, sizeof(float)),
+         stride_or(are_points ? own.stride_x : own.stride_last_x, sizeof(float)),
+         stride_or(are_points ? own.stride_y : own.stride_last_y, sizeof(float))},
+        as_size(own.count), own.radius);
+    return {};
+}
+
+Status view(const throng_points* given, Points& points) noexcept {
+    throng_points own;
+    if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
+    points = Points::arrays(own.x, own.y, as_size(own.count), stride_or(own.stride, sizeof(float)));
+    return {};
+}
+
+Status view(const throng_labels* given, Labels& labels) noexcept {
+    throng_labels own;
+    if (const Status status = read(given, own, Argument::labels, true); !status) return status;
+    if (given != nullptr)
+        labels = Labels::arrays(own.categories, own.groups, as_size(own.count),
+                                stride_or(own.stride, sizeof(std::uint32_t)));
+    return {};
+}
+
+Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcept {
+    constexpr std::size_t stride = sizeof(throng_cast);
+    if (first == nullptr && count != 0) return {Code::null_view, Argument::boxes};
+    if (first == nullptr) return {};
+    const std::size_t size = as_size(count);
+    casts = Casts::boxes(
+        Boxes::min_max(&first->min_x, &first->min_y, &first->max_x, &first->max_y, size, stride),
+        Points::arrays(&first->dx, &first->dy, size, stride), 1, Radii::arrays(&first->radius, size, stride));
+    return {};
+}
+
+Status read_filter(const throng_filter& given, Filter& filter) noexcept {
+    throng_filter own;
+    if (const Status status = read(&given, own, Argument::filters, true); !status) return status;
+    filter = {.categories = own.categories, .self = own.self, .not_in_group = own.not_in_group};
+    return {};
+}
+
+Status view(const throng_filter* given, Filters& filters) noexcept {
+    Filter one;
+    if (const Status status = view(given, one); !status) return status;
+    const bool each = given != nullptr && given->each_without_itself != 0;
+    filters = each ? Filters::each_without_itself(one) : Filters(one);
+    return {};
+}
+
+Status view(const throng_pair_query* given, PairQuery& query) noexcept {
+    throng_pair_query own;
+    if (const Status status = read(given, own, Argument::options, true); !status) return status;
+    query = {.filter = {.a = own.a, .b = own.b, .other_groups_only = own.other_groups_only != 0},
+             .within = own.within};
+    return {};
+}
+
+Status view(const throng_within* given, Within& within) noexcept {
+    throng_within own;
+    if (const Status status = read(given, own, Argument::options, false); !status) return status;
+    within.radius = own.radius;
+    within.agents_as = agents_as(own.agents_as);
+    within.either_reaches = own.either_reaches != 0;
+    within.half = own.half != 0;
+    within.with_self = own.with_self != 0;
+    within.distances = own.distances != 0;
+    within.in_row_order = own.in_row_order != 0;
+    return view_radii(own.radii, own.radii_count, within.radii);
+}
+
+Status view(const throng_nearest* given, Nearest& nearest) noexcept {
+    throng_nearest own;
+    if (const Status status = read(given, own, Argument::options, false); !status) return status;
+    nearest.count = own.count;
+    nearest.max_radius = own.max_radius;
+    nearest.agents_as = agents_as(own.agents_as);
+    nearest.with_self = own.with_self != 0;
+    nearest.distances = own.distances != 0;
+    nearest.in_row_order = own.in_row_order != 0;
+    return view_radii(own.max_radii, own.radii_count, nearest.max_radii);
+}
+
+}  // namespace throng::c_api
+
+namespace {
+
+int32_t fill(throng_boxes* boxes, uint32_t form, uint64_t count, uint64_t stride) noexcept {
+    throng_boxes own;
+    if (boxes == nullptr) return THRONG_NULL_POINTER;
+    if (!throng::c_api::read_sized(boxes, own)) return THRONG_BAD_STRUCT;
+    boxes->form = form;
+    boxes->count = count;
+    boxes->stride_x = boxes->stride_y = boxes->stride_last_x = boxes->stride_last_y = stride;
+    boxes->last_x = boxes->last_y = nullptr;
+    boxes->radius = 0;
+    return THRONG_OK;
+}
+
+int32_t fill_four(throng_boxes* boxes, uint32_t form, const float* const (&arrays)[4], uint64_t count,
+                  uint64_t stride) noexcept {
+    if (const int32_t status = fill(boxes, form, count, stride); status != THRONG_OK) return status;
+    boxes->x = arrays[0];
+    boxes->y = arrays[1];
+    boxes->last_x = arrays[2];
+    boxes->last_y = arrays[3];
+    return THRONG_OK;
+}
+
+}  // namespace
+
+int32_t throng_boxes_min_max(throng_boxes* boxes, const float* min_x, const float* min_y, const float* max_x,
+                             const float* max_y, uint64_t count, uint64_t stride) {
+    return fill_four(boxes, THRONG_MIN_MAX, {min_x, min_y, max_x, max_y}, count, stride);
+}
+
+int32_t throng_boxes_centre_half(throng_boxes* boxes, const float* x, const float* y, const float* half_x,
+                                 const float* half_y, uint64_t count, uint64_t stride) {
+    return fill_four(boxes, THRONG_CENTRE_HALF, {x, y, half_x, half_y}, count, stride);
+}
+
+int32_t throng_boxes_points(throng_boxes* boxes, const float* x, const float* y, float radius, uint64_t count,
+                            uint64_t stride) {
+    const int32_t status = fill_four(boxes, THRONG_POINTS, {x, y, nullptr, nullptr}, count, stride);
+    if (status == THRONG_OK) boxes->radius = radius;
+    return status;
+}
+
+int32_t throng_boxes_of(throng_boxes* boxes, const throng_box* first, uint64_t count) {
+    if (first == nullptr) return fill_four(boxes, THRONG_MIN_MAX, {}, count, sizeof(throng_box));
+    return fill_four(boxes, THRONG_MIN_MAX, {&first->min_x, &first->min_y, &first->max_x, &first->max_y},
+                     count, sizeof(throng_box));
+}

@@ -1,0 +1,80 @@
+// A world as both interfaces see it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "throng.h"
+#include "throng/geometry.hpp"
+
+namespace throng::test {
+
+// An initialised struct of options: `made(throng_init_filter)`.
+template <class Sized>
+Sized made(int32_t (*init)(Sized*, uint32_t)) {
+    Sized sized;
+    EXPECT_EQ(init(&sized, sizeof sized), THRONG_OK);
+    return sized;
+}
+
+inline throng_engine_config made_config() {
+    throng_engine_config config;
+    EXPECT_EQ(throng_engine_config_init(&config), THRONG_OK);
+    return config;
+}
+
+// Both libraries' boxes are four floats.
+inline throng_boxes boxes_in_c(const std::vector<Box>& boxes) {
+    auto given = made(throng_init_boxes);
+    const float* first = boxes.empty() ? nullptr : &boxes.front().min_x;
+    throng_boxes_min_max(&given, first, first == nullptr ? nullptr : first + 1,
+                         first == nullptr ? nullptr : first + 2, first == nullptr ? nullptr : first + 3,
+                         boxes.size(), sizeof(Box));
+    return given;
+}
+
+// An engine, a frame and one result of each kind, destroyed together.
+struct CWorld {
+    explicit CWorld(const throng_engine_config& config = made_config()) {
+        EXPECT_EQ(throng_engine_create(&config, &engine, nullptr), THRONG_OK);
+        EXPECT_EQ(throng_hits_create(engine, &hits, nullptr), THRONG_OK);
+        EXPECT_EQ(throng_pairs_create(engine, &pairs, nullptr), THRONG_OK);
+        EXPECT_EQ(throng_neighbours_create(engine, &lists, nullptr), THRONG_OK);
+        EXPECT_EQ(throng_cast_hits_create(engine, &cast_hits, nullptr), THRONG_OK);
+    }
+    CWorld(const CWorld&) = delete;
+    CWorld& operator=(const CWorld&) = delete;
+    ~CWorld() {
+        throng_engine_destroy(engine);
+        throng_frame_release(frame);
+        throng_hits_destroy(hits);
+        throng_pairs_destroy(pairs);
+        throng_neighbours_destroy(lists);
+        throng_cast_hits_destroy(cast_hits);
+    }
+    void update(const std::vector<Box>& boxes, const throng_labels* labels = nullptr) {
+        const throng_boxes given = boxes_in_c(boxes);
+        ASSERT_EQ(throng_engine_update(engine, &given, labels, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_engine_frame(engine, &frame, nullptr), THRONG_OK);
+    }
+
+    throng_engine* engine = nullptr;
+    throng_frame* frame = nullptr;
+    throng_hits* hits = nullptr;
+    throng_pairs* pairs = nullptr;
+    throng_neighbours* lists = nullptr;
+    throng_cast_hits* cast_hits = nullptr;
+};
+
+// What a getter gives, as a span.
+template <class Object, class Element>
+std::span<const Element> got(const Object* object, const Element* (*getter)(const Object*, uint64_t*)) {
+    uint64_t count = 0;
+    const Element* first = getter(object, &count);
+    return {first, static_cast<std::size_t>(count)};
+}
+
+}  // namespace throng::test

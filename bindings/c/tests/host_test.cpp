@@ -1,0 +1,178 @@
+// What a C host gives an engine: memory and threads; and how long things live.
+
+#include "bindings/c/tests/c_world.hpp"
+#include "support/test.hpp"
+
+namespace throng::test {
+namespace {
+
+// The host's functions, which put a C++ resource and a pool behind them.
+void* allocate_from(void* resource, std::uint64_t bytes, std::uint64_t alignment) {
+    return static_cast<MemoryResource*>(resource)->allocate(bytes, alignment);
+}
+void give_back_to(void* resource, void* memory, std::uint64_t bytes, std::uint64_t alignment) {
+    static_cast<MemoryResource*>(resource)->deallocate(memory, bytes, alignment);
+}
+
+struct Backwards {
+    std::atomic<std::uint64_t> blocks = 0;
+    std::uint64_t skipped = 0;
+};
+void run_backwards(void* context, std::uint64_t count, throng_block body, void* argument) {
+    auto& host = *static_cast<Backwards*>(context);
+    host.blocks += count;
+    std::thread other([&] {
+        for (std::uint64_t i = count; i > count / 2; --i) body(argument, i - 1);
+    });
+    for (std::uint64_t i = host.skipped; i < count / 2; ++i) body(argument, i);
+    other.join();
+}
+
+throng_engine_config config_with(CountingResource& memory) {
+    throng_engine_config config = made_config();
+    config.allocate = allocate_from;
+    config.deallocate = give_back_to;
+    config.memory_context = static_cast<MemoryResource*>(&memory);
+    return config;
+}
+
+TEST(CHost, memory_all_comes_from_the_host_and_goes_back_whichever_goes_last) {
+    CountingResource memory;
+    const Scene scene = make_scene("uniform", 2000);
+    {
+        CWorld c(config_with(memory));
+        throng_hits* hits = nullptr;
+        c.update(scene.agents());
+        ASSERT_EQ(throng_hits_create(c.engine, &hits, nullptr), THRONG_OK);
+        throng_frame_retain(c.frame);
+        throng_frame* held = c.frame;
+        throng_engine_destroy(c.engine);
+        c.engine = nullptr;
+        const throng_boxes boxes = boxes_in_c(scene.agents());
+        EXPECT_EQ(throng_frame_overlaps_of(held, &boxes, nullptr, hits, nullptr), THRONG_OK);
+        throng_frame_release(held);
+        throng_hits_destroy(hits);
+        EXPECT_NE(memory.blocks_out(), 0u);
+    }
+    EXPECT_EQ(memory.blocks_out(), 0u);
+    EXPECT_FALSE(memory.misused());
+}
+
+TEST(CHost, memory_is_asked_for_one_call_at_a_time) {
+    CountingResource memory;
+    CWorld c(config_with(memory));
+    Scene scene = make_scene("uniform", 500);
+    c.update(scene.agents());
+    memory.dawdle();
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 3; ++i)
+        readers.emplace_back([&] {
+            for (int k = 0; k < 10; ++k) {
+                throng_frame* frame = nullptr;
+                EXPECT_EQ(throng_engine_frame(c.engine, &frame, nullptr), THRONG_OK);
+                throng_frame_release(frame);
+            }
+        });
+    for (int k = 0; k < 5; ++k) {
+        scene.step();
+        const throng_boxes boxes = boxes_in_c(scene.agents());
+        EXPECT_EQ(throng_engine_update(c.engine, &boxes, nullptr, nullptr), THRONG_OK);
+    }
+    for (std::thread& reader : readers) reader.join();
+    EXPECT_FALSE(memory.overlapped());
+}
+
+TEST(CHost, a_settled_simulation_allocates_nothing) {
+    CountingResource memory;
+    CWorld c(config_with(memory));
+    const Scene scene = make_scene("uniform", 2000);
+    const throng_boxes boxes = boxes_in_c(scene.agents());
+    auto within = made(throng_init_within);
+    within.radius = 1;
+    std::uint64_t calls = 0;
+    for (int frame = 0; frame < 100; ++frame) {
+        if (frame == 80) calls = memory.calls();
+        ASSERT_EQ(throng_engine_update(c.engine, &boxes, nullptr, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_frame_pairs(c.frame, nullptr, c.pairs, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_frame_within(c.frame, &within, nullptr, c.lists, nullptr), THRONG_OK);
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
+TEST(CHost, out_of_memory_is_a_status_at_every_allocation) {
+    const Scene scene = make_scene("uniform", 300);
+    const throng_boxes boxes = boxes_in_c(scene.agents());
+    for (std::uint64_t successes = 0;; ++successes) {
+        CountingResource memory;
+        memory.fail_after(successes);
+        const throng_engine_config config = config_with(memory);
+        throng_engine* engine = nullptr;
+        throng_frame* frame = nullptr;
+        throng_pairs* pairs = nullptr;
+        std::int32_t status = throng_engine_create(&config, &engine, nullptr);
+        if (status == THRONG_OK) status = throng_engine_update(engine, &boxes, nullptr, nullptr);
+        if (status == THRONG_OK) status = throng_engine_frame(engine, &frame, nullptr);
+        if (status == THRONG_OK) status = throng_pairs_create(engine, &pairs, nullptr);
+        if (status == THRONG_OK) status = throng_frame_pairs(frame, nullptr, pairs, nullptr);
+        throng_pairs_destroy(pairs);
+        throng_frame_release(frame);
+        throng_engine_destroy(engine);
+        EXPECT_EQ(memory.blocks_out(), 0u);
+        if (status == THRONG_OK) break;
+        ASSERT_EQ(status, THRONG_OUT_OF_MEMORY) << successes;
+        ASSERT_LT(successes, 1000u);
+    }
+}
+
+TEST(CHost, threads_of_the_host_change_no_answer) {
+    Backwards host;
+    throng_engine_config config = made_config();
+    config.parallel_for = run_backwards;
+    config.executor_context = &host;
+    config.workers = 4;
+    throng_engine_config serial = made_config();
+    serial.serial = 1;
+    CWorld c(config), alone(serial);
+    const Scene scene = make_scene("uniform", 30000);
+    c.update(scene.agents());
+    alone.update(scene.agents());
+    EXPECT_GT(host.blocks, 0u);
+    ASSERT_EQ(throng_frame_pairs(c.frame, nullptr, c.pairs, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_pairs(alone.frame, nullptr, alone.pairs, nullptr), THRONG_OK);
+    const auto one = got(c.pairs, throng_pairs_get), other = got(alone.pairs, throng_pairs_get);
+    ASSERT_EQ(one.size(), other.size());
+    EXPECT_EQ(std::memcmp(one.data(), other.data(), one.size_bytes()), 0);
+    // A host that loses a block is found out.
+    host.skipped = 1;
+    const throng_boxes boxes = boxes_in_c(scene.agents());
+    EXPECT_EQ(throng_engine_update(c.engine, &boxes, nullptr, nullptr), THRONG_BAD_EXECUTOR);
+}
+
+TEST(CHost, reports_are_those_of_the_engine) {
+    throng_engine_config config = made_config();
+    config.isa = to_string(best_isa());
+    config.cell_width = config.row_height = 4;
+    CWorld c(config);
+    c.update(make_scene("uniform", 2000).agents());
+    auto memory = made(throng_init_memory_report);
+    auto tuning = made(throng_init_tuning);
+    auto validation = made(throng_init_validation);
+    ASSERT_EQ(throng_engine_memory(c.engine, &memory, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_tuning(c.engine, &tuning, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_validate(c.engine, &validation, nullptr), THRONG_OK);
+    EXPECT_GT(memory.rows, 0u);
+    EXPECT_GT(memory.allocations, 0u);
+    EXPECT_EQ(tuning.cell_width, 4);
+    EXPECT_EQ(throng_tuning_text(tuning.reason), std::string(describe(TuningReason::set_by_host)));
+    EXPECT_EQ(validation.faults, 0u);
+    EXPECT_EQ(throng_fault_text(validation.first), std::string("none"));
+    EXPECT_EQ(throng_engine_isa(c.engine), std::string(config.isa));
+    const std::uint64_t before = memory.scratch;
+    ASSERT_EQ(throng_engine_release_memory(c.engine, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_memory(c.engine, &memory, nullptr), THRONG_OK);
+    EXPECT_LE(memory.scratch, before);
+}
+
+}  // namespace
+}  // namespace throng::test

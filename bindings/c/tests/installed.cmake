@@ -1,0 +1,54 @@
+# Installs the libraries into an empty place, and builds and runs a C program with no more than what is there: by the paths,
+# by pkg-config if there is one, and by find_package.
+#
+#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DGENERATOR=... -DEXAMPLE=... -P installed.cmake
+cmake_minimum_required(VERSION 3.21)
+file(REMOVE_RECURSE "${WORK}")
+set(prefix "${WORK}/prefix")
+execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --config "${CONFIG}" --prefix "${prefix}"
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE library "${prefix}/libthrong_c.so")
+if(NOT library OR NOT EXISTS "${prefix}/include/throng.h")
+    message(FATAL_ERROR "the C library or its header was not installed")
+endif()
+get_filename_component(directory "${library}" DIRECTORY)
+
+function(expect_bounces)
+    execute_process(COMMAND ${ARGN} 1000 20 OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT said MATCHES "1000 agents touched [1-9]")
+        message(FATAL_ERROR "${said}")
+    endif()
+endfunction()
+
+# The other libraries are not linked, so nothing of C++ is needed.
+execute_process(COMMAND "${COMPILER}" -x c -std=c99 "${EXAMPLE}" -x none "-I${prefix}/include" "-L${directory}" -lthrong_c
+        "-Wl,-rpath,${directory}" -o "${WORK}/bounce"
+    COMMAND_ERROR_IS_FATAL ANY)
+expect_bounces("${WORK}/bounce")
+
+find_program(pkg_config NAMES pkg-config pkgconf)
+if(pkg_config)
+    set(ENV{PKG_CONFIG_PATH} "${directory}/pkgconfig")
+    execute_process(COMMAND "${pkg_config}" --cflags --libs throng_c OUTPUT_VARIABLE flags
+        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(flags UNIX_COMMAND "${flags}")
+    execute_process(COMMAND "${COMPILER}" -x c -std=c99 "${EXAMPLE}" -x none ${flags} "-Wl,-rpath,${directory}"
+            -o "${WORK}/bounce_by_pkg_config"
+        COMMAND_ERROR_IS_FATAL ANY)
+    expect_bounces("${WORK}/bounce_by_pkg_config")
+endif()
+
+file(COPY "${EXAMPLE}" DESTINATION "${WORK}/host")
+file(WRITE "${WORK}/host/CMakeLists.txt" "
+cmake_minimum_required(VERSION 3.21)
+project(host CXX)
+find_package(throng REQUIRED)
+add_executable(host bounce.c)
+set_source_files_properties(bounce.c PROPERTIES LANGUAGE CXX)
+target_link_libraries(host PRIVATE throng::c)
+")
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${WORK}/host" -B "${WORK}/host/build" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Release
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}/host/build" --config Release OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+expect_bounces("${WORK}/host/build/host")

@@ -1,0 +1,1 @@
+// Stands for the header of the C library.
