@@ -75,7 +75,7 @@ public:
     BY_HAND_WIDE void find_within(float x, float y, float radius, std::uint32_t without, bool only_above,
                                   Room<std::uint32_t>& found) const;
     BY_HAND_WIDE void find_within(float x, float y, float radius, Room<Found>& found) const;
-    // With memory for those that come into question.
+    // `near` is scratch memory for the agents that may be among the nearest.
     BY_HAND_WIDE std::size_t find_nearest(float x, float y, std::uint32_t wanted, std::uint32_t without,
                                           Found* found, Room<std::uint64_t>& near) const;
     // The same for each agent: those of id i begin at i * wanted.
@@ -88,7 +88,7 @@ public:
     BY_HAND_WIDE Hit first_hit(const Cast& cast, bool any) const;
 
 private:
-    // About as many as make a query look at few agents in vain and at few cells.
+    // Agents in a cell: with fewer a query visits more cells, with more it tests more agents that it does not find.
     static constexpr float agents_in_a_cell = 1.5f;
     static constexpr std::size_t ahead = 12;
 

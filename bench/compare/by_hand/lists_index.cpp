@@ -25,7 +25,7 @@ public:
         return ability == Ability::edits || ability == Ability::removals || ability == Ability::single_calls;
     }
 
-    // All move. Cells are made anew only if the world or the number of agents has changed.
+    // Every agent moved. The grid is laid out again only if the world's size or the number of agents has changed.
     void update(const workload::World& w) override {
         widen_to(w);
         if (w.size() != agents_.size() || w.side != side_ || removed_) return make(w);

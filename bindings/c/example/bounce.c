@@ -58,8 +58,8 @@ static void draw(const throng_frame* frame) {
 }
 
 // One frame: walk, index, bounce.
-static int32_t step(throng_engine* engine, throng_frame** frame, throng_pairs* pairs, Agent* agents, uint64_t count,
-                    uint64_t* bounces, throng_status_details* details) {
+static int32_t step(throng_engine* engine, throng_frame** frame, throng_pairs* pairs, Agent* agents,
+                    uint64_t count, uint64_t* bounces, throng_status_details* details) {
     throng_boxes boxes;
     const throng_pair* touching;
     uint64_t found = 0, i;
@@ -69,7 +69,8 @@ static int32_t step(throng_engine* engine, throng_frame** frame, throng_pairs* p
         walk(&agents[i].y, &agents[i].vy, agents[i].half);
     }
     throng_boxes_init(&boxes);
-    throng_boxes_centre_half(&boxes, &agents->x, &agents->y, &agents->half, &agents->half, count, sizeof(Agent));
+    throng_boxes_centre_half(&boxes, &agents->x, &agents->y, &agents->half, &agents->half, count,
+                             sizeof(Agent));
     if ((status = throng_engine_update(engine, &boxes, NULL, details)) != THRONG_OK) return status;
     if ((status = throng_engine_frame(engine, frame, details)) != THRONG_OK) return status;
     if ((status = throng_frame_pairs(*frame, NULL, pairs, details)) != THRONG_OK) return status;

@@ -68,20 +68,20 @@ THRONG_C_API uint32_t throng_version(void);
 
 enum {
     THRONG_OK = 0,
-    THRONG_NOT_FINITE = 1,      // a coordinate is NaN or infinite, or became so when its half extent was added
-    THRONG_INVERTED = 2,        // a minimum above its maximum: a negative half extent or radius
-    THRONG_UNKNOWN_ID = 3,      // the id was never in use, or its agent was removed
-    THRONG_DUPLICATE_ID = 4,    // the same id twice in one call
-    THRONG_SIZE_MISMATCH = 5,   // arrays that belong together differ in length
-    THRONG_NULL_VIEW = 6,       // an array that is NULL, with a count above zero
-    THRONG_BAD_STRIDE = 7,      // more than one element with a stride that is shorter than one
-    THRONG_TOO_MANY = 8,        // more than 4,294,967,040 agents, or an id that is not below that
-    THRONG_EDITS_PENDING = 9,   // a bulk update while edits are staged
+    THRONG_NOT_FINITE = 1,     // a coordinate is NaN or infinite, or became so when its half extent was added
+    THRONG_INVERTED = 2,       // a minimum above its maximum: a negative half extent or radius
+    THRONG_UNKNOWN_ID = 3,     // the id was never in use, or its agent was removed
+    THRONG_DUPLICATE_ID = 4,   // the same id twice in one call
+    THRONG_SIZE_MISMATCH = 5,  // arrays that belong together differ in length
+    THRONG_NULL_VIEW = 6,      // an array that is NULL, with a count above zero
+    THRONG_BAD_STRIDE = 7,     // more than one element with a stride that is shorter than one
+    THRONG_TOO_MANY = 8,       // more than 4,294,967,040 agents, or an id that is not below that
+    THRONG_EDITS_PENDING = 9,  // a bulk update while edits are staged
     THRONG_OUT_OF_MEMORY = 10,
-    THRONG_BAD_CONFIG = 11,     // an option out of range, or options that do not go together or with the call
-    THRONG_UNKNOWN_ISA = 12,    // no instruction set has that name
+    THRONG_BAD_CONFIG = 11,   // an option out of range, or options that do not go together or with the call
+    THRONG_UNKNOWN_ISA = 12,  // no instruction set has that name
     THRONG_UNSUPPORTED_ISA = 13,  // this machine or library cannot run the instruction set
-    THRONG_BAD_EXECUTOR = 14,   // the host's parallel_for did not run every block exactly once
+    THRONG_BAD_EXECUTOR = 14,     // the host's parallel_for did not run every block exactly once
     // Only in C.
     THRONG_NULL_POINTER = 100,  // a handle or a pointer is NULL
     THRONG_BAD_STRUCT = 101,    // the size of a struct is none that this library knows: was it initialised?
@@ -90,9 +90,9 @@ enum {
 
 // Which argument was wrong.
 enum {
-    THRONG_ARGUMENT_ANY = 0,      // the call has no other, or the fault is in none
-    THRONG_ARGUMENT_BOXES = 1,    // boxes, points or casts
-    THRONG_ARGUMENT_IDS = 2,      // ids of agents, or the place for new ones
+    THRONG_ARGUMENT_ANY = 0,    // the call has no other, or the fault is in none
+    THRONG_ARGUMENT_BOXES = 1,  // boxes, points or casts
+    THRONG_ARGUMENT_IDS = 2,    // ids of agents, or the place for new ones
     THRONG_ARGUMENT_LABELS = 3,
     THRONG_ARGUMENT_FILTERS = 4,
     THRONG_ARGUMENT_RADII = 5,
@@ -101,7 +101,7 @@ enum {
     THRONG_ARGUMENT_CELL_SIZE = 9,
     THRONG_ARGUMENT_ELEMENT_SIZE = 10,
     THRONG_ARGUMENT_EXECUTOR = 12,
-    THRONG_ARGUMENT_COUNT = 13,   // of throng_within and throng_nearest, by the name of the member
+    THRONG_ARGUMENT_COUNT = 13,  // of throng_within and throng_nearest, by the name of the member
     THRONG_ARGUMENT_AGENTS_AS = 14,
     THRONG_ARGUMENT_HALF = 15,
     THRONG_ARGUMENT_EITHER_REACHES = 16,
@@ -134,15 +134,30 @@ THRONG_C_API uint64_t throng_status_describe(const throng_status_details* detail
 // --- Elements of arrays --------------------------------------------------------------------------------------------------
 
 // Closed: boxes that touch overlap.
-typedef struct throng_box { float min_x, min_y, max_x, max_y; } throng_box;
-typedef struct throng_pair { uint32_t a, b; } throng_pair;
-typedef struct throng_label { uint32_t categories, group; } throng_label;
-typedef struct throng_neighbour { uint32_t id; float squared_distance; } throng_neighbour;
+typedef struct throng_box {
+    float min_x, min_y, max_x, max_y;
+} throng_box;
+typedef struct throng_pair {
+    uint32_t a, b;
+} throng_pair;
+typedef struct throng_label {
+    uint32_t categories, group;
+} throng_label;
+typedef struct throng_neighbour {
+    uint32_t id;
+    float squared_distance;
+} throng_neighbour;
 // A box that moves by (dx, dy) in the time from 0 to 1, with corners rounded by a radius. A point is a ray; with a radius it is
 // a circle.
-typedef struct throng_cast { float min_x, min_y, max_x, max_y, dx, dy, radius; } throng_cast;
+typedef struct throng_cast {
+    float min_x, min_y, max_x, max_y, dx, dy, radius;
+} throng_cast;
 // Which agent, and at which fraction of the movement. Without a hit: THRONG_NO_AGENT and infinity.
-typedef struct throng_cast_hit { uint32_t id; float fraction; uint32_t is_static; } throng_cast_hit;
+typedef struct throng_cast_hit {
+    uint32_t id;
+    float fraction;
+    uint32_t is_static;
+} throng_cast_hit;
 
 // --- What is given -------------------------------------------------------------------------------------------------------
 
@@ -152,25 +167,27 @@ enum { THRONG_MIN_MAX = 0, THRONG_CENTRE_HALF = 1, THRONG_POINTS = 2 };
 // that they lie close together, which is read fastest.
 typedef struct throng_boxes {
     uint32_t size;
-    uint32_t form;               // THRONG_MIN_MAX: all four arrays are edges
+    uint32_t form;  // THRONG_MIN_MAX: all four arrays are edges
     uint64_t count;
-    const float* x;              // the minimum or the centre
+    const float* x;  // the minimum or the centre
     const float* y;
-    const float* last_x;         // the maximum or the half extent; not read of points
+    const float* last_x;  // the maximum or the half extent; not read of points
     const float* last_y;
     uint64_t stride_x, stride_y, stride_last_x, stride_last_y;
-    float radius;                // of points: how far all of them reach
+    float radius;  // of points: how far all of them reach
     uint32_t reserved;
 } throng_boxes;
 #define throng_boxes_init(boxes) throng_init_boxes((boxes), sizeof *(boxes))
 THRONG_C_API int32_t throng_init_boxes(throng_boxes* boxes, uint32_t size);
 // These fill in an initialised struct, with one stride for all arrays.
-THRONG_C_API int32_t throng_boxes_min_max(throng_boxes* boxes, const float* min_x, const float* min_y, const float* max_x,
-                                          const float* max_y, uint64_t count, uint64_t stride);
-THRONG_C_API int32_t throng_boxes_centre_half(throng_boxes* boxes, const float* x, const float* y, const float* half_x,
-                                              const float* half_y, uint64_t count, uint64_t stride);
-THRONG_C_API int32_t throng_boxes_points(throng_boxes* boxes, const float* x, const float* y, float radius, uint64_t count,
-                                         uint64_t stride);
+THRONG_C_API int32_t throng_boxes_min_max(throng_boxes* boxes, const float* min_x, const float* min_y,
+                                          const float* max_x, const float* max_y, uint64_t count,
+                                          uint64_t stride);
+THRONG_C_API int32_t throng_boxes_centre_half(throng_boxes* boxes, const float* x, const float* y,
+                                              const float* half_x, const float* half_y, uint64_t count,
+                                              uint64_t stride);
+THRONG_C_API int32_t throng_boxes_points(throng_boxes* boxes, const float* x, const float* y, float radius,
+                                         uint64_t count, uint64_t stride);
 THRONG_C_API int32_t throng_boxes_of(throng_boxes* boxes, const throng_box* first, uint64_t count);
 
 // Labels of agents: a mask of up to 32 categories, and a group. An array that is NULL stands for the first category, or for no
@@ -190,7 +207,7 @@ THRONG_C_API int32_t throng_init_labels(throng_labels* labels, uint32_t size);
 typedef struct throng_filter {
     uint32_t size;
     uint32_t categories;           // UINT32_MAX: all, also those without any
-    uint32_t self;                 // THRONG_NO_AGENT: nobody is left out
+    uint32_t self;                 // THRONG_NO_AGENT: no agent is left out
     uint32_t not_in_group;         // UINT32_MAX: no group is left out
     uint32_t each_without_itself;  // of a batch: query i leaves out agent i. Means nothing for one query
     uint32_t reserved;
@@ -217,22 +234,23 @@ typedef struct throng_frame throng_frame;
 // What the pointers point to, and both contexts, must outlive the engine, its frames and its result objects.
 typedef struct throng_engine_config {
     uint32_t size;
-    uint32_t header_version;         // filled in by the macro
+    uint32_t header_version;           // filled in by the macro
     throng_parallel_for parallel_for;  // NULL: oneTBB if the library has it, otherwise the calling thread
     void* executor_context;
-    uint32_t workers;                // how many threads parallel_for has: a hint, which changes no answer
-    uint32_t serial;                 // 1: everything runs on the calling thread, if parallel_for is NULL
-    throng_allocate allocate;        // NULL: the global heap
+    uint32_t workers;          // how many threads parallel_for has: a hint, which changes no answer
+    uint32_t serial;           // 1: everything runs on the calling thread, if parallel_for is NULL
+    throng_allocate allocate;  // NULL: the global heap
     throng_deallocate deallocate;
     void* memory_context;
-    const char* isa;                 // the name of an instruction set, such as "avx2"; NULL: the best that runs here
-    float cell_width, row_height;    // a fixed grid; 0, which is nearly always best, lets the engine choose
-    float common_size;               // larger agents are kept outside of the grid; 0 lets the engine choose
+    const char* isa;  // the name of an instruction set, such as "avx2"; NULL: the best that runs here
+    float cell_width, row_height;  // a fixed grid; 0, which is nearly always best, lets the engine choose
+    float common_size;             // larger agents are kept outside of the grid; 0 lets the engine choose
     uint32_t reserved;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
     throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)
-THRONG_C_API int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size, uint32_t header_version);
+THRONG_C_API int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size,
+                                               uint32_t header_version);
 
 // On failure *engine is NULL. THRONG_BAD_VERSION if the header is of another major version.
 THRONG_C_API int32_t throng_engine_create(const throng_engine_config* config, throng_engine** engine,
@@ -244,8 +262,8 @@ THRONG_C_API void throng_engine_destroy(throng_engine* engine);
 
 // Replaces all agents, which get the ids from 0, and publishes a frame. `labels` may be NULL. The details name the lowest agent
 // whose box is illegal. This is the fastest way wherever most agents move.
-THRONG_C_API int32_t throng_engine_update(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
-                                          throng_status_details* details);
+THRONG_C_API int32_t throng_engine_update(throng_engine* engine, const throng_boxes* boxes,
+                                          const throng_labels* labels, throng_status_details* details);
 // The same, where element i has the id ids[i]: `count` ids, which may have holes. Dense and ascending ids cost least.
 THRONG_C_API int32_t throng_engine_update_by_ids(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                                  const throng_boxes* boxes, const throng_labels* labels,
@@ -253,10 +271,11 @@ THRONG_C_API int32_t throng_engine_update_by_ids(throng_engine* engine, const ui
 
 // Edits are staged, and commit publishes all of them as one frame; then only what changed is rebuilt.
 // New agents, whose ids are written to `ids`, which has room for `count`: as many as boxes. `labels` may be NULL.
-THRONG_C_API int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes, const throng_labels* labels,
-                                          uint32_t* ids, uint64_t count, throng_status_details* details);
-THRONG_C_API int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count, const throng_boxes* boxes,
-                                        throng_status_details* details);
+THRONG_C_API int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes,
+                                          const throng_labels* labels, uint32_t* ids, uint64_t count,
+                                          throng_status_details* details);
+THRONG_C_API int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count,
+                                        const throng_boxes* boxes, throng_status_details* details);
 THRONG_C_API int32_t throng_engine_relabel(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                            const throng_labels* labels, throng_status_details* details);
 THRONG_C_API int32_t throng_engine_remove(throng_engine* engine, const uint32_t* ids, uint64_t count,
@@ -268,7 +287,8 @@ THRONG_C_API uint64_t throng_engine_staged(const throng_engine* engine);
 
 // What never moves: frames that are published from now on have this layer. Its elements have ids of their own, from 0. It is built
 // on the engine's threads and in its memory. THRONG_EXPERIMENTAL: a layer may become an object that engines share.
-THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_set_static_layer(throng_engine* engine, const throng_boxes* boxes,
+THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_set_static_layer(throng_engine* engine,
+                                                                        const throng_boxes* boxes,
                                                                         const throng_labels* labels,
                                                                         throng_status_details* details);
 THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_clear_static_layer(throng_engine* engine,
@@ -315,7 +335,8 @@ THRONG_C_API int32_t throng_init_validation(throng_validation* validation, uint3
 // For the thread that writes.
 THRONG_C_API int32_t throng_engine_memory(const throng_engine* engine, throng_memory_report* report,
                                           throng_status_details* details);
-THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_tuning(const throng_engine* engine, throng_tuning* tuning,
+THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_tuning(const throng_engine* engine,
+                                                              throng_tuning* tuning,
                                                               throng_status_details* details);
 // Reads everything, on this thread: for tests and bug reports.
 THRONG_C_API int32_t throng_engine_validate(const throng_engine* engine, throng_validation* validation,
@@ -330,9 +351,10 @@ THRONG_EXPERIMENTAL THRONG_C_API const char* throng_fault_text(int32_t fault);
 // --- Frames --------------------------------------------------------------------------------------------------------------
 
 // The newest frame: an immutable snapshot, which lives until it is released, also if the engine is gone. Any thread may call this.
-// What *frame has before is released, so it must be NULL at first, or a frame that you hold. A handle that nobody else holds is
-// used again, and then nothing is allocated. On failure *frame stays as it is.
-THRONG_C_API int32_t throng_engine_frame(const throng_engine* engine, throng_frame** frame, throng_status_details* details);
+// *frame must be NULL or a frame that you hold; that frame is released. If no one else holds it, its handle is reused and
+// nothing is allocated. On failure *frame stays as it is.
+THRONG_C_API int32_t throng_engine_frame(const throng_engine* engine, throng_frame** frame,
+                                         throng_status_details* details);
 // One more, and one less, who holds it. Any thread may call these. NULL is fine.
 THRONG_C_API void throng_frame_retain(throng_frame* frame);
 THRONG_C_API void throng_frame_release(throng_frame* frame);
@@ -344,7 +366,8 @@ THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
 // The static layer of a frame, as a frame; it has no elements if there was none. *layer as in throng_engine_frame.
-THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
+THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame,
+                                                                   throng_frame** layer,
                                                                    throng_status_details* details);
 
 // The box and the label of an agent, or THRONG_UNKNOWN_ID. The first call for a frame makes a table of all agents, which costs up
@@ -365,12 +388,14 @@ typedef struct throng_pairs throng_pairs;
 typedef struct throng_neighbours throng_neighbours;
 typedef struct throng_cast_hits throng_cast_hits;
 
-THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits, throng_status_details* details);
+THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits,
+                                        throng_status_details* details);
 THRONG_C_API void throng_hits_destroy(throng_hits* hits);
 THRONG_C_API const uint64_t* throng_hits_offsets(const throng_hits* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_ids(const throng_hits* hits, uint64_t* count);
 
-THRONG_C_API int32_t throng_pairs_create(const throng_engine* engine, throng_pairs** pairs, throng_status_details* details);
+THRONG_C_API int32_t throng_pairs_create(const throng_engine* engine, throng_pairs** pairs,
+                                         throng_status_details* details);
 THRONG_C_API void throng_pairs_destroy(throng_pairs* pairs);
 THRONG_C_API const throng_pair* throng_pairs_get(const throng_pairs* pairs, uint64_t* count);
 // By `a`, which becomes the lower id of each, then by `b`; on this thread.
@@ -382,7 +407,8 @@ THRONG_C_API void throng_neighbours_destroy(throng_neighbours* lists);
 THRONG_C_API const uint64_t* throng_neighbours_offsets(const throng_neighbours* lists, uint64_t* count);
 THRONG_C_API const uint32_t* throng_neighbours_ids(const throng_neighbours* lists, uint64_t* count);
 // None unless they were asked for.
-THRONG_C_API const float* throng_neighbours_squared_distances(const throng_neighbours* lists, uint64_t* count);
+THRONG_C_API const float* throng_neighbours_squared_distances(const throng_neighbours* lists,
+                                                              uint64_t* count);
 // In row order: the agent that each list belongs to.
 THRONG_C_API const uint32_t* throng_neighbours_agents(const throng_neighbours* lists, uint64_t* count);
 
@@ -395,20 +421,26 @@ THRONG_C_API const throng_cast_hit* throng_cast_hits_get(const throng_cast_hits*
 // --- Queries: any thread. A filter may be NULL ---------------------------------------------------------------------------
 
 // Which agents overlap a box: as many ids as there is room for. `total`, which may be NULL, takes how many there are.
-THRONG_C_API int32_t throng_frame_overlaps(const throng_frame* frame, const throng_box* box, const throng_filter* filter,
-                                           uint32_t* ids, uint64_t room, uint64_t* total, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_overlaps(const throng_frame* frame, const throng_box* box,
+                                           const throng_filter* filter, uint32_t* ids, uint64_t room,
+                                           uint64_t* total, throng_status_details* details);
 // How many overlap it, and whether any does: 1 or 0.
-THRONG_C_API int32_t throng_frame_count(const throng_frame* frame, const throng_box* box, const throng_filter* filter,
-                                        uint64_t* total, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_any(const throng_frame* frame, const throng_box* box, const throng_filter* filter,
-                                      int32_t* found, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count(const throng_frame* frame, const throng_box* box,
+                                        const throng_filter* filter, uint64_t* total,
+                                        throng_status_details* details);
+THRONG_C_API int32_t throng_frame_any(const throng_frame* frame, const throng_box* box,
+                                      const throng_filter* filter, int32_t* found,
+                                      throng_status_details* details);
 // The same for many boxes, with the answers in their order. There must be room for as many counts or bytes as boxes.
-THRONG_C_API int32_t throng_frame_overlaps_of(const throng_frame* frame, const throng_boxes* boxes, const throng_filter* filter,
-                                              throng_hits* hits, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_count_of(const throng_frame* frame, const throng_boxes* boxes, const throng_filter* filter,
-                                           uint32_t* counts, uint64_t room, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_any_of(const throng_frame* frame, const throng_boxes* boxes, const throng_filter* filter,
-                                         uint8_t* answers, uint64_t room, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_overlaps_of(const throng_frame* frame, const throng_boxes* boxes,
+                                              const throng_filter* filter, throng_hits* hits,
+                                              throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_of(const throng_frame* frame, const throng_boxes* boxes,
+                                           const throng_filter* filter, uint32_t* counts, uint64_t room,
+                                           throng_status_details* details);
+THRONG_C_API int32_t throng_frame_any_of(const throng_frame* frame, const throng_boxes* boxes,
+                                         const throng_filter* filter, uint8_t* answers, uint64_t room,
+                                         throng_status_details* details);
 
 // Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at 0 they overlap.
 typedef struct throng_pair_query {
@@ -422,18 +454,18 @@ typedef struct throng_pair_query {
 THRONG_C_API int32_t throng_init_pair_query(throng_pair_query* query, uint32_t size);
 
 // Every such pair once. The query may be NULL: all that overlap.
-THRONG_C_API int32_t throng_frame_pairs(const throng_frame* frame, const throng_pair_query* query, throng_pairs* pairs,
-                                        throng_status_details* details);
-THRONG_C_API int32_t throng_frame_count_pairs(const throng_frame* frame, const throng_pair_query* query, uint64_t* total,
-                                              throng_status_details* details);
+THRONG_C_API int32_t throng_frame_pairs(const throng_frame* frame, const throng_pair_query* query,
+                                        throng_pairs* pairs, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_pairs(const throng_frame* frame, const throng_pair_query* query,
+                                              uint64_t* total, throng_status_details* details);
 
 enum { THRONG_AGENTS_AS_BOXES = 0, THRONG_AGENTS_AS_CENTRES = 1 };
 
 // All agents within a radius of the centres of agents, or of points.
 typedef struct throng_within {
     uint32_t size;
-    float radius;             // must be given, unless there are radii
-    const float* radii;       // NULL, or one for each point, or for each id below throng_frame_id_bound
+    float radius;        // must be given, unless there are radii
+    const float* radii;  // NULL, or one for each point, or for each id below throng_frame_id_bound
     uint64_t radii_count;
     uint32_t agents_as;       // THRONG_AGENTS_AS_CENTRES
     uint32_t either_reaches;  // with radii: two are in each other's lists if either radius reaches the other
@@ -448,8 +480,8 @@ THRONG_C_API int32_t throng_init_within(throng_within* within, uint32_t size);
 // The nearest agents, sorted. Of equal distances the lowest id comes first.
 typedef struct throng_nearest {
     uint32_t size;
-    uint32_t count;          // how many at most: 1 to 64
-    float max_radius;        // how far to look: without an end, if it is not set
+    uint32_t count;    // how many at most: 1 to 64
+    float max_radius;  // how far to look: without an end, if it is not set
     uint32_t agents_as;
     const float* max_radii;  // NULL, or one for each, as above
     uint64_t radii_count;
@@ -471,37 +503,43 @@ typedef struct throng_points {
 THRONG_C_API int32_t throng_init_points(throng_points* points, uint32_t size);
 
 // Of all agents: list i is that of id i.
-THRONG_C_API int32_t throng_frame_within(const throng_frame* frame, const throng_within* wanted, const throng_filter* filter,
-                                         throng_neighbours* lists, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest(const throng_frame* frame, const throng_nearest* wanted, const throng_filter* filter,
-                                          throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_within(const throng_frame* frame, const throng_within* wanted,
+                                         const throng_filter* filter, throng_neighbours* lists,
+                                         throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest(const throng_frame* frame, const throng_nearest* wanted,
+                                          const throng_filter* filter, throng_neighbours* lists,
+                                          throng_status_details* details);
 // Of points: list i is that of point i.
-THRONG_C_API int32_t throng_frame_within_of(const throng_frame* frame, const throng_points* points, const throng_within* wanted,
-                                            const throng_filter* filter, throng_neighbours* lists,
-                                            throng_status_details* details);
+THRONG_C_API int32_t throng_frame_within_of(const throng_frame* frame, const throng_points* points,
+                                            const throng_within* wanted, const throng_filter* filter,
+                                            throng_neighbours* lists, throng_status_details* details);
 THRONG_C_API int32_t throng_frame_nearest_of(const throng_frame* frame, const throng_points* points,
                                              const throng_nearest* wanted, const throng_filter* filter,
                                              throng_neighbours* lists, throng_status_details* details);
 // The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none.
-THRONG_C_API int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y, const throng_filter* filter,
-                                              throng_neighbour* nearest, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y,
+                                              const throng_filter* filter, throng_neighbour* nearest,
+                                              throng_status_details* details);
 
 // What a cast touches first, and whether there is anything in its way: 1 or 0.
-THRONG_C_API int32_t throng_frame_first_hit(const throng_frame* frame, const throng_cast* cast, const throng_filter* filter,
-                                            throng_cast_hit* hit, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_blocked(const throng_frame* frame, const throng_cast* cast, const throng_filter* filter,
-                                          int32_t* blocked, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_first_hit(const throng_frame* frame, const throng_cast* cast,
+                                            const throng_filter* filter, throng_cast_hit* hit,
+                                            throng_status_details* details);
+THRONG_C_API int32_t throng_frame_blocked(const throng_frame* frame, const throng_cast* cast,
+                                          const throng_filter* filter, int32_t* blocked,
+                                          throng_status_details* details);
 // The same for `count` casts, with the answers in their order. There must be as many hits or bytes as casts.
-THRONG_C_API int32_t throng_frame_first_hits_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
-                                                const throng_filter* filter, throng_cast_hit* hits, uint64_t room,
+THRONG_C_API int32_t throng_frame_first_hits_of(const throng_frame* frame, const throng_cast* casts,
+                                                uint64_t count, const throng_filter* filter,
+                                                throng_cast_hit* hits, uint64_t room,
                                                 throng_status_details* details);
-THRONG_C_API int32_t throng_frame_blocked_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
-                                             const throng_filter* filter, uint8_t* answers, uint64_t room,
-                                             throng_status_details* details);
+THRONG_C_API int32_t throng_frame_blocked_of(const throng_frame* frame, const throng_cast* casts,
+                                             uint64_t count, const throng_filter* filter, uint8_t* answers,
+                                             uint64_t room, throng_status_details* details);
 // All that each cast touches, the earliest first.
-THRONG_C_API int32_t throng_frame_all_hits_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
-                                              const throng_filter* filter, throng_cast_hits* hits,
-                                              throng_status_details* details);
+THRONG_C_API int32_t throng_frame_all_hits_of(const throng_frame* frame, const throng_cast* casts,
+                                              uint64_t count, const throng_filter* filter,
+                                              throng_cast_hits* hits, throng_status_details* details);
 
 #ifdef __cplusplus
 }

@@ -55,7 +55,7 @@ struct throng_cast_hits {
 
 namespace throng::c_api {
 
-// Puts a frame into the handle that *to holds, if nobody else does, or into a new one.
+// Stores a frame in the handle *to if it has no other holder, and in a new handle otherwise.
 Status hand_out(Host* host, Frame frame, throng_frame** to) noexcept;
 
 }  // namespace throng::c_api

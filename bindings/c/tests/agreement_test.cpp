@@ -113,7 +113,7 @@ TEST_P(CAgreement, of_single_queries) {
                 THRONG_OK);
             ASSERT_EQ(throng_frame_count(both.c.frame, &box, filter.given, &count, nullptr), THRONG_OK);
             ASSERT_EQ(throng_frame_any(both.c.frame, &box, filter.given, &found, nullptr), THRONG_OK);
-            // What lies behind the answers is nobody's.
+            // Only answers are compared: the rest of the memory may hold anything.
             ids.resize(filled.written);
             c_ids.resize(filled.written);
             EXPECT_EQ(ids, c_ids);
@@ -338,7 +338,7 @@ TEST(CStaticLayer, is_that_of_the_frames_published_afterwards) {
     throng_frame_retain(held);
     ASSERT_EQ(throng_frame_static_layer(c.frame, &walls, nullptr), THRONG_OK);
     EXPECT_EQ(throng_frame_size(walls), 0u);
-    EXPECT_EQ(throng_frame_size(held), 2u);  // somebody else's handle stays as it was
+    EXPECT_EQ(throng_frame_size(held), 2u);  // a handle with another holder does not change
     throng_frame_release(walls);
     throng_frame_release(held);
 }

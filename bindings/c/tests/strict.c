@@ -7,12 +7,12 @@
 
 #include "throng.h"
 
-#define CHECK(condition)                                         \
-    do {                                                         \
-        if (!(condition)) {                                      \
+#define CHECK(condition)                                             \
+    do {                                                             \
+        if (!(condition)) {                                          \
             printf("line %d: not true: " #condition "\n", __LINE__); \
-            exit(1);                                             \
-        }                                                        \
+            exit(1);                                                 \
+        }                                                            \
     } while (0)
 
 static const float x[4] = {1, 2, 9, 20}, y[4] = {1, 1, 9, 20}, half[4] = {1, 1, 1, 1};
@@ -53,10 +53,12 @@ static void single_queries(const throng_frame* frame) {
     throng_filter_init(&filter);
     filter.categories = 2;
     CHECK(throng_frame_overlaps(frame, &near_box, NULL, ids, 4, &total, NULL) == THRONG_OK && total == 2);
-    CHECK(throng_frame_overlaps(frame, &near_box, &filter, ids, 4, &total, NULL) == THRONG_OK && total == 1 && ids[0] == 1);
+    CHECK(throng_frame_overlaps(frame, &near_box, &filter, ids, 4, &total, NULL) == THRONG_OK && total == 1 &&
+          ids[0] == 1);
     CHECK(throng_frame_count(frame, &near_box, NULL, &total, NULL) == THRONG_OK && total == 2);
     CHECK(throng_frame_any(frame, &near_box, &filter, &yes, NULL) == THRONG_OK && yes == 1);
-    CHECK(throng_frame_first_hit(frame, &ray, NULL, &hit, NULL) == THRONG_OK && hit.id == 0 && hit.fraction == 0);
+    CHECK(throng_frame_first_hit(frame, &ray, NULL, &hit, NULL) == THRONG_OK && hit.id == 0 &&
+          hit.fraction == 0);
     CHECK(throng_frame_blocked(frame, &ray, &filter, &yes, NULL) == THRONG_OK && yes == 1);
     CHECK(throng_frame_nearest_one(frame, 8, 8, NULL, &nearest, NULL) == THRONG_OK && nearest.id == 2);
     CHECK(throng_frame_agent_box(frame, 2, &box, NULL) == THRONG_OK && box.min_x == 8 && box.max_y == 10);
@@ -94,7 +96,8 @@ static void edits(throng_engine* engine) {
     throng_boxes_init(&boxes);
     throng_validation_init(&validation);
     CHECK(throng_boxes_of(&boxes, places, 2) == THRONG_OK);
-    CHECK(throng_engine_insert(engine, &boxes, NULL, ids, 2, NULL) == THRONG_OK && ids[0] == 4 && ids[1] == 5);
+    CHECK(throng_engine_insert(engine, &boxes, NULL, ids, 2, NULL) == THRONG_OK && ids[0] == 4 &&
+          ids[1] == 5);
     CHECK(throng_engine_move(engine, ids, 2, &boxes, NULL) == THRONG_OK);
     CHECK(throng_engine_remove(engine, &gone, 1, NULL) == THRONG_OK);
     CHECK(throng_engine_staged(engine) > 0 && throng_engine_commit(engine, NULL) == THRONG_OK);

@@ -141,7 +141,7 @@ private:
     Buffer<Gathered> few_agents_{memory_};
     Buffer<Label> labels_{memory_};
     Buffer<std::uint32_t> edited_{
-        memory_};  // a bit for each id: whether its agent moves or leaves, or leaves
+        memory_};  // a bit for each id: those that move or leave, or only those that leave
     Buffer<AgentId> coming_ids_{memory_};
     BoxArrays coming_boxes_{memory_};  // where some edits bring no box
     AgentList coming_;
