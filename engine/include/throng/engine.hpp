@@ -225,7 +225,7 @@ public:
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;
     // Gives back what is kept for later calls: dropped frames, free blocks and work spaces. For after a level was
-    // unloaded, or before another part of the program needs the memory: the next calls take what they need anew.
+    // unloaded, or before another part of the program needs the memory: later calls take what they need again.
     // Frames that are held, staged edits and answers stay as they are. It takes as long as the host's resource
     // takes to get its memory back.
     void release_memory() noexcept;

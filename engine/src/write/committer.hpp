@@ -140,8 +140,8 @@ private:
     Buffer<AgentId> ids_{memory_};
     Buffer<Gathered> few_agents_{memory_};
     Buffer<Label> labels_{memory_};
-    Buffer<std::uint32_t> edited_{
-        memory_};  // a bit for each id: those that move or leave, or only those that leave
+    // A bit for each id: the agents that move or leave, or only those that leave.
+    Buffer<std::uint32_t> edited_{memory_};
     Buffer<AgentId> coming_ids_{memory_};
     BoxArrays coming_boxes_{memory_};  // where some edits bring no box
     AgentList coming_;
