@@ -6,7 +6,7 @@
 #     throng_folder(<folder> <file>...)
 #         Adds the sources of a folder of src to throng_sources. They are compiled as one, in less than two thirds of the processor
 #         time (docs/decisions/build_and_tests.md): the headers are read and the same templates instantiated once. So files of a folder may not use a
-#         name twice. -DCMAKE_UNITY_BUILD=OFF compiles each alone.
+#         name twice, nor files of the library, which scripts/amalgamate writes as one. -DCMAKE_UNITY_BUILD=OFF compiles each alone.
 #     throng_library(<target> <exports> <source>...)
 #         One of the libraries that are installed, throng or throng_structures, of which a shared one exports what the linker
 #         script <exports> names. Its own build also has <target>_unoptimised, for tests/objects.

@@ -18,7 +18,7 @@ using namespace detail;
 
 namespace {
 
-Status check(const EngineConfig& config) noexcept {
+Status check_config(const EngineConfig& config) noexcept {
     const auto legal = [](float size) { return size >= 0 && size <= 1e30f; };
     if (!legal(config.cell_width) || !legal(config.row_height))
         return {Code::bad_config, Argument::cell_size};
@@ -31,7 +31,7 @@ Status check(const EngineConfig& config) noexcept {
 
 Engine::Engine(const EngineConfig& config) noexcept {
     const simd::Kernels* kernels = nullptr;
-    status_ = check(config);
+    status_ = check_config(config);
     if (status_.ok()) status_ = find_kernels(config.isa, kernels);
     if (!status_.ok()) return;
     status_ = {Code::out_of_memory};

@@ -31,12 +31,12 @@ constexpr std::size_t sampled_boxes = 256, larger_boxes = 3;
 constexpr std::size_t outer_boxes = 2;
 constexpr double beyond_sample = 1.0 / 8;
 // More cells tell more boxes from queries, and take longer to make.
-constexpr double cells_a_query = 1024, fewest_cells = 4096, most_cells = 65536, boxes_a_cell = 4;
-constexpr std::uint32_t most_cells_a_side = 1024;
+constexpr double cells_a_query = 1024, fewest_index_cells = 4096, most_index_cells = 65536, boxes_a_cell = 4;
+constexpr std::uint32_t most_index_cells_a_side = 1024;
 // How many places the queries may have in cells, or cells become larger.
 constexpr std::size_t entries_a_query = 32, entries_at_least = 4096;
 // Scales stay far from what is too small or too large for a float.
-constexpr double narrowest_cell = 1e-36, widest_cell = 1e37;
+constexpr double narrowest_index_cell = 1e-36, widest_index_cell = 1e37;
 // The part of a cell that a box may have to be in one cell and the next: less than all for the rounding of places.
 constexpr double slim = 0.9;
 // Empty cells around the queries, for what is beyond the grid.
@@ -49,8 +49,8 @@ constexpr double step_of_candidate = 20, step_of_comparison = 3, step_alone = 0.
 constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine_query = 400,
                  step_of_engine_list = 1000;
 
-double width_of(const simd::Query& q) noexcept { return double{q.max_x} - double{q.min_x}; }
-double height_of(const simd::Query& q) noexcept { return double{q.max_y} - double{q.min_y}; }
+double width_of_query(const simd::Query& q) noexcept { return double{q.max_x} - double{q.min_x}; }
+double height_of_query(const simd::Query& q) noexcept { return double{q.max_y} - double{q.min_y}; }
 // The part of a query that is on some ground, or the place on its edge that is nearest.
 simd::Query within(const simd::Query& q, const Box& ground) noexcept {
     return {std::clamp(q.min_x, ground.min_x, ground.max_x), std::clamp(q.min_y, ground.min_y, ground.max_y),
@@ -80,7 +80,7 @@ struct Axis {
     std::uint32_t cells;
 };
 Axis axis_of(float min, double extent, double side) noexcept {
-    side = std::clamp(side, narrowest_cell, widest_cell);
+    side = std::clamp(side, narrowest_index_cell, widest_index_cell);
     const auto cells = static_cast<std::uint32_t>(std::min(extent / side + 2 * margin, 1e6)) + 1;
     return {float_at_most(min - margin * side), static_cast<float>(1 / side), static_cast<float>(cells - 1),
             static_cast<float>(slim * side), cells};
@@ -136,7 +136,7 @@ QueryIndex::Sample QueryIndex::look_at(const Boxes& boxes) const noexcept {
         const Box box = box_at(sampled(k, wanted, boxes.size()));
         if (check(box) != Code::ok) continue;
         const simd::Query corners = query_of(box);
-        const double values[4] = {box.min_x, box.min_y, width_of(corners), height_of(corners)};
+        const double values[4] = {box.min_x, box.min_y, width_of_query(corners), height_of_query(corners)};
         for (std::size_t v = 0; v < 4; ++v) seen[v][count] = values[v];
         ++count;
     }
@@ -171,35 +171,36 @@ QueryIndex::Sample QueryIndex::look_at(const Boxes& boxes) const noexcept {
 // Sets apart the large ones.
 bool QueryIndex::part(const Box& ground) noexcept {
     if (!in_cells_.reserve(queries_.size())) return false;
-    const double area = width_of(query_of(ground)) * height_of(query_of(ground));
+    const double area = width_of_query(query_of(ground)) * height_of_query(query_of(ground));
     for (std::uint32_t i = 0; i < queries_.size(); ++i) {
         const simd::Query q = within(queries_[i], ground);
-        const bool large = width_of(q) * height_of(q) > large_part * area;
+        const bool large = width_of_query(q) * height_of_query(q) > large_part * area;
         (void)(large && alone_.size() < most_large ? alone_ : in_cells_).push_back(i);
     }
     return true;
 }
 
 void QueryIndex::choose_grid(const Sample& sample, std::size_t boxes) noexcept {
-    const double width = width_of(query_of(sample.ground)), height = height_of(query_of(sample.ground));
+    const double width = width_of_query(query_of(sample.ground)),
+                 height = height_of_query(query_of(sample.ground));
     double query_width = 0, query_height = 0;  // of the mean
     for (const std::uint32_t i : in_cells_) {
         const simd::Query q = within(queries_[i], sample.ground);
-        query_width += width_of(q) / static_cast<double>(in_cells_.size());
-        query_height += height_of(q) / static_cast<double>(in_cells_.size());
+        query_width += width_of_query(q) / static_cast<double>(in_cells_.size());
+        query_height += height_of_query(q) / static_cast<double>(in_cells_.size());
     }
-    const double wanted =
-        std::clamp(cells_a_query * static_cast<double>(in_cells_.size()), fewest_cells, most_cells);
+    const double wanted = std::clamp(cells_a_query * static_cast<double>(in_cells_.size()),
+                                     fewest_index_cells, most_index_cells);
     const double most = std::clamp(static_cast<double>(boxes) / boxes_a_cell, 64.0, wanted);
-    const double side = std::min(most_cells_a_side - 2 * margin, most);
+    const double side = std::min(most_index_cells_a_side - 2 * margin, most);
     double cell_width = std::max({sample.box_width / slim * 1.05, query_width / 4, width / side}),
            cell_height = std::max({sample.box_height / slim * 1.05, query_height / 4, height / side});
     // Ends where both axes have so few cells as the widest cells leave.
     for (;; cell_width *= 1.25, cell_height *= 1.25) {
         const Axis x = axis_of(sample.ground.min_x, width, cell_width),
                    y = axis_of(sample.ground.min_y, height, cell_height);
-        const bool fewest =
-            (x.cells <= 8 || cell_width > widest_cell) && (y.cells <= 8 || cell_height > widest_cell);
+        const bool fewest = (x.cells <= 8 || cell_width > widest_index_cell) &&
+                            (y.cells <= 8 || cell_height > widest_index_cell);
         if (static_cast<double>(x.cells) * y.cells > most && !fewest) continue;
         cells_.column_bits = static_cast<std::uint32_t>(std::bit_width(x.cells - 1));
         const std::uint32_t columns = 1u << cells_.column_bits;

@@ -30,7 +30,7 @@ constexpr double candidates_an_agent = 48, candidates_a_worker = 1 << 20, querie
 constexpr double candidates_in_a_part = 1 << 18, answers_of_a_candidate = 0.4;
 // Queries that test this many agents gain nothing from the cache lines of their neighbours.
 constexpr double large_query = 256;
-constexpr std::size_t few_queries = 256;
+constexpr std::size_t few_in_a_batch = 256;
 // Candidates of one piece of queries in the caller's order.
 constexpr double candidates_in_a_piece = 1 << 16;
 
@@ -70,7 +70,7 @@ bool parallel_executor(const Executor& executor) noexcept { return parallel::wor
 Status HitBatch::run() noexcept {
     result_.offsets[0] = 0;
     // A few queries run in the caller's order, without an estimate of their cost.
-    if (batch_.size() <= few_queries && !parallel_executor(executor_))
+    if (batch_.size() <= few_in_a_batch && !parallel_executor(executor_))
         return search_in_order(0, batch_.size(), large_query);
     double candidates = batch_.expected_candidates(frame_);
     // Beside a grid, the way to an answer may be longer than the answers.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t block = 8;
 constexpr std::uint32_t bit_of[block] = {1, 2, 4, 8, 16, 32, 64, 128};
 
-struct Packed {
+struct PackedLeaf {
     static constexpr std::size_t max_count = 512;
 
     float min_x[max_count + block], min_y[max_count + block], max_x[max_count + block],
@@ -51,7 +51,7 @@ struct Packed {
 
 // Compares one box of `a` with some of `b`. Pairs whose intersection begins in another leaf are skipped
 // (reference point, Dittrich and Seeger 2000).
-bool compare(const Packed& a, std::size_t i, const Packed& b, std::size_t begin, std::size_t end,
+bool compare(const PackedLeaf& a, std::size_t i, const PackedLeaf& b, std::size_t begin, std::size_t end,
              PairAnswers& found) {
     const float min_x = a.min_x[i], min_y = a.min_y[i], max_x = a.max_x[i], max_y = a.max_y[i];
     const std::uint32_t before = a.before[i];
@@ -75,7 +75,7 @@ bool compare(const Packed& a, std::size_t i, const Packed& b, std::size_t begin,
     return true;
 }
 
-bool compare_all(const Packed& packed, std::size_t begin, std::size_t end, PairAnswers& found) {
+bool compare_all(const PackedLeaf& packed, std::size_t begin, std::size_t end, PairAnswers& found) {
     for (std::size_t i = begin; i + 1 < end; ++i)
         if (!compare(packed, i, packed, i + 1, end, found)) return false;
     return true;
@@ -83,8 +83,8 @@ bool compare_all(const Packed& packed, std::size_t begin, std::size_t end, PairA
 
 // Some leaves whose boxes are packed together.
 struct Leaves {
-    Packed packed;
-    std::size_t ends[Packed::max_count];
+    PackedLeaf packed;
+    std::size_t ends[PackedLeaf::max_count];
     std::size_t count = 0;
 
     bool compare_each(const FreeList<Box>& boxes, const QuadGrid& grid, PairAnswers& found) {
@@ -119,12 +119,13 @@ Status Quadtree::State::find_pairs(PairAnswers& found) {
         const QuadNode node = nodes_[leaf.node];
         const auto count = static_cast<std::size_t>(node.count);
         if (count < 2) return true;
-        if (count > Packed::max_count) {
+        if (count > PackedLeaf::max_count) {
             bool goes_on = true;
             status = find_pairs_of_crowd(leaf, found, goes_on);
             return goes_on && status.ok();
         }
-        if (leaves.packed.count + count > Packed::max_count && !leaves.compare_each(elements_, grid_, found))
+        if (leaves.packed.count + count > PackedLeaf::max_count &&
+            !leaves.compare_each(elements_, grid_, found))
             return false;
         for (Index i = node.first; i != none; i = element_nodes_[i].next)
             leaves.packed.add(element_nodes_[i].element, leaf.corner);
@@ -150,13 +151,13 @@ Status Quadtree::State::find_pairs_of_crowd(const QuadPlace& leaf, PairAnswers& 
         crowd_[listed++] = std::uint64_t{ordered_bits(begin_of(id))} << 32 | id;
     }
     std::sort(crowd_.begin(), crowd_.end());
-    const auto pack = [&](std::size_t from, Packed& packed) {
+    const auto pack = [&](std::size_t from, PackedLeaf& packed) {
         packed.count = 0;
         for (std::size_t k = from; k < std::min(from + part, count); ++k)
             packed.add(static_cast<ElementId>(crowd_[k]), leaf.corner);
         packed.load(elements_, grid_);
     };
-    Packed some, others;
+    PackedLeaf some, others;
     for (std::size_t from = 0; goes_on && from < count; from += part) {
         pack(from, some);
         goes_on = compare_all(some, 0, some.count, found);

@@ -25,7 +25,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t smallest_chunk = 16384, piece = 1024;
-constexpr std::uint32_t ahead = 16;  // the prefetch distance, in elements
+constexpr std::uint32_t elements_ahead = 16;  // the prefetch distance, in elements
 
 static_assert(sizeof(simd::Record) <= sizeof(GridRow::Node));
 
@@ -185,7 +185,7 @@ struct THRONG_INSIDE RowGridBuild {
         const RecordSorter::Sorted sorted = sorter.sort(kernels, all, records, count, row.heads.data());
         for (std::uint32_t k = 0; k < count; ++k) {
             // The places of a row's elements are scattered in memory.
-            THRONG_PREFETCH(&grid.where_[sorted[k + ahead < count ? k + ahead : k].id], 1);
+            THRONG_PREFETCH(&grid.where_[sorted[k + elements_ahead < count ? k + elements_ahead : k].id], 1);
             const simd::Record& one = sorted[k];
             row.nodes[k] = {{one.min_x, one.min_y, one.max_x, one.max_y}, one.id, GridRow::none};
             grid.where_[one.id] = {r, k};

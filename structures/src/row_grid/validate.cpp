@@ -9,12 +9,12 @@ using namespace detail;
 
 namespace {
 
-constexpr auto none = GridRow::none;
+constexpr auto no_node = GridRow::none;
 
 // Follows the list of holes and counts them.
 std::size_t count_holes(const GridRow& row, std::size_t r, IndexValidation& state) noexcept {
     std::size_t holes = 0;
-    for (std::uint32_t n = row.first_hole; n != none; n = row.nodes[n].next) {
+    for (std::uint32_t n = row.first_hole; n != no_node; n = row.nodes[n].next) {
         if (n >= row.nodes.size() || ++holes > row.nodes.size()) {
             state.note("a list of holes leaves its row or has no end", r);
             return holes;
@@ -60,7 +60,7 @@ void RowGrid::State::validate_row(std::uint32_t r, IndexValidation& state) const
     if (row.sorted && !runs_are_sound(row)) return state.note("the cells of a sorted row are not runs", r);
     std::size_t seen = 0;
     for (std::uint32_t c = 0; c < row.cells(); ++c)
-        for (std::uint32_t n = row.first_in(c); n != none; n = row.next_in(c, n)) {
+        for (std::uint32_t n = row.first_in(c); n != no_node; n = row.next_in(c, n)) {
             if (n >= row.nodes.size() || ++seen > row.nodes.size())
                 return state.note("a cell's list leaves its row or has no end", r);
             validate_node(r, c, n, state);

@@ -12,7 +12,7 @@ namespace {
 
 // Boxes are read in pieces that fit on the stack. The lists of their cells are anywhere in memory, and are asked for so many
 // elements ahead: all at once would wait for each other. So are the elements, since stores wait for each other, too.
-constexpr std::size_t piece = 512, ahead = 32, stores_ahead = 96;
+constexpr std::size_t piece_size = 512, fetches_ahead = 32, stores_ahead = 96;
 
 }  // namespace
 
@@ -55,10 +55,10 @@ Status UniformGrid::State::assign_all(const Boxes& boxes) noexcept {
 // From the last to the first, so every cell lists its elements in ascending order: moving all elements at one
 // point, one after the other, finds each at the front.
 void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
-    std::uint32_t columns[piece], rows[piece];
-    float x[piece], y[piece];
+    std::uint32_t columns[piece_size], rows[piece_size];
+    float x[piece_size], y[piece_size];
     for (std::size_t end = boxes.size(); end > 0;) {
-        const std::size_t begin = (end - 1) / piece * piece;
+        const std::size_t begin = (end - 1) / piece_size * piece_size;
         const auto work_out = [&](const simd::Columns& some, std::size_t first, std::size_t count) {
             float* const to_x = x + (first - begin);
             float* const to_y = y + (first - begin);
@@ -76,9 +76,9 @@ void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
             rows[i] = rows_.cell(y[i]);
         }
         const auto fetch = [&](std::size_t i) { THRONG_PREFETCH(&heads_[cell({columns[i], rows[i]})], 1); };
-        for (std::size_t i = count - std::min(count, ahead); i < count; ++i) fetch(i);
+        for (std::size_t i = count - std::min(count, fetches_ahead); i < count; ++i) fetch(i);
         for (std::size_t i = count; i-- > 0;) {
-            if (i >= ahead) fetch(i - ahead);
+            if (i >= fetches_ahead) fetch(i - fetches_ahead);
             ++row_sizes_[rows[i]];
             ElementId& head = heads_[cell({columns[i], rows[i]})];
             const auto id = static_cast<ElementId>(begin + i);

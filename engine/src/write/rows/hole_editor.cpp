@@ -12,7 +12,7 @@ namespace throng::detail {
 namespace {
 
 constexpr float nowhere = std::numeric_limits<float>::quiet_NaN();
-constexpr std::uint32_t no_place = 0xFFFFFFFFu;
+constexpr std::uint32_t not_in_cell = 0xFFFFFFFFu;
 
 // One hole for so many agents, and as many more at the end of a cell with `full` or more as one for each `extra`.
 constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
@@ -43,7 +43,7 @@ std::uint32_t hole_near(const simd::Row& row, const Ranges::Range& all, std::uin
         if (behind && is_hole(row, place - 1 - d)) return place - 1 - d;
         if (!ahead && !behind) break;
     }
-    return no_place;
+    return not_in_cell;
 }
 
 std::uint32_t holes_beside_oversized(const simd::Row& row) noexcept {
@@ -179,7 +179,7 @@ HolePatch choose_patch(std::uint32_t number, const simd::Row& row, std::uint32_t
         ++(is_oversized ? oversized_coming : patch.coming);
         if (row.holes != 0 &&
             hole_near(row, places_beside(row, is_oversized),
-                      place_in_cell(row, columns, edit.column, edit.id), max_distance) != no_place)
+                      place_in_cell(row, columns, edit.column, edit.id), max_distance) != not_in_cell)
             continue;
         patch.is_spread = true;
         if (row.holes != 0) patch.crowded = edit.column;
