@@ -1,0 +1,33 @@
+# throng.dll, by MinGW-w64, and what other linkers need: throng.def, which has the names that throng.h declares, and throng.lib,
+# which MSVC's linker takes. MinGW's own takes -lthrong_c, as elsewhere.
+set(throng_c_header "${CMAKE_CURRENT_SOURCE_DIR}/include/throng.h")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${throng_c_header}")
+file(STRINGS "${throng_c_header}" declared REGEX "^(THRONG_EXPERIMENTAL )?THRONG_C_API [^(]*throng_[a-z0-9_]+\\(")
+set(names "")
+foreach(line IN LISTS declared)
+    string(REGEX MATCH "(throng_[a-z0-9_]+)\\(" name "${line}")
+    string(APPEND names "    ${CMAKE_MATCH_1}\n")
+endforeach()
+set(throng_c_def "${CMAKE_CURRENT_BINARY_DIR}/throng.def")
+file(CONFIGURE OUTPUT "${throng_c_def}" CONTENT "LIBRARY throng.dll\nEXPORTS\n${names}")
+
+# The names in that list are exported, and no others. One file, with the run-time libraries inside.
+target_sources(throng_c PRIVATE "${throng_c_def}")
+set_target_properties(throng_c PROPERTIES PREFIX "" OUTPUT_NAME throng ARCHIVE_OUTPUT_NAME throng_c IMPORT_PREFIX lib)
+target_link_options(throng_c PRIVATE -static)
+
+# In the short form that Microsoft's own tools write. GNU's dlltool writes another one, which that linker may misread.
+find_program(THRONG_LIB_TOOL NAMES llvm-dlltool llvm-dlltool-19 llvm-dlltool-14)
+mark_as_advanced(THRONG_LIB_TOOL)
+set(throng_c_lib "")
+if(THRONG_LIB_TOOL)
+    set(throng_c_lib "${CMAKE_CURRENT_BINARY_DIR}/throng.lib")
+    add_custom_command(OUTPUT "${throng_c_lib}" DEPENDS "${throng_c_def}" VERBATIM
+        COMMAND "${THRONG_LIB_TOOL}" -m i386:x86-64 -d "${throng_c_def}" -l "${throng_c_lib}")
+    add_custom_target(throng_c_lib ALL DEPENDS "${throng_c_lib}")
+else()
+    message(STATUS "Throng: without throng.lib (there is no llvm-dlltool; Debian: llvm). lib /def:throng.def /machine:x64 writes it")
+endif()
+if(THRONG_INSTALL)
+    install(FILES "${throng_c_def}" ${throng_c_lib} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
