@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "throng.h"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::test {
 
@@ -23,6 +24,19 @@ Sized made(int32_t (*init)(Sized*, uint32_t)) {
 inline throng_engine_config made_config() {
     throng_engine_config config;
     EXPECT_EQ(throng_engine_config_init(&config), THRONG_OK);
+    return config;
+}
+
+// With the memory of a C++ resource behind the host's two functions.
+inline throng_engine_config config_with(MemoryResource& memory) {
+    throng_engine_config config = made_config();
+    config.allocate = [](void* resource, std::uint64_t bytes, std::uint64_t alignment) {
+        return static_cast<MemoryResource*>(resource)->allocate(bytes, alignment);
+    };
+    config.deallocate = [](void* resource, void* block, std::uint64_t bytes, std::uint64_t alignment) {
+        static_cast<MemoryResource*>(resource)->deallocate(block, bytes, alignment);
+    };
+    config.memory_context = &memory;
     return config;
 }
 

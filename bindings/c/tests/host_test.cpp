@@ -6,14 +6,7 @@
 namespace throng::test {
 namespace {
 
-// The host's functions, which put a C++ resource and a pool behind them.
-void* allocate_from(void* resource, std::uint64_t bytes, std::uint64_t alignment) {
-    return static_cast<MemoryResource*>(resource)->allocate(bytes, alignment);
-}
-void give_back_to(void* resource, void* memory, std::uint64_t bytes, std::uint64_t alignment) {
-    static_cast<MemoryResource*>(resource)->deallocate(memory, bytes, alignment);
-}
-
+// A host's threads.
 struct Backwards {
     std::atomic<std::uint64_t> blocks = 0;
     std::uint64_t skipped = 0;
@@ -26,14 +19,6 @@ void run_backwards(void* context, std::uint64_t count, throng_block body, void* 
     });
     for (std::uint64_t i = host.skipped; i < count / 2; ++i) body(argument, i);
     other.join();
-}
-
-throng_engine_config config_with(CountingResource& memory) {
-    throng_engine_config config = made_config();
-    config.allocate = allocate_from;
-    config.deallocate = give_back_to;
-    config.memory_context = static_cast<MemoryResource*>(&memory);
-    return config;
 }
 
 TEST(CHost, memory_all_comes_from_the_host_and_goes_back_whichever_goes_last) {
