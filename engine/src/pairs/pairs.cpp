@@ -27,8 +27,8 @@ constexpr std::size_t oversized_in_a_block = 64;
 constexpr std::size_t pairs_in_a_block = 1 << 16;
 
 // Which pairs of a frame are wanted. Without labels other than the default one, it is all of them or none.
-struct Wanted {
-    Wanted(const FrameState& frame, const PairFilter& wanted) noexcept {
+struct WantedPairs {
+    WantedPairs(const FrameState& frame, const PairFilter& wanted) noexcept {
         if (wanted == PairFilter{}) return;
         filter = {wanted.a, wanted.b, wanted.other_groups_only};
         filtered = frame.labelled;
@@ -48,7 +48,7 @@ bool are_few(const FrameState& frame) noexcept {
 class PairWork {
 public:
     // More blocks are made if many pairs are expected; the result does not depend on the blocks.
-    PairWork(const FrameState& frame, const Wanted& wanted, const Executor& executor) noexcept
+    PairWork(const FrameState& frame, const WantedPairs& wanted, const Executor& executor) noexcept
         : frame_(frame), wanted_(wanted) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
         if (row_blocks_ > 1)
@@ -133,7 +133,7 @@ private:
     }
 
     const FrameState& frame_;
-    const Wanted& wanted_;
+    const WantedPairs& wanted_;
     std::size_t row_blocks_, oversized_blocks_;
 };
 
@@ -152,7 +152,7 @@ template <class Use>
 auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
                const Use& use) noexcept -> decltype(use(std::declval<const PairsWithin&>())) {
     if (wanted.within != 0) return use(PairsWithin(frame, executor, wanted));
-    const Wanted some(frame, wanted.filter);
+    const WantedPairs some(frame, wanted.filter);
     if (some.none) return {};
     return use(PairWork(frame, some, executor));
 }
@@ -162,7 +162,8 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
 Status detail::list_all_pairs(const FrameState& frame, const Executor& executor,
                               Buffer<Pair>& list) noexcept {
     if (are_few(frame)) return list_few(frame, list);
-    return detail::list_pairs(*frame.store, executor, PairWork(frame, Wanted(frame, {}), executor), list);
+    return detail::list_pairs(*frame.store, executor, PairWork(frame, WantedPairs(frame, {}), executor),
+                              list);
 }
 
 Status Frame::pairs(PairList& list, const PairQuery& wanted) const noexcept {
