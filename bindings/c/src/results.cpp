@@ -34,7 +34,7 @@ template <class Object>
 int32_t set_block(Object* object, uint64_t first, uint64_t max_bytes,
                   throng_status_details* details) noexcept {
     if (object == nullptr) return report(details, {null_pointer, Argument::output});
-    Block& block = object->block;
+    throng::c_api::Block& block = object->block;
     block.is_wanted = true;
     block.max_bytes = as_size(std::min<uint64_t>(max_bytes, std::numeric_limits<std::size_t>::max()));
     block.place = {as_size(std::min<uint64_t>(first, std::numeric_limits<std::size_t>::max())),

@@ -23,7 +23,7 @@ Status view_one(const throng_frame* frame, const throng_cast* cast, const throng
 }
 
 // Many casts, and what they may touch.
-struct Batch {
+struct CastQueries {
     Casts casts;
     Wanted<Filters> wanted;
 
@@ -78,7 +78,7 @@ int32_t throng_frame_all_hits(const throng_frame* frame, const throng_cast* cast
 int32_t throng_frame_first_hits_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
                                    const throng_filter* filter, throng_cast_hit* hits, uint64_t room,
                                    throng_status_details* details) {
-    Batch batch;
+    CastQueries batch;
     const Status status = first_fault(batch.view(frame, casts, count, filter), check_output(hits, room));
     if (!status) return report(details, status);
     return report(details,
@@ -90,7 +90,7 @@ int32_t throng_frame_first_hits_of(const throng_frame* frame, const throng_cast*
 int32_t throng_frame_blocked_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
                                 const throng_filter* filter, uint8_t* answers, uint64_t room,
                                 throng_status_details* details) {
-    Batch batch;
+    CastQueries batch;
     const Status status = first_fault(batch.view(frame, casts, count, filter), check_output(answers, room));
     if (!status) return report(details, status);
     const std::span<uint8_t> out(answers, as_size(room));
@@ -103,7 +103,7 @@ int32_t throng_frame_blocked_of(const throng_frame* frame, const throng_cast* ca
 int32_t throng_frame_all_hits_of(const throng_frame* frame, const throng_cast* casts, uint64_t count,
                                  const throng_filter* filter, throng_cast_hits* hits,
                                  throng_status_details* details) {
-    Batch batch;
+    CastQueries batch;
     const Status status = first_fault(batch.view(frame, casts, count, filter), needs(hits, Argument::output));
     if (!status) return report(details, status);
     const auto list = [&](const auto& asked, const Filters& filters) {

@@ -24,7 +24,7 @@ Status view_and(throng_engine* engine, const throng_boxes* boxes, const throng_l
     return status ? update(engine->engine, all, theirs) : status;
 }
 
-Status hand_over(const Filled& left_out, uint64_t* total) noexcept {
+Status hand_over_left_out(const Filled& left_out, uint64_t* total) noexcept {
     if (total != nullptr) *total = left_out.total;
     return left_out.status;
 }
@@ -73,7 +73,7 @@ int32_t throng_engine_update_legal(throng_engine* engine, const throng_boxes* bo
     const std::span<AgentId> out(left_out, as_size(room));
     return report(details, view_and(engine, boxes, labels, check_output(left_out, room),
                                     [&](Engine& its, const Boxes& all, const Labels& theirs) noexcept {
-                                        return hand_over(its.update_legal(all, out, theirs), total);
+                                        return hand_over_left_out(its.update_legal(all, out, theirs), total);
                                     }));
 }
 
@@ -85,7 +85,7 @@ int32_t throng_engine_update_legal_by_ids(throng_engine* engine, const uint32_t*
     const Status given = first_fault(check_ids(ids, count), check_output(left_out, room));
     return report(details, view_and(engine, boxes, labels, given,
                                     [&](Engine& its, const Boxes& all, const Labels& theirs) noexcept {
-                                        return hand_over(
+                                        return hand_over_left_out(
                                             its.update_legal(ids_of(ids, count), all, out, theirs), total);
                                     }));
 }
