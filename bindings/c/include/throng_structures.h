@@ -1,4 +1,4 @@
-// Small structures in C: quadtrees and grids that a host edits one element at a time, where throng.h has an engine that works in
+// Small structures in C: a quadtree and a grid that a host edits one element at a time, where throng.h has an engine that works in
 // frames. Read its beginning first: calls, structs, failure and results are the same here.
 //
 //     throng_structure_config config;
@@ -25,19 +25,11 @@ extern "C" {
 
 typedef struct throng_structure throng_structure;
 
-// Which one suits which world: structures/docs/choosing.md. A static index takes no edits but throng_structure_assign. A uniform grid
-// answers with candidates, whose boxes the host compares.
-enum {
-    THRONG_STATIC_INDEX = 0,
-    THRONG_QUADTREE = 1,
-    THRONG_LOOSE_QUADTREE = 2,
-    THRONG_LOOSE_GRID = 3,
-    THRONG_UNIFORM_GRID = 4,
-    THRONG_ROW_GRID = 5,
-    THRONG_GRID_HIERARCHY = 6
-};
+// For what never moves, which takes no edits but throng_structure_assign; for elements of any sizes; and for elements of about one
+// size. The C++ library has more kinds: structures/docs/choosing.md.
+enum { THRONG_STATIC_INDEX = 0, THRONG_LOOSE_QUADTREE = 1, THRONG_ROW_GRID = 2 };
 
-// What is expected. None of it is a limit, but for the largest size of a uniform grid.
+// What is expected. None of it is a limit.
 typedef struct throng_structure_config {
     uint32_t size;
     uint32_t kind;

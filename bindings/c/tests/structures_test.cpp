@@ -84,12 +84,8 @@ struct Kind {
 
 template <class Call>
 void for_each_kind(const Call& call) {
-    call(Kind<Quadtree>{THRONG_QUADTREE});
     call(Kind<LooseQuadtree>{THRONG_LOOSE_QUADTREE});
-    call(Kind<LooseGrid>{THRONG_LOOSE_GRID});
-    call(Kind<UniformGrid>{THRONG_UNIFORM_GRID});
     call(Kind<RowGrid>{THRONG_ROW_GRID});
-    call(Kind<GridHierarchy>{THRONG_GRID_HIERARCHY});
 }
 
 TEST(CStructures, answer_as_those_of_the_library_after_the_same_edits) {
@@ -152,7 +148,7 @@ TEST(CStructures, a_static_index_takes_no_edits) {
 TEST(CStructures, name_what_is_at_fault_and_keep_what_was_edited_before_it) {
     throng_structure* c = nullptr;
     auto details = made(throng_init_status_details);
-    auto config = expecting(THRONG_QUADTREE, world);
+    auto config = expecting(THRONG_LOOSE_QUADTREE, world);
     ASSERT_EQ(throng_structure_create(nullptr, &config, &c, nullptr), THRONG_OK);
     std::vector<Box> boxes = small_boxes(3, 1);
     boxes[2].min_x = std::numeric_limits<float>::quiet_NaN();
@@ -181,11 +177,11 @@ TEST(CStructures, name_what_is_at_fault_and_keep_what_was_edited_before_it) {
     EXPECT_EQ(throng_structure_box(c, 77, &box, nullptr), THRONG_UNKNOWN_ID);
     EXPECT_EQ(throng_structure_assign(nullptr, &given, nullptr), THRONG_NULL_POINTER);
     throng_structure_destroy(c);
-    config.kind = 7;
+    config.kind = 3;
     EXPECT_EQ(throng_structure_create(nullptr, &config, &c, &details), THRONG_BAD_CONFIG);
     EXPECT_EQ(details.argument, THRONG_ARGUMENT_CONFIG);
     EXPECT_EQ(c, nullptr);
-    config = expecting(THRONG_QUADTREE, {});
+    config = expecting(THRONG_LOOSE_QUADTREE, {});
     EXPECT_EQ(throng_structure_create(nullptr, &config, &c, &details), THRONG_BAD_CONFIG);
     EXPECT_EQ(details.argument, THRONG_ARGUMENT_EXTENTS);
     throng_structure_destroy(nullptr);
