@@ -2,7 +2,9 @@
 # by pkg-config if there is one, and by find_package.
 #
 #     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DGENERATOR=... -DTOOLCHAIN=... -DEMULATOR=... -DSUFFIX=...
-#         -DWINDOWS=... -DEXAMPLE=... -P installed.cmake
+#         -DWINDOWS=... -DEXAMPLE=... [-DSTRUCTURES=...] -P installed.cmake
+#
+# STRUCTURES is a program that uses the small structures, if the library has them.
 cmake_minimum_required(VERSION 3.21)
 file(REMOVE_RECURSE "${WORK}")
 set(prefix "${WORK}/prefix")
@@ -41,6 +43,13 @@ execute_process(COMMAND "${COMPILER}" -x c -std=c99 "${EXAMPLE}" -x none "-I${pr
         ${by_path} -o "${WORK}/bounce${SUFFIX}"
     COMMAND_ERROR_IS_FATAL ANY)
 expect_bounces("${WORK}/bounce")
+
+if(STRUCTURES)
+    execute_process(COMMAND "${COMPILER}" -x c -std=c99 "${STRUCTURES}" -x none "-I${prefix}/include" "-L${directory}" -lthrong_c
+            ${by_path} -o "${WORK}/structures${SUFFIX}"
+        COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${EMULATOR} "${WORK}/structures${SUFFIX}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endif()
 
 find_program(pkg_config NAMES pkg-config pkgconf)
 if(pkg_config)
