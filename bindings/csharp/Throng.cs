@@ -43,6 +43,9 @@ public enum Code {
     UnknownIsa = 12,
     UnsupportedIsa = 13,
     BadExecutor = 14,
+    TooLarge = 17,
+    BadShape = 19,
+    OtherRounding = 20,
     NullPointer = 100,
     BadStruct = 101,
     BadVersion = 102
@@ -58,14 +61,17 @@ public enum Argument {
     Radii = 5,
     Output = 6,
     Options = 7,
+    Extents = 8,
     CellSize = 9,
     ElementSize = 10,
+    Counts = 11,
     Executor = 12,
     Count = 13,
     AgentsAs = 14,
     Half = 15,
     EitherReaches = 16,
     InRowOrder = 17,
+    Queries = 18,
     Handle = 100,
     Config = 101,
     Memory = 102,
@@ -105,6 +111,17 @@ public struct Box {
 }
 
 [StructLayout(LayoutKind.Sequential)]
+public struct Point {
+    public float X, Y;
+}
+
+/// <summary>An agent, and not only its id, which another may get once the agent was removed.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public struct Handle {
+    public uint Id, Generation;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 public struct Pair {
     public uint A, B;
 }
@@ -138,15 +155,57 @@ public struct CastHit {
     public uint IsStatic;
 }
 
-public enum AgentsAs : uint { Boxes = 0, Centres = 1 }
+public enum AgentsAs : uint { Boxes = 0, Centres = 1, Circles = 2 }
+
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct Circle {
+    public float X, Y, Radius;
+    public byte AgentsAs;
+    public fixed byte Reserved[3];
+
+    public static Circle Of(float x, float y, float radius, AgentsAs agents = Throng.AgentsAs.Boxes) {
+        return new Circle { X = x, Y = y, Radius = radius, AgentsAs = (byte)agents };
+    }
+}
+
+public enum ShapeKind : uint { Box = 0, Circle = 1, Segment = 2, Polygon = 3 }
+
+/// <summary>A shape of any kind. A segment has a radius; a polygon is convex, and its corners must stay where they are
+/// during the call.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct Shape {
+    public ShapeKind Kind;
+    public AgentsAs AgentsAs;
+    public float X, Y, ToX, ToY, Radius;
+    public uint CornerCount;
+    public Point* Corners;
+
+    public static Shape Circle(float x, float y, float radius, AgentsAs agents = AgentsAs.Boxes) {
+        return new Shape { Kind = ShapeKind.Circle, AgentsAs = agents, X = x, Y = y, Radius = radius };
+    }
+    public static Shape Segment(float x, float y, float toX, float toY, float radius) {
+        return new Shape { Kind = ShapeKind.Segment, X = x, Y = y, ToX = toX, ToY = toY, Radius = radius };
+    }
+    public static Shape Polygon(Point* corners, int count) {
+        return new Shape { Kind = ShapeKind.Polygon, Corners = corners, CornerCount = checked((uint)count) };
+    }
+}
+
+/// <summary>A filter of one query of a batch.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public struct QueryFilter {
+    public uint Categories, Self, NotInGroup;
+}
 
 /// <summary>How boxes are given.</summary>
-public enum Form : uint { MinMax = 0, CentreHalf = 1, Points = 2 }
+public enum Form : uint { MinMax = 0, CentreHalf = 1, Points = 2, Circles = 3, Shapes = 4 }
 
 /// <summary>Which agents a query finds. Begin with All and set what you want; default stands for All too.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe struct Filter {
-    public uint Size, Categories, Self, NotInGroup, EachWithoutItself, Reserved;
+    public uint Size, Categories, Self, NotInGroup, EachWithoutItself, WithStatic;
+    public QueryFilter* Each;  // NULL, or one for each query of a batch, which stay where they are during the call
+    public ulong EachCount;
 
     public static Filter All {
         get {
@@ -159,8 +218,8 @@ public unsafe struct Filter {
     // One that is neither made nor empty goes to the library, which refuses it.
     internal static Filter* OrNull(Filter* filter) {
         uint any = filter->Size | filter->Categories | filter->Self | filter->NotInGroup |
-            filter->EachWithoutItself | filter->Reserved;
-        return any == 0 ? null : filter;
+            filter->EachWithoutItself | filter->WithStatic;
+        return any == 0 && filter->Each == null && filter->EachCount == 0 ? null : filter;
     }
 }
 
@@ -221,6 +280,22 @@ public unsafe struct Nearest {
     }
 }
 
+/// <summary>What is kept of neighbours from frame to frame.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct KeptNeighbourhood {
+    public uint Size;
+    public float Radius, Skin;
+    public uint Half;
+
+    public static KeptNeighbourhood Of(float radius, float skin) {
+        KeptNeighbourhood wanted;
+        Native.throng_init_kept_neighbourhood(&wanted, (uint)sizeof(KeptNeighbourhood));
+        wanted.Radius = radius;
+        wanted.Skin = skin;
+        return wanted;
+    }
+}
+
 /// <summary>What an engine is made with. Begin with Made. What its pointers point to must outlive the engine, its frames
 /// and its results: keep delegates in static fields.</summary>
 [StructLayout(LayoutKind.Sequential)]
@@ -273,12 +348,20 @@ public struct Validation {
     public uint Row, Slot, Agent, Reserved;
 }
 
+[StructLayout(LayoutKind.Sequential)]
+public struct Explanation {
+    public uint Size, Reserved;
+    public ulong Queries, Rows, Cells, Tested, Covered, Islands, Nodes, Oversized, Hits;
+}
+
 // --- What is given -----------------------------------------------------------------------------------------
 
 /// <summary>Boxes in arrays or behind pointers, which are read during a call and not kept.</summary>
 public unsafe struct Boxes {
     internal float[] X, Y, LastX, LastY;
     internal Box[] Elements;
+    internal Circle[] Circles;
+    internal Shape[] Shapes;
     Native.Boxes view;
 
     public static Boxes MinMax(float[] minX, float[] minY, float[] maxX, float[] maxY) {
@@ -298,6 +381,20 @@ public unsafe struct Boxes {
         if (boxes == null) throw new ThrongException(Code.NullView, Argument.Boxes);
         Boxes made = Pointers(Form.MinMax, null, null, null, null, boxes.Length, sizeof(Box));
         made.Elements = boxes;
+        return made;
+    }
+
+    // As the queries of a batch, and only there, they may be shapes.
+    public static Boxes Of(Circle[] circles) {
+        if (circles == null) throw new ThrongException(Code.NullView, Argument.Boxes);
+        Boxes made = Pointers(Form.Circles, null, null, null, null, circles.Length, 0);
+        made.Circles = circles;
+        return made;
+    }
+    public static Boxes Of(Shape[] shapes) {
+        if (shapes == null) throw new ThrongException(Code.NullView, Argument.Boxes);
+        Boxes made = Pointers(Form.Shapes, null, null, null, null, shapes.Length, 0);
+        made.Shapes = shapes;
         return made;
     }
 
@@ -366,6 +463,13 @@ public unsafe struct Boxes {
             at.LastX = lastX;
             at.LastY = lastY;
         }
+        return at;
+    }
+    internal Native.Boxes At(float* x, float* y, float* lastX, float* lastY, Box* elements, Circle* circles,
+            Shape* shapes) {
+        Native.Boxes at = At(x, y, lastX, lastY, elements);
+        at.Circles = circles;
+        at.Shapes = shapes;
         return at;
     }
 }
@@ -445,7 +549,7 @@ public unsafe struct Points {
 // --- Handles -----------------------------------------------------------------------------------------------
 
 /// <summary>What the library made, and takes back by Dispose or, if that was forgotten, by the finalizer.</summary>
-public abstract unsafe class Handle : CriticalFinalizerObject, IDisposable {
+public abstract unsafe class NativeObject : CriticalFinalizerObject, IDisposable {
     IntPtr pointer;
 
     /// <summary>For `Native`. It is only there as long as this object is.</summary>
@@ -457,7 +561,7 @@ public abstract unsafe class Handle : CriticalFinalizerObject, IDisposable {
         protected set { pointer = value; }
     }
 
-    ~Handle() { Release(); }
+    ~NativeObject() { Release(); }
     public void Dispose() {
         Release();
         GC.SuppressFinalize(this);
@@ -475,14 +579,14 @@ public abstract unsafe class Handle : CriticalFinalizerObject, IDisposable {
         if (status != 0) throw new ThrongException(*details);
     }
     internal static Native.StatusDetails Details { get { return Native.StatusDetails.Made(Code.Ok, Argument.Any); } }
-    internal static IntPtr PointerOf(Handle handle) {
+    internal static IntPtr PointerOf(NativeObject handle) {
         if (handle == null) throw new ArgumentNullException();
         return handle.Pointer;
     }
 }
 
 /// <summary>All agents. One thread at a time may write.</summary>
-public sealed unsafe class Engine : Handle {
+public sealed unsafe class Engine : NativeObject {
     /// <summary>On the library's threads: oneTBB's if it has them, otherwise the thread that calls.</summary>
     public Engine() : this(EngineConfig.Made) {}
     /// <summary>With 1 all runs on the calling thread, with more on as many of the thread pool, at the cost of some small
@@ -571,17 +675,43 @@ public sealed unsafe class Engine : Handle {
         }
     }
 
-    /// <summary>What never moves: frames that are published from now on have it.</summary>
-    public void SetStaticLayer(Boxes boxes, Labels labels = default(Labels)) {
+    // By handle, for hosts whose agents may be removed elsewhere: a stale one is UnknownId.
+    public Handle HandleOf(uint id) {
+        Handle agent;
         Native.StatusDetails details = Details;
-        fixed (float* x = boxes.X, y = boxes.Y, lastX = boxes.LastX, lastY = boxes.LastY)
-        fixed (Box* elements = boxes.Elements)
-        fixed (uint* categories = labels.Categories, groups = labels.Groups) {
-            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
-            Native.Labels labelsAt = labels.At(categories, groups);
-            Check(Native.throng_engine_set_static_layer(Pointer, &at, Labels.OrNull(&labelsAt), &details),
-                &details, this);
-        }
+        Check(Native.throng_engine_handle(Pointer, id, &agent, &details), &details, this);
+        return agent;
+    }
+    public bool IsCurrent(Handle agent) {
+        int answer = Native.throng_engine_is_current(Pointer, &agent);
+        GC.KeepAlive(this);
+        return answer != 0;
+    }
+    public void Move(Handle agent, Box box) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_engine_move_handle(Pointer, &agent, &box, &details), &details, this);
+    }
+    public void Remove(Handle agent) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_engine_remove_handle(Pointer, &agent, &details), &details, this);
+    }
+
+    /// <summary>Subtracts (dx, dy) from every box, and publishes that frame.</summary>
+    public void Rebase(float dx, float dy) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_engine_rebase(Pointer, dx, dy, &details), &details, this);
+    }
+    /// <summary>Gives the agent with the id order[k] the id k, and publishes that frame.</summary>
+    public void Renumber(uint[] order) {
+        Native.StatusDetails details = Details;
+        fixed (uint* id = order)
+            Check(Native.throng_engine_renumber(Pointer, id, Length(order), &details), &details, this);
+    }
+
+    /// <summary>What never moves: frames that are published from now on have it.</summary>
+    public void SetStaticLayer(StaticLayer layer) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_engine_set_static_layer(Pointer, PointerOf(layer), &details), &details, this, layer);
     }
     public void ClearStaticLayer() {
         Native.StatusDetails details = Details;
@@ -649,6 +779,25 @@ public sealed unsafe class Engine : Handle {
     }
 }
 
+/// <summary>What never moves: built once, and shared by the frames of one or more engines.</summary>
+public sealed unsafe class StaticLayer : NativeObject {
+    /// <summary>On the threads and in the memory of the engine.</summary>
+    public StaticLayer(Engine engine, Boxes boxes, Labels labels = default(Labels)) {
+        IntPtr made;
+        Native.StatusDetails details = Details;
+        fixed (float* x = boxes.X, y = boxes.Y, lastX = boxes.LastX, lastY = boxes.LastY)
+        fixed (Box* elements = boxes.Elements)
+        fixed (uint* categories = labels.Categories, groups = labels.Groups) {
+            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
+            Native.Labels labelsAt = labels.At(categories, groups);
+            Check(Native.throng_static_layer_create(PointerOf(engine), &at, Labels.OrNull(&labelsAt), &made,
+                &details), &details, engine);
+        }
+        Pointer = made;
+    }
+    protected override void Destroy(IntPtr held) { Native.throng_static_layer_destroy(held); }
+}
+
 // Runs blocks on the thread pool. The delegate is static: frames may call it after their engine is gone.
 static unsafe class PoolThreads {
     static readonly Native.ParallelFor run = Run;
@@ -685,7 +834,7 @@ sealed class MonoPInvokeCallbackAttribute : Attribute {
 }
 
 /// <summary>An immutable snapshot of all agents, which any thread may ask, also when the engine is gone.</summary>
-public sealed unsafe class Frame : Handle {
+public sealed unsafe class Frame : NativeObject {
     internal Frame(IntPtr held) { Pointer = held; }
     internal void Holds(IntPtr held) { Pointer = held; }
     protected override void Destroy(IntPtr held) { Native.throng_frame_release(held); }
@@ -714,6 +863,19 @@ public sealed unsafe class Frame : Handle {
         Native.StatusDetails details = Details;
         Check(Native.throng_frame_static_layer(Pointer, &layer, &details), &details, this);
         return new Frame(layer);
+    }
+    /// <summary>The same frame, whose batches run on the calling thread, for use inside a job of the host's.</summary>
+    public Frame Serial() {
+        IntPtr serial = IntPtr.Zero;
+        Native.StatusDetails details = Details;
+        Check(Native.throng_frame_serial(Pointer, &serial, &details), &details, this);
+        return new Frame(serial);
+    }
+    /// <summary>All ids, row by row: what is near in the world is near in this order. See Engine.Renumber.</summary>
+    public void RowOrder(uint[] ids) {
+        Native.StatusDetails details = Details;
+        fixed (uint* to = ids)
+            Check(Native.throng_frame_row_order(Pointer, to, Room(ids), &details), &details, this);
     }
     public Box Box(uint id) {
         Box box;
@@ -749,23 +911,42 @@ public sealed unsafe class Frame : Handle {
         Check(Native.throng_frame_any(Pointer, &box, Filter.OrNull(&filter), &found, &details), &details, this);
         return found != 0;
     }
-    /// <summary>The same for many boxes, in parallel. Answers are in the boxes' order.</summary>
+    /// <summary>The same for many boxes or shapes, in parallel. Answers are in the boxes' order.</summary>
     public void Overlaps(Boxes boxes, Hits hits, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (float* x = boxes.X, y = boxes.Y, lastX = boxes.LastX, lastY = boxes.LastY)
-        fixed (Box* elements = boxes.Elements) {
-            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
+        fixed (Box* elements = boxes.Elements)
+        fixed (Circle* circles = boxes.Circles)
+        fixed (Shape* shapes = boxes.Shapes) {
+            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements, circles, shapes);
             Check(Native.throng_frame_overlaps_of(Pointer, &at, Filter.OrNull(&filter), PointerOf(hits),
                 &details), &details, this, hits);
         }
         hits.Read();
     }
+    /// <summary>Agents, and elements of the static layer.</summary>
+    public void Overlaps(Boxes boxes, Hits agents, Hits statics, Filter filter = default(Filter)) {
+        Native.StatusDetails details = Details;
+        fixed (float* x = boxes.X, y = boxes.Y, lastX = boxes.LastX, lastY = boxes.LastY)
+        fixed (Box* elements = boxes.Elements)
+        fixed (Circle* circles = boxes.Circles)
+        fixed (Shape* shapes = boxes.Shapes) {
+            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements, circles, shapes);
+            Check(Native.throng_frame_overlaps_of_both(Pointer, &at, Filter.OrNull(&filter), PointerOf(agents),
+                PointerOf(statics), &details), &details, this, agents);
+            GC.KeepAlive(statics);
+        }
+        agents.Read();
+        statics.Read();
+    }
     public void CountIn(Boxes boxes, uint[] counts, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (float* x = boxes.X, y = boxes.Y, lastX = boxes.LastX, lastY = boxes.LastY)
         fixed (Box* elements = boxes.Elements)
+        fixed (Circle* circles = boxes.Circles)
+        fixed (Shape* shapes = boxes.Shapes)
         fixed (uint* to = counts) {
-            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
+            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements, circles, shapes);
             Check(Native.throng_frame_count_of(Pointer, &at, Filter.OrNull(&filter), to, Room(counts), &details),
                 &details, this);
         }
@@ -775,8 +956,10 @@ public sealed unsafe class Frame : Handle {
         Native.StatusDetails details = Details;
         fixed (float* x = boxes.X, y = boxes.Y, lastX = boxes.LastX, lastY = boxes.LastY)
         fixed (Box* elements = boxes.Elements)
+        fixed (Circle* circles = boxes.Circles)
+        fixed (Shape* shapes = boxes.Shapes)
         fixed (byte* to = answers) {
-            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
+            Native.Boxes at = boxes.At(x, y, lastX, lastY, elements, circles, shapes);
             Check(Native.throng_frame_any_of(Pointer, &at, Filter.OrNull(&filter), to, Room(answers), &details),
                 &details, this);
         }
@@ -795,6 +978,22 @@ public sealed unsafe class Frame : Handle {
         Check(Native.throng_frame_count_pairs(Pointer, PairQuery.OrNull(&query), &total, &details), &details,
             this);
         return (long)total;
+    }
+
+    /// <summary>Pairs of an agent of this frame and one of the other, such as that of the static layer.</summary>
+    public void PairsWith(Frame other, Pairs pairs, PairQuery query = default(PairQuery)) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_frame_pairs_with(Pointer, PointerOf(other), PairQuery.OrNull(&query), PointerOf(pairs),
+            &details), &details, this, pairs);
+        GC.KeepAlive(other);
+        pairs.Read();
+    }
+    /// <summary>Which pairs began and ended since the frame that `changes` saw last.</summary>
+    public void Changes(PairChanges changes, PairQuery query = default(PairQuery)) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_frame_pair_changes(Pointer, PairQuery.OrNull(&query), PointerOf(changes), &details),
+            &details, this, changes);
+        changes.Read();
     }
 
     /// <summary>The neighbours of all agents: list i is that of id i. `radii`, one for each id below IdBound, takes the
@@ -833,11 +1032,24 @@ public sealed unsafe class Frame : Handle {
         }
         lists.Read();
     }
+    /// <summary>Kept lists, completed for this frame or made again.</summary>
+    public void Neighbours(KeptNeighbours kept) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_frame_within_kept(Pointer, PointerOf(kept), &details), &details, this, kept);
+        kept.Read();
+    }
+    /// <summary>How many neighbours each agent has: counts[id], with room for IdBound of them.</summary>
+    public void CountNeighbours(Within wanted, uint[] counts, Filter filter = default(Filter)) {
+        Native.StatusDetails details = Details;
+        fixed (uint* to = counts)
+            Check(Native.throng_frame_count_within(Pointer, &wanted, Filter.OrNull(&filter), to, Room(counts),
+                &details), &details, this);
+    }
     /// <summary>The one nearest to a point, by the distance to its centre. Its id is Native.NoAgent if there is none.</summary>
     public Neighbour NearestOne(float x, float y, Filter filter = default(Filter)) {
         Neighbour nearest;
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_nearest_one(Pointer, x, y, Filter.OrNull(&filter), &nearest, &details),
+        Check(Native.throng_frame_nearest_one(Pointer, x, y, Filter.OrNull(&filter), &nearest, null, &details),
             &details, this);
         return nearest;
     }
@@ -891,8 +1103,41 @@ public sealed unsafe class Frame : Handle {
 // What pointers point to is there until the next call that fills the object, or until it is disposed of. A host that fills one
 // through Native calls Read afterwards.
 
+/// <summary>Pairs of a result.</summary>
+public unsafe struct PairList {
+    // It keeps the result, whose memory would go with it.
+    readonly object owner;
+    public readonly Pair* First;
+    public readonly long Count;
+
+    internal PairList(object owner, Pair* first, long count) {
+        this.owner = owner;
+        First = first;
+        Count = count;
+    }
+    public Pair this[long index] { get { return First[Lists.Below(index, Count)]; } }
+    public void CopyTo(Pair[] to) {
+        fixed (Pair* begin = to) Lists.Copy(First, begin, Count, to.Length, sizeof(Pair));
+        GC.KeepAlive(owner);
+    }
+
+    public Enumerator GetEnumerator() { return new Enumerator(this); }
+    public struct Enumerator {
+        readonly PairList pairs;
+        long index;
+        internal Enumerator(PairList pairs) {
+            this.pairs = pairs;
+            index = -1;
+        }
+        public bool MoveNext() { return ++index < pairs.Count; }
+        public Pair Current { get { return pairs.First[index]; } }
+    }
+}
+
 /// <summary>Pairs of agents.</summary>
-public sealed unsafe class Pairs : Handle {
+public sealed unsafe class Pairs : NativeObject {
+    PairList list;
+
     public Pairs(Engine engine) {
         IntPtr made;
         Native.StatusDetails details = Details;
@@ -900,41 +1145,25 @@ public sealed unsafe class Pairs : Handle {
         Pointer = made;
     }
     protected override void Destroy(IntPtr held) {
-        First = null;
-        Count = 0;
+        list = default(PairList);
         Native.throng_pairs_destroy(held);
     }
     public void Read() {
         ulong count;
-        First = Native.throng_pairs_get(Pointer, &count);
-        Count = (long)count;
-        GC.KeepAlive(this);
+        Pair* first = Native.throng_pairs_get(Pointer, &count);
+        list = new PairList(this, first, (long)count);
     }
 
-    public Pair* First { get; private set; }
-    public long Count { get; private set; }
-    public Pair this[long index] { get { return First[Lists.Below(index, Count)]; } }
-    public void CopyTo(Pair[] to) {
-        fixed (Pair* begin = to) Lists.Copy(First, begin, Count, to.Length, sizeof(Pair));
-        GC.KeepAlive(this);
-    }
+    public Pair* First { get { return list.First; } }
+    public long Count { get { return list.Count; } }
+    public Pair this[long index] { get { return list[index]; } }
+    public void CopyTo(Pair[] to) { list.CopyTo(to); }
+    public PairList.Enumerator GetEnumerator() { return list.GetEnumerator(); }
     /// <summary>By A, which becomes the lower id of each, then by B.</summary>
     public void Sort() {
         Native.StatusDetails details = Details;
         Check(Native.throng_pairs_sort(Pointer, &details), &details, this);
         Read();
-    }
-
-    public Enumerator GetEnumerator() { return new Enumerator(this); }
-    public struct Enumerator {
-        readonly Pairs pairs;
-        long index;
-        internal Enumerator(Pairs pairs) {
-            this.pairs = pairs;
-            index = -1;
-        }
-        public bool MoveNext() { return ++index < pairs.Count; }
-        public Pair Current { get { return pairs.First[index]; } }
     }
 }
 
@@ -970,7 +1199,7 @@ public unsafe struct Ids {
 }
 
 /// <summary>Lists one behind the other: list q is what lies from Offsets[q] to Offsets[q + 1].</summary>
-public abstract unsafe class Lists : Handle {
+public abstract unsafe class Lists : NativeObject {
     public ulong* Offsets { get; internal set; }
     /// <summary>How many lists there are.</summary>
     public long Count { get; internal set; }
@@ -1012,6 +1241,13 @@ public sealed unsafe class Hits : Lists {
         Ids = null;
         Native.throng_hits_destroy(held);
     }
+    /// <summary>The next call that fills it begins at list `first`, and stops at so many bytes: for answers that are too
+    /// many to hold.</summary>
+    public void Block(long first, long maxBytes) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_hits_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details), &details,
+            this);
+    }
     public void Read() {
         ulong count;
         ulong* offsets = Native.throng_hits_offsets(Pointer, &count);
@@ -1042,6 +1278,13 @@ public sealed unsafe class Neighbours : Lists {
         SquaredDistances = null;
         Native.throng_neighbours_destroy(held);
     }
+    /// <summary>The next call that fills it begins at list `first`, and stops at so many bytes: for answers that are too
+    /// many to hold.</summary>
+    public void Block(long first, long maxBytes) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_neighbours_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details), &details,
+            this);
+    }
     public void Read() {
         ulong count;
         ulong* offsets = Native.throng_neighbours_offsets(Pointer, &count);
@@ -1071,6 +1314,71 @@ public sealed unsafe class Neighbours : Lists {
     }
 }
 
+/// <summary>Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent within the radius,
+/// and maybe others within radius + skin.</summary>
+public sealed unsafe class KeptNeighbours : Lists {
+    public KeptNeighbours(Engine engine, KeptNeighbourhood wanted) {
+        IntPtr made;
+        Native.StatusDetails details = Details;
+        Check(Native.throng_kept_neighbours_create(PointerOf(engine), &wanted, &made, &details), &details, engine);
+        Pointer = made;
+    }
+    protected override void Destroy(IntPtr held) {
+        SetOffsets(null, 0);
+        Ids = null;
+        Native.throng_kept_neighbours_destroy(held);
+    }
+    public void Read() {
+        ulong count;
+        ulong* offsets = Native.throng_kept_neighbours_offsets(Pointer, &count);
+        SetOffsets(offsets, count);
+        Ids = Native.throng_kept_neighbours_ids(Pointer, null);
+        WasRebuilt = Native.throng_kept_neighbours_was_rebuilt(Pointer) != 0;
+        GC.KeepAlive(this);
+    }
+    /// <summary>Forgets the lists.</summary>
+    public void Clear() {
+        Native.throng_kept_neighbours_clear(Pointer);
+        Read();
+    }
+
+    public uint* Ids { get; private set; }
+    public bool WasRebuilt { get; private set; }
+    public Ids this[long list] { get { return new Ids(this, Ids + Offsets[Below(list, Count)], Length(list)); } }
+}
+
+/// <summary>Which pairs began and which ended, sorted, and all pairs of the last frame.</summary>
+public sealed unsafe class PairChanges : NativeObject {
+    public PairChanges(Engine engine) {
+        IntPtr made;
+        Native.StatusDetails details = Details;
+        Check(Native.throng_pair_changes_create(PointerOf(engine), &made, &details), &details, engine);
+        Pointer = made;
+    }
+    protected override void Destroy(IntPtr held) {
+        Began = Ended = Pairs = default(PairList);
+        Native.throng_pair_changes_destroy(held);
+    }
+    public void Read() {
+        ulong count;
+        Pair* first = Native.throng_pair_changes_began(Pointer, &count);
+        Began = new PairList(this, first, (long)count);
+        first = Native.throng_pair_changes_ended(Pointer, &count);
+        Ended = new PairList(this, first, (long)count);
+        first = Native.throng_pair_changes_pairs(Pointer, &count);
+        Pairs = new PairList(this, first, (long)count);
+    }
+    /// <summary>Forgets the frame.</summary>
+    public void Clear() {
+        Native.throng_pair_changes_clear(Pointer);
+        Read();
+    }
+
+    public PairList Began { get; private set; }
+    public PairList Ended { get; private set; }
+    public PairList Pairs { get; private set; }
+}
+
 /// <summary>What each cast touches.</summary>
 public sealed unsafe class CastHits : Lists {
     public CastHits(Engine engine) {
@@ -1083,6 +1391,13 @@ public sealed unsafe class CastHits : Lists {
         SetOffsets(null, 0);
         First = null;
         Native.throng_cast_hits_destroy(held);
+    }
+    /// <summary>The next call that fills it begins at list `first`, and stops at so many bytes: for answers that are too
+    /// many to hold.</summary>
+    public void Block(long first, long maxBytes) {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_cast_hits_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details), &details,
+            this);
     }
     public void Read() {
         ulong count;
@@ -1155,6 +1470,8 @@ public static unsafe class Native {
         public ulong StrideX, StrideY, StrideLastX, StrideLastY;
         public float Radius;
         public uint Reserved;
+        public Circle* Circles;
+        public Shape* Shapes;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -1194,6 +1511,10 @@ public static unsafe class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_boxes_of(Boxes* boxes, Box* first, ulong count);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_boxes_circles(Boxes* boxes, Circle* first, ulong count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_boxes_shapes(Boxes* boxes, Shape* first, ulong count);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_init_labels(Labels* labels, uint size);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_init_filter(Filter* filter, uint size);
@@ -1208,6 +1529,18 @@ public static unsafe class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_update_by_ids(IntPtr engine, uint* ids, ulong count, Boxes* boxes, Labels* labels,
             StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_update_with_pairs(IntPtr engine, Boxes* boxes, Labels* labels, IntPtr pairs,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_update_by_ids_with_pairs(IntPtr engine, uint* ids, ulong count, Boxes* boxes,
+            Labels* labels, IntPtr pairs, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_update_legal(IntPtr engine, Boxes* boxes, Labels* labels, uint* leftOut,
+            ulong room, ulong* total, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_update_legal_by_ids(IntPtr engine, uint* ids, ulong count, Boxes* boxes,
+            Labels* labels, uint* leftOut, ulong room, ulong* total, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_insert(IntPtr engine, Boxes* boxes, Labels* labels, uint* ids, ulong count,
             StatusDetails* details);
@@ -1225,8 +1558,34 @@ public static unsafe class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         ulong throng_engine_staged(IntPtr engine);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_engine_set_static_layer(IntPtr engine, Boxes* boxes, Labels* labels,
+        int throng_engine_handle(IntPtr engine, uint id, Handle* agent, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_insert_handle(IntPtr engine, Box* box, Label* label, Handle* agent,
             StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_move_handle(IntPtr engine, Handle* agent, Box* box, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_relabel_handle(IntPtr engine, Handle* agent, Label* label, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_remove_handle(IntPtr engine, Handle* agent, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_is_current(IntPtr engine, Handle* agent);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_rebase(IntPtr engine, float dx, float dy, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_renumber(IntPtr engine, uint* order, ulong count, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_static_layer_create(IntPtr engine, Boxes* boxes, Labels* labels, IntPtr* layer,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_static_layer_rebased(IntPtr layer, float dx, float dy, IntPtr* rebased,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_static_layer_destroy(IntPtr layer);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_static_layer_frame(IntPtr layer, IntPtr* frame, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_set_static_layer(IntPtr engine, IntPtr layer, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_clear_static_layer(IntPtr engine, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -1241,6 +1600,8 @@ public static unsafe class Native {
         int throng_engine_memory(IntPtr engine, MemoryReport* report, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_tuning(IntPtr engine, Tuning* tuning, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_build_describe(byte* text, ulong room);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_validate(IntPtr engine, Validation* validation, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -1268,9 +1629,21 @@ public static unsafe class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_static_layer(IntPtr frame, IntPtr* layer, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_serial(IntPtr frame, IntPtr* serial, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_agent_box(IntPtr frame, uint id, Box* box, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_agent_label(IntPtr frame, uint id, Label* label, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_agent_boxes(IntPtr frame, uint* ids, ulong count, Box* boxes, ulong room,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_agent_labels(IntPtr frame, uint* ids, ulong count, Label* labels, ulong room,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_agents(IntPtr frame, uint* ids, Box* boxes, ulong room, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_row_order(IntPtr frame, uint* ids, ulong room, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_hits_create(IntPtr engine, IntPtr* hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -1308,12 +1681,66 @@ public static unsafe class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         CastHit* throng_cast_hits_get(IntPtr hits, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_hits_as_found_create(IntPtr engine, IntPtr* hits, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_hits_as_found_destroy(IntPtr hits);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        uint* throng_hits_as_found_queries(IntPtr hits, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong* throng_hits_as_found_offsets(IntPtr hits, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        uint* throng_hits_as_found_ids(IntPtr hits, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_pair_changes_create(IntPtr engine, IntPtr* changes, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_pair_changes_destroy(IntPtr changes);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_pair_changes_clear(IntPtr changes);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        Pair* throng_pair_changes_began(IntPtr changes, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        Pair* throng_pair_changes_ended(IntPtr changes, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        Pair* throng_pair_changes_pairs(IntPtr changes, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_init_kept_neighbourhood(KeptNeighbourhood* wanted, uint size);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_kept_neighbours_create(IntPtr engine, KeptNeighbourhood* wanted, IntPtr* kept,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_kept_neighbours_destroy(IntPtr kept);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_kept_neighbours_clear(IntPtr kept);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong* throng_kept_neighbours_offsets(IntPtr kept, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        uint* throng_kept_neighbours_ids(IntPtr kept, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_kept_neighbours_times_rebuilt(IntPtr kept);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_kept_neighbours_was_rebuilt(IntPtr kept);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_hits_block(IntPtr hits, ulong first, ulong maxBytes, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_neighbours_block(IntPtr lists, ulong first, ulong maxBytes, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_cast_hits_block(IntPtr hits, ulong first, ulong maxBytes, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_overlaps(IntPtr frame, Box* box, Filter* filter, uint* ids, ulong room,
             ulong* total, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_count(IntPtr frame, Box* box, Filter* filter, ulong* total, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_any(IntPtr frame, Box* box, Filter* filter, int* found, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_overlaps_shape(IntPtr frame, Shape* shape, Filter* filter, uint* ids, ulong room,
+            ulong* total, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_count_shape(IntPtr frame, Shape* shape, Filter* filter, ulong* total,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_any_shape(IntPtr frame, Shape* shape, Filter* filter, int* found,
+            StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_overlaps_of(IntPtr frame, Boxes* boxes, Filter* filter, IntPtr hits,
             StatusDetails* details);
@@ -1324,11 +1751,37 @@ public static unsafe class Native {
         int throng_frame_any_of(IntPtr frame, Boxes* boxes, Filter* filter, byte* answers, ulong room,
             StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_overlaps_into(IntPtr frame, Boxes* boxes, Filter* filter, ulong* offsets,
+            ulong offsetRoom, uint* ids, ulong room, ulong* total, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_overlaps_of_both(IntPtr frame, Boxes* boxes, Filter* filter, IntPtr agents,
+            IntPtr elements, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_overlaps_as_found(IntPtr frame, Boxes* boxes, Filter* filter, IntPtr hits,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_overlaps_as_found_both(IntPtr frame, Boxes* boxes, Filter* filter, IntPtr agents,
+            IntPtr elements, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_init_pair_query(PairQuery* query, uint size);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_pairs(IntPtr frame, PairQuery* query, IntPtr pairs, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_count_pairs(IntPtr frame, PairQuery* query, ulong* total, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_pairs_into(IntPtr frame, PairQuery* query, Pair* pairs, ulong room, ulong* total,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_pairs_with(IntPtr frame, IntPtr other, PairQuery* query, IntPtr pairs,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_count_pairs_with(IntPtr frame, IntPtr other, PairQuery* query, ulong* total,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_pairs_with_into(IntPtr frame, IntPtr other, PairQuery* query, Pair* pairs,
+            ulong room, ulong* total, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_pair_changes(IntPtr frame, PairQuery* query, IntPtr changes, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_init_within(Within* within, uint size);
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -1348,14 +1801,49 @@ public static unsafe class Native {
         int throng_frame_nearest_of(IntPtr frame, Points* points, Nearest* wanted, Filter* filter,
             IntPtr lists, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_nearest_one(IntPtr frame, float x, float y, Filter* filter, Neighbour* nearest,
+        int throng_frame_within_in(IntPtr frame, IntPtr others, Within* wanted, Filter* filter, IntPtr lists,
             StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_nearest_in(IntPtr frame, IntPtr others, Nearest* wanted, Filter* filter,
+            IntPtr lists, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_within_both(IntPtr frame, Within* wanted, Filter* filter, IntPtr agents,
+            IntPtr elements, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_nearest_both(IntPtr frame, Nearest* wanted, Filter* filter, IntPtr agents,
+            IntPtr elements, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_within_of_both(IntPtr frame, Points* points, Within* wanted, Filter* filter,
+            IntPtr agents, IntPtr elements, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_nearest_of_both(IntPtr frame, Points* points, Nearest* wanted, Filter* filter,
+            IntPtr agents, IntPtr elements, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_count_within(IntPtr frame, Within* wanted, Filter* filter, uint* counts, ulong room,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_count_within_of(IntPtr frame, Points* points, Within* wanted, Filter* filter,
+            uint* counts, ulong room, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_within_kept(IntPtr frame, IntPtr kept, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_within_into(IntPtr frame, float x, float y, Within* wanted, Filter* filter,
+            Neighbour* neighbours, ulong room, ulong* total, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_nearest_into(IntPtr frame, float x, float y, Nearest* wanted, Filter* filter,
+            Neighbour* neighbours, ulong room, ulong* total, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_nearest_one(IntPtr frame, float x, float y, Filter* filter, Neighbour* nearest,
+            int* isStatic, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_first_hit(IntPtr frame, Cast* cast, Filter* filter, CastHit* hit,
             StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_blocked(IntPtr frame, Cast* cast, Filter* filter, int* blocked,
             StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_all_hits(IntPtr frame, Cast* cast, Filter* filter, CastHit* hits, ulong room,
+            ulong* total, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_first_hits_of(IntPtr frame, Cast* casts, ulong count, Filter* filter, CastHit* hits,
             ulong room, StatusDetails* details);
@@ -1365,6 +1853,26 @@ public static unsafe class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_all_hits_of(IntPtr frame, Cast* casts, ulong count, Filter* filter, IntPtr hits,
             StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_init_explanation(Explanation* explanation, uint size);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_explain(IntPtr frame, Boxes* boxes, Filter* filter, Explanation* explanation,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_arrays_overlaps_of(Boxes* boxes, Boxes* queries, EngineConfig* config, IntPtr hits,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_arrays_count_of(Boxes* boxes, Boxes* queries, EngineConfig* config, uint* counts,
+            ulong room, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_arrays_any_of(Boxes* boxes, Boxes* queries, EngineConfig* config, byte* answers,
+            ulong room, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_arrays_within_of(Boxes* boxes, Points* points, Within* wanted, EngineConfig* config,
+            IntPtr lists, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_arrays_nearest_of(Boxes* boxes, Points* points, Nearest* wanted, EngineConfig* config,
+            IntPtr lists, StatusDetails* details);
 }
 
 }

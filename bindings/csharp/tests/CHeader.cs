@@ -23,8 +23,8 @@ sealed class CHeader {
 
     internal CHeader(string text) {
         string bare = Regex.Replace(text, @"//[^\n]*", "");
-        foreach (string part in new[] { "MAJOR", "MINOR", "PATCH" })
-            Version = Version * 1000 + uint.Parse(Regex.Match(bare, "VERSION_" + part + @" (\d+)").Groups[1].Value);
+        foreach (Match m in All(bare, @"#define THRONG_C_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)"))
+            Version = Version * 1000 + uint.Parse(m.Groups[1].Value);
         bare = Regex.Replace(bare, @"(?m)^#.*(\\\n.*)*", "");
         opaque = new HashSet<string>(All(bare, @"typedef struct (\w+) \1;").Select(m => m.Groups[1].Value));
         var names = All(bare, @"\(\*(throng_\w+)\)").Select(m => m.Groups[1].Value).ToList();
@@ -34,7 +34,7 @@ sealed class CHeader {
             Structs[m.Groups[1].Value] = m.Groups[2].Value.Split(';').SelectMany(line => Fields(line, names)).ToArray();
         foreach (Match m in All(bare, @"(?m)^(THRONG_[^\n#{};]*?)\b(throng_\w+)\(([^{};()]*)\);"))
             Calls[m.Groups[2].Value] = Signature(m.Groups[1].Value, m.Groups[3].Value, names);
-        foreach (Match m in All(bare, @"(THRONG_\w+) = (-?\d+)"))
+        foreach (Match m in All(bare, @"(THRONG_\w+)\s*=\s*(-?\d+)"))
             Constants[m.Groups[1].Value] = long.Parse(m.Groups[2].Value);
     }
 
@@ -49,11 +49,11 @@ sealed class CHeader {
         return all.ToArray();
     }
 
-    // `const float* x` and `float x, y`.
+    // `const float* x`, `float x, y` and `uint8_t reserved[3]`.
     IEnumerable<Member> Fields(string line, List<string> callbacks) {
-        Match m = Regex.Match(line.Trim(), @"(?s)^(.*?[\s*])(\w+(?:\s*,\s*\w+)*)$");
+        Match m = Regex.Match(line.Trim(), @"(?s)^(.*?[\s*])(\w+(?:\s*,\s*\w+)*)(\[\d+\])?$");
         if (!m.Success) return new Member[0];
-        string type = TypeOf(m.Groups[1].Value, callbacks);
+        string type = TypeOf(m.Groups[1].Value, callbacks) + m.Groups[3].Value;
         return m.Groups[2].Value.Split(',').Select(name => new Member { Name = name.Trim(), Type = type });
     }
 

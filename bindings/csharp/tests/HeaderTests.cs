@@ -5,6 +5,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Reflection.Emit;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Throng;
 
@@ -94,22 +95,28 @@ static class HeaderTests {
         }
         FieldInfo[] fields = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
         string c = string.Join(", ", members.Select(m => m.Type + " " + CHeader.Pascal(m.Name)));
-        string ours = string.Join(", ", fields.Select(f => Name(f.FieldType) + " " + f.Name));
+        string ours = string.Join(", ", fields.Select(f => TypeOf(f) + " " + f.Name));
         if (c != ours) {
             found.Add(name + " has " + ours + ", in the header " + c);
             return;
         }
         int at = 0, widest = 1;
         foreach (CHeader.Member member in members) {
+            string[] words = member.Type.Split('[', ']');
             int size = member.Type.EndsWith("*") || member.Type == "IntPtr" ? IntPtr.Size
-                : Marshal.SizeOf(Type.GetType("System." + member.Type));
+                : Marshal.SizeOf(Type.GetType("System." + words[0]));
             at = (at + size - 1) / size * size;
             if ((int)Marshal.OffsetOf(type, CHeader.Pascal(member.Name)) != at)
                 found.Add(name + "." + member.Name + " lies elsewhere");
-            at += size;
+            at += words.Length > 1 ? size * int.Parse(words[1]) : size;
             widest = Math.Max(widest, size);
         }
         if (Marshal.SizeOf(type) != (at + widest - 1) / widest * widest) found.Add(name + " has another size");
+    }
+
+    static string TypeOf(FieldInfo field) {
+        var buffer = field.GetCustomAttribute<FixedBufferAttribute>();
+        return buffer == null ? Name(field.FieldType) : buffer.ElementType.Name + "[" + buffer.Length + "]";
     }
 
     // THRONG_NOT_FINITE is Code.NotFinite, and THRONG_ARGUMENT_BOXES is Argument.Boxes.
@@ -117,7 +124,7 @@ static class HeaderTests {
         var ours = new Dictionary<string, long>();
         foreach (Type type in typeof(Native).Assembly.GetTypes().Where(t => t.IsEnum && t.Namespace == "Throng"))
             foreach (object value in Enum.GetValues(type)) {
-                bool isPlain = type == typeof(Code) || type == typeof(Form);
+                bool isPlain = type == typeof(Code) || type == typeof(Form) || type == typeof(ShapeKind);
                 ours[(isPlain ? "" : type.Name) + value] = Convert.ToInt64(value);
             }
         foreach (var constant in header.Constants) {

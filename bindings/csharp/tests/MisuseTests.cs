@@ -19,7 +19,7 @@ static class MisuseTests {
             Refuses(Code.Inverted, Argument.Boxes, 1, () => engine.Update(Boxes.CentreHalf(y, y, inverted, half)));
             Refuses(Code.SizeMismatch, Argument.Boxes, -1, () => Boxes.Points(x, new float[2], 1));
             Refuses(Code.NullView, Argument.Boxes, -1, () => Boxes.Points(x, null, 1));
-            Refuses(Code.NullView, Argument.Boxes, -1, () => Boxes.Of(null));
+            Refuses(Code.NullView, Argument.Boxes, -1, () => Boxes.Of((Box[])null));
             Refuses(Code.SizeMismatch, Argument.Labels, -1, () => Labels.Of(new uint[2], new uint[3]));
             unsafe {
                 fixed (float* p = x) {
