@@ -7,16 +7,15 @@
 //         foreach (Throng.Pair pair in pairs) Bounce(pair.A, pair.B);    // every two that touch
 //     }
 //
-// One file, for C# 7 with unsafe code, on netstandard2.0, .NET Framework, Mono and Unity. throng.h is the manual: this file has
-// its calls twice. `Native` has all of them as they are, for Burst and for whoever wants them. The classes above it have what most
-// hosts need: arrays are pinned for the time of a call, statuses become exceptions, and handles are disposed of or finalized. In a
-// settled simulation no call of theirs allocates, neither here nor in the library: keep frames and results from call to call.
+// One file, for C# 7 with unsafe code, on netstandard2.0, .NET Framework, Mono and Unity. throng.h is the manual: this file
+// has its calls twice. `Native` has all of them as they are, for Burst and for whoever wants them. The classes above it have
+// what most hosts need: arrays are pinned for the time of a call, statuses become exceptions, and handles are disposed of or
+// finalized. In a settled simulation no call of theirs allocates, neither here nor in the library: keep frames and results
+// from call to call.
 //
-// Threads. As in C: one thread at a time writes to an engine, meanwhile any thread asks frames, and a result is for one thread at a
-// time. Nobody may dispose of an object while another thread uses it; what is only forgotten is safe.
+// Threads. As in C: one thread at a time writes to an engine, meanwhile any thread asks frames, and a result is for one thread
+// at a time. Nobody may dispose of an object while another thread uses it; what is only forgotten is safe.
 using System;
-using System.Collections.Generic;
-using System.Runtime.CompilerServices;
 using System.Runtime.ConstrainedExecution;
 using System.Runtime.InteropServices;
 using System.Threading;
@@ -399,10 +398,12 @@ public unsafe struct Boxes {
     }
 
     // Strides are in bytes, and 0 says close together. For a NativeArray of Unity, or Vector2[] that the host has pinned.
-    public static Boxes MinMax(float* minX, float* minY, float* maxX, float* maxY, long count, int stride = 0) {
+    public static Boxes MinMax(float* minX, float* minY, float* maxX, float* maxY, long count,
+            int stride = 0) {
         return Pointers(Form.MinMax, minX, minY, maxX, maxY, count, stride);
     }
-    public static Boxes CentreHalf(float* x, float* y, float* halfX, float* halfY, long count, int stride = 0) {
+    public static Boxes CentreHalf(float* x, float* y, float* halfX, float* halfY, long count,
+            int stride = 0) {
         return Pointers(Form.CentreHalf, x, y, halfX, halfY, count, stride);
     }
     public static Boxes Points(float* x, float* y, float radius, long count, int stride = 0) {
@@ -578,7 +579,9 @@ public abstract unsafe class NativeObject : CriticalFinalizerObject, IDisposable
         GC.KeepAlive(other);
         if (status != 0) throw new ThrongException(*details);
     }
-    internal static Native.StatusDetails Details { get { return Native.StatusDetails.Made(Code.Ok, Argument.Any); } }
+    internal static Native.StatusDetails Details {
+        get { return Native.StatusDetails.Made(Code.Ok, Argument.Any); }
+    }
     internal static IntPtr PointerOf(NativeObject handle) {
         if (handle == null) throw new ArgumentNullException();
         return handle.Pointer;
@@ -608,7 +611,9 @@ public sealed unsafe class Engine : NativeObject {
         fixed (uint* categories = labels.Categories, groups = labels.Groups) {
             Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
             Native.Labels labelsAt = labels.At(categories, groups);
-            Check(Native.throng_engine_update(Pointer, &at, Labels.OrNull(&labelsAt), &details), &details, this);
+            Check(
+                Native.throng_engine_update(Pointer, &at, Labels.OrNull(&labelsAt), &details),
+                &details, this);
         }
     }
     /// <summary>The same, where element i has the id ids[i].</summary>
@@ -619,8 +624,10 @@ public sealed unsafe class Engine : NativeObject {
         fixed (uint* id = ids, categories = labels.Categories, groups = labels.Groups) {
             Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
             Native.Labels labelsAt = labels.At(categories, groups);
-            Check(Native.throng_engine_update_by_ids(Pointer, id, Length(ids), &at, Labels.OrNull(&labelsAt),
-                &details), &details, this);
+            Check(
+                Native.throng_engine_update_by_ids(Pointer, id, Length(ids), &at, Labels.OrNull(&labelsAt),
+                    &details),
+                &details, this);
         }
     }
 
@@ -632,7 +639,9 @@ public sealed unsafe class Engine : NativeObject {
         fixed (uint* id = ids, categories = labels.Categories, groups = labels.Groups) {
             Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
             Native.Labels labelsAt = labels.At(categories, groups);
-            Check(Native.throng_engine_insert(Pointer, &at, Labels.OrNull(&labelsAt), id, Length(ids), &details),
+            Check(
+                Native.throng_engine_insert(Pointer, &at, Labels.OrNull(&labelsAt), id, Length(ids),
+                    &details),
                 &details, this);
         }
     }
@@ -649,8 +658,9 @@ public sealed unsafe class Engine : NativeObject {
         Native.StatusDetails details = Details;
         fixed (uint* id = ids, categories = labels.Categories, groups = labels.Groups) {
             Native.Labels at = labels.At(categories, groups);
-            Check(Native.throng_engine_relabel(Pointer, id, Length(ids), Labels.OrNull(&at), &details), &details,
-                this);
+            Check(
+                Native.throng_engine_relabel(Pointer, id, Length(ids), Labels.OrNull(&at), &details),
+                &details, this);
         }
     }
     public void Remove(uint[] ids) {
@@ -711,7 +721,9 @@ public sealed unsafe class Engine : NativeObject {
     /// <summary>What never moves: frames that are published from now on have it.</summary>
     public void SetStaticLayer(StaticLayer layer) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_engine_set_static_layer(Pointer, PointerOf(layer), &details), &details, this, layer);
+        Check(
+            Native.throng_engine_set_static_layer(Pointer, PointerOf(layer), &details),
+            &details, this, layer);
     }
     public void ClearStaticLayer() {
         Native.StatusDetails details = Details;
@@ -790,8 +802,10 @@ public sealed unsafe class StaticLayer : NativeObject {
         fixed (uint* categories = labels.Categories, groups = labels.Groups) {
             Native.Boxes at = boxes.At(x, y, lastX, lastY, elements);
             Native.Labels labelsAt = labels.At(categories, groups);
-            Check(Native.throng_static_layer_create(PointerOf(engine), &at, Labels.OrNull(&labelsAt), &made,
-                &details), &details, engine);
+            Check(
+                Native.throng_static_layer_create(PointerOf(engine), &at, Labels.OrNull(&labelsAt), &made,
+                    &details),
+                &details, engine);
         }
         Pointer = made;
     }
@@ -895,20 +909,26 @@ public sealed unsafe class Frame : NativeObject {
         ulong total;
         Native.StatusDetails details = Details;
         fixed (uint* to = ids)
-            Check(Native.throng_frame_overlaps(Pointer, &box, Filter.OrNull(&filter), to, Room(ids), &total,
-                &details), &details, this);
+            Check(
+                Native.throng_frame_overlaps(Pointer, &box, Filter.OrNull(&filter), to, Room(ids), &total,
+                    &details),
+                &details, this);
         return (long)total;
     }
     public long CountIn(Box box, Filter filter = default(Filter)) {
         ulong total;
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_count(Pointer, &box, Filter.OrNull(&filter), &total, &details), &details, this);
+        Check(
+            Native.throng_frame_count(Pointer, &box, Filter.OrNull(&filter), &total, &details),
+            &details, this);
         return (long)total;
     }
     public bool AnyIn(Box box, Filter filter = default(Filter)) {
         int found;
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_any(Pointer, &box, Filter.OrNull(&filter), &found, &details), &details, this);
+        Check(
+            Native.throng_frame_any(Pointer, &box, Filter.OrNull(&filter), &found, &details),
+            &details, this);
         return found != 0;
     }
     /// <summary>The same for many boxes or shapes, in parallel. Answers are in the boxes' order.</summary>
@@ -919,8 +939,10 @@ public sealed unsafe class Frame : NativeObject {
         fixed (Circle* circles = boxes.Circles)
         fixed (Shape* shapes = boxes.Shapes) {
             Native.Boxes at = boxes.At(x, y, lastX, lastY, elements, circles, shapes);
-            Check(Native.throng_frame_overlaps_of(Pointer, &at, Filter.OrNull(&filter), PointerOf(hits),
-                &details), &details, this, hits);
+            Check(
+                Native.throng_frame_overlaps_of(Pointer, &at, Filter.OrNull(&filter), PointerOf(hits),
+                    &details),
+                &details, this, hits);
         }
         hits.Read();
     }
@@ -932,8 +954,10 @@ public sealed unsafe class Frame : NativeObject {
         fixed (Circle* circles = boxes.Circles)
         fixed (Shape* shapes = boxes.Shapes) {
             Native.Boxes at = boxes.At(x, y, lastX, lastY, elements, circles, shapes);
-            Check(Native.throng_frame_overlaps_of_both(Pointer, &at, Filter.OrNull(&filter), PointerOf(agents),
-                PointerOf(statics), &details), &details, this, agents);
+            Check(
+                Native.throng_frame_overlaps_of_both(Pointer, &at, Filter.OrNull(&filter),
+                    PointerOf(agents), PointerOf(statics), &details),
+                &details, this, agents);
             GC.KeepAlive(statics);
         }
         agents.Read();
@@ -947,7 +971,9 @@ public sealed unsafe class Frame : NativeObject {
         fixed (Shape* shapes = boxes.Shapes)
         fixed (uint* to = counts) {
             Native.Boxes at = boxes.At(x, y, lastX, lastY, elements, circles, shapes);
-            Check(Native.throng_frame_count_of(Pointer, &at, Filter.OrNull(&filter), to, Room(counts), &details),
+            Check(
+                Native.throng_frame_count_of(Pointer, &at, Filter.OrNull(&filter), to, Room(counts),
+                    &details),
                 &details, this);
         }
     }
@@ -960,7 +986,8 @@ public sealed unsafe class Frame : NativeObject {
         fixed (Shape* shapes = boxes.Shapes)
         fixed (byte* to = answers) {
             Native.Boxes at = boxes.At(x, y, lastX, lastY, elements, circles, shapes);
-            Check(Native.throng_frame_any_of(Pointer, &at, Filter.OrNull(&filter), to, Room(answers), &details),
+            Check(
+                Native.throng_frame_any_of(Pointer, &at, Filter.OrNull(&filter), to, Room(answers), &details),
                 &details, this);
         }
     }
@@ -968,48 +995,57 @@ public sealed unsafe class Frame : NativeObject {
     /// <summary>Every pair once.</summary>
     public void Pairs(Pairs pairs, PairQuery query = default(PairQuery)) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_pairs(Pointer, PairQuery.OrNull(&query), PointerOf(pairs), &details), &details,
-            this, pairs);
+        Check(
+            Native.throng_frame_pairs(Pointer, PairQuery.OrNull(&query), PointerOf(pairs), &details),
+            &details, this, pairs);
         pairs.Read();
     }
     public long CountPairs(PairQuery query = default(PairQuery)) {
         ulong total;
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_count_pairs(Pointer, PairQuery.OrNull(&query), &total, &details), &details,
-            this);
+        Check(
+            Native.throng_frame_count_pairs(Pointer, PairQuery.OrNull(&query), &total, &details),
+            &details, this);
         return (long)total;
     }
 
     /// <summary>Pairs of an agent of this frame and one of the other, such as that of the static layer.</summary>
     public void PairsWith(Frame other, Pairs pairs, PairQuery query = default(PairQuery)) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_pairs_with(Pointer, PointerOf(other), PairQuery.OrNull(&query), PointerOf(pairs),
-            &details), &details, this, pairs);
+        Check(
+            Native.throng_frame_pairs_with(Pointer, PointerOf(other), PairQuery.OrNull(&query),
+                PointerOf(pairs), &details),
+            &details, this, pairs);
         GC.KeepAlive(other);
         pairs.Read();
     }
     /// <summary>Which pairs began and ended since the frame that `changes` saw last.</summary>
     public void Changes(PairChanges changes, PairQuery query = default(PairQuery)) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_pair_changes(Pointer, PairQuery.OrNull(&query), PointerOf(changes), &details),
+        Check(
+            Native.throng_frame_pair_changes(Pointer, PairQuery.OrNull(&query), PointerOf(changes), &details),
             &details, this, changes);
         changes.Read();
     }
 
     /// <summary>The neighbours of all agents: list i is that of id i. `radii`, one for each id below IdBound, takes the
     /// place of one radius for all.</summary>
-    public void Neighbours(Within wanted, Neighbours lists, Filter filter = default(Filter), float[] radii = null) {
+    public void Neighbours(Within wanted, Neighbours lists, Filter filter = default(Filter),
+            float[] radii = null) {
         Native.StatusDetails details = Details;
         fixed (float* radius = radii) {
             if (radii != null) { wanted.Radii = radius; wanted.RadiiCount = (ulong)radii.Length; }
-            Check(Native.throng_frame_within(Pointer, &wanted, Filter.OrNull(&filter), PointerOf(lists),
-                &details), &details, this, lists);
+            Check(
+                Native.throng_frame_within(Pointer, &wanted, Filter.OrNull(&filter), PointerOf(lists),
+                    &details),
+                &details, this, lists);
         }
         lists.Read();
     }
     public void Neighbours(Nearest wanted, Neighbours lists, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_nearest(Pointer, &wanted, Filter.OrNull(&filter), PointerOf(lists), &details),
+        Check(
+            Native.throng_frame_nearest(Pointer, &wanted, Filter.OrNull(&filter), PointerOf(lists), &details),
             &details, this, lists);
         lists.Read();
     }
@@ -1018,8 +1054,10 @@ public sealed unsafe class Frame : NativeObject {
         Native.StatusDetails details = Details;
         fixed (float* x = points.X, y = points.Y) {
             Native.Points at = points.At(x, y);
-            Check(Native.throng_frame_within_of(Pointer, &at, &wanted, Filter.OrNull(&filter), PointerOf(lists),
-                &details), &details, this, lists);
+            Check(
+                Native.throng_frame_within_of(Pointer, &at, &wanted, Filter.OrNull(&filter),
+                    PointerOf(lists), &details),
+                &details, this, lists);
         }
         lists.Read();
     }
@@ -1027,8 +1065,10 @@ public sealed unsafe class Frame : NativeObject {
         Native.StatusDetails details = Details;
         fixed (float* x = points.X, y = points.Y) {
             Native.Points at = points.At(x, y);
-            Check(Native.throng_frame_nearest_of(Pointer, &at, &wanted, Filter.OrNull(&filter),
-                PointerOf(lists), &details), &details, this, lists);
+            Check(
+                Native.throng_frame_nearest_of(Pointer, &at, &wanted, Filter.OrNull(&filter),
+                    PointerOf(lists), &details),
+                &details, this, lists);
         }
         lists.Read();
     }
@@ -1042,14 +1082,17 @@ public sealed unsafe class Frame : NativeObject {
     public void CountNeighbours(Within wanted, uint[] counts, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (uint* to = counts)
-            Check(Native.throng_frame_count_within(Pointer, &wanted, Filter.OrNull(&filter), to, Room(counts),
-                &details), &details, this);
+            Check(
+                Native.throng_frame_count_within(Pointer, &wanted, Filter.OrNull(&filter), to, Room(counts),
+                    &details),
+                &details, this);
     }
-    /// <summary>The one nearest to a point, by the distance to its centre. Its id is Native.NoAgent if there is none.</summary>
+    /// <summary>The one nearest to a point, by the distance to its centre: Native.NoAgent if there is none.</summary>
     public Neighbour NearestOne(float x, float y, Filter filter = default(Filter)) {
         Neighbour nearest;
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_nearest_one(Pointer, x, y, Filter.OrNull(&filter), &nearest, null, &details),
+        Check(
+            Native.throng_frame_nearest_one(Pointer, x, y, Filter.OrNull(&filter), &nearest, null, &details),
             &details, this);
         return nearest;
     }
@@ -1058,37 +1101,45 @@ public sealed unsafe class Frame : NativeObject {
     public CastHit FirstHit(Cast cast, Filter filter = default(Filter)) {
         CastHit hit;
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_first_hit(Pointer, &cast, Filter.OrNull(&filter), &hit, &details), &details,
-            this);
+        Check(
+            Native.throng_frame_first_hit(Pointer, &cast, Filter.OrNull(&filter), &hit, &details),
+            &details, this);
         return hit;
     }
     public bool Blocked(Cast cast, Filter filter = default(Filter)) {
         int blocked;
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_blocked(Pointer, &cast, Filter.OrNull(&filter), &blocked, &details), &details,
-            this);
+        Check(
+            Native.throng_frame_blocked(Pointer, &cast, Filter.OrNull(&filter), &blocked, &details),
+            &details, this);
         return blocked != 0;
     }
     public void FirstHits(Cast[] casts, CastHit[] hits, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (Cast* from = casts)
         fixed (CastHit* to = hits)
-            Check(Native.throng_frame_first_hits_of(Pointer, from, Room(casts), Filter.OrNull(&filter), to,
-                Room(hits), &details), &details, this);
+            Check(
+                Native.throng_frame_first_hits_of(Pointer, from, Room(casts), Filter.OrNull(&filter), to,
+                    Room(hits), &details),
+                &details, this);
     }
     public void Blocked(Cast[] casts, byte[] answers, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (Cast* from = casts)
         fixed (byte* to = answers)
-            Check(Native.throng_frame_blocked_of(Pointer, from, Room(casts), Filter.OrNull(&filter), to,
-                Room(answers), &details), &details, this);
+            Check(
+                Native.throng_frame_blocked_of(Pointer, from, Room(casts), Filter.OrNull(&filter), to,
+                    Room(answers), &details),
+                &details, this);
     }
     /// <summary>All that each cast touches, the earliest first.</summary>
     public void AllHits(Cast[] casts, CastHits hits, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         fixed (Cast* from = casts)
-            Check(Native.throng_frame_all_hits_of(Pointer, from, Room(casts), Filter.OrNull(&filter),
-                PointerOf(hits), &details), &details, this, hits);
+            Check(
+                Native.throng_frame_all_hits_of(Pointer, from, Room(casts), Filter.OrNull(&filter),
+                    PointerOf(hits), &details),
+                &details, this, hits);
         hits.Read();
     }
 
@@ -1100,8 +1151,8 @@ public sealed unsafe class Frame : NativeObject {
 
 // --- Results -----------------------------------------------------------------------------------------------
 
-// What pointers point to is there until the next call that fills the object, or until it is disposed of. A host that fills one
-// through Native calls Read afterwards.
+// What pointers point to is there until the next call that fills the object, or until it is disposed of or collected. A host
+// that fills one through Native calls Read afterwards.
 
 /// <summary>Pairs of a result.</summary>
 public unsafe struct PairList {
@@ -1245,8 +1296,9 @@ public sealed unsafe class Hits : Lists {
     /// many to hold.</summary>
     public void Block(long first, long maxBytes) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_hits_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details), &details,
-            this);
+        Check(
+            Native.throng_hits_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details),
+            &details, this);
     }
     public void Read() {
         ulong count;
@@ -1257,7 +1309,9 @@ public sealed unsafe class Hits : Lists {
     }
 
     public uint* Ids { get; private set; }
-    public Ids this[long list] { get { return new Ids(this, Ids + Offsets[Below(list, Count)], Length(list)); } }
+    public Ids this[long list] {
+        get { return new Ids(this, Ids + Offsets[Below(list, Count)], Length(list)); }
+    }
     public void CopyIdsTo(uint[] to) {
         fixed (uint* begin = to) Copy(Ids, begin, Total, to.Length, sizeof(uint));
         GC.KeepAlive(this);
@@ -1282,8 +1336,10 @@ public sealed unsafe class Neighbours : Lists {
     /// many to hold.</summary>
     public void Block(long first, long maxBytes) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_neighbours_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details), &details,
-            this);
+        Check(
+            Native.throng_neighbours_block(Pointer, checked((ulong)first), checked((ulong)maxBytes),
+                &details),
+            &details, this);
     }
     public void Read() {
         ulong count;
@@ -1302,7 +1358,9 @@ public sealed unsafe class Neighbours : Lists {
     public float* SquaredDistances { get; private set; }
     /// <summary>In row order the agent that each list belongs to, otherwise null.</summary>
     public uint* Agents { get; private set; }
-    public Ids this[long list] { get { return new Ids(this, Ids + Offsets[Below(list, Count)], Length(list)); } }
+    public Ids this[long list] {
+        get { return new Ids(this, Ids + Offsets[Below(list, Count)], Length(list)); }
+    }
     public void CopyIdsTo(uint[] to) {
         fixed (uint* begin = to) Copy(Ids, begin, Total, to.Length, sizeof(uint));
         GC.KeepAlive(this);
@@ -1320,7 +1378,9 @@ public sealed unsafe class KeptNeighbours : Lists {
     public KeptNeighbours(Engine engine, KeptNeighbourhood wanted) {
         IntPtr made;
         Native.StatusDetails details = Details;
-        Check(Native.throng_kept_neighbours_create(PointerOf(engine), &wanted, &made, &details), &details, engine);
+        Check(
+            Native.throng_kept_neighbours_create(PointerOf(engine), &wanted, &made, &details),
+            &details, engine);
         Pointer = made;
     }
     protected override void Destroy(IntPtr held) {
@@ -1344,7 +1404,9 @@ public sealed unsafe class KeptNeighbours : Lists {
 
     public uint* Ids { get; private set; }
     public bool WasRebuilt { get; private set; }
-    public Ids this[long list] { get { return new Ids(this, Ids + Offsets[Below(list, Count)], Length(list)); } }
+    public Ids this[long list] {
+        get { return new Ids(this, Ids + Offsets[Below(list, Count)], Length(list)); }
+    }
 }
 
 /// <summary>Which pairs began and which ended, sorted, and all pairs of the last frame.</summary>
@@ -1396,8 +1458,9 @@ public sealed unsafe class CastHits : Lists {
     /// many to hold.</summary>
     public void Block(long first, long maxBytes) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_cast_hits_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details), &details,
-            this);
+        Check(
+            Native.throng_cast_hits_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details),
+            &details, this);
     }
     public void Read() {
         ulong count;
@@ -1456,7 +1519,8 @@ public static unsafe class Native {
 
         public static StatusDetails Made(Code code, Argument argument) {
             return new StatusDetails {
-                Size = (uint)sizeof(StatusDetails), Code = (int)code, Argument = (int)argument, Index = NoIndex
+                Size = (uint)sizeof(StatusDetails), Code = (int)code, Argument = (int)argument,
+                Index = NoIndex
             };
         }
     }

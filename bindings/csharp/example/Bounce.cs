@@ -76,7 +76,8 @@ static class Bounce {
         int frames = arguments.Length > 1 ? int.Parse(arguments[1]) : 100;
         for (int i = 0; i < agents.Length; ++i)
             agents[i] = new Agent {
-                X = side * Any(), Y = side * Any(), Half = 0.2f + 0.3f * Any(), Vx = Any() - 0.5f, Vy = Any() - 0.5f
+                X = side * Any(), Y = side * Any(), Half = 0.2f + 0.3f * Any(),
+                Vx = Any() - 0.5f, Vy = Any() - 0.5f
             };
         long bounces = 0;
         using (var engine = new Engine())

@@ -30,8 +30,10 @@ static class AgreementTests {
                     Check.Equal(wanted.Length > 0, answers[q] != 0, "any in box " + q);
                     Check.Equal(wanted.Length > 0, frame.AnyIn(boxes[q], filter), "any in box " + q);
                     Check.Equal((long)wanted.Length, frame.CountIn(boxes[q], filter), "count of box " + q);
-                    Check.Equal((long)wanted.Length, frame.Overlaps(boxes[q], room, filter), "total of box " + q);
-                    Check.Same(wanted, room.Take(wanted.Length).OrderBy(id => id).ToArray(), "box " + q + " alone");
+                    Check.Equal((long)wanted.Length, frame.Overlaps(boxes[q], room, filter),
+                        "total of box " + q);
+                    uint[] found = room.Take(wanted.Length).OrderBy(id => id).ToArray();
+                    Check.Same(wanted, found, "box " + q + " alone");
                 }
             }
         }
@@ -75,8 +77,7 @@ static class AgreementTests {
                 frame.Neighbours(Within.Of(6), lists);
                 Check.Equal((long)agents, lists.Count, "lists");
                 for (int i = 0; i < agents; ++i)
-                    Check.Same(world.Near(world.X[i], world.Y[i], 6).Where(id => id != i).OrderBy(id => id).ToArray(),
-                        World.Sorted(lists[i]), "neighbours of agent " + i);
+                    Check.Same(world.NearAgent(i, 6), World.Sorted(lists[i]), "neighbours of agent " + i);
                 frame.Neighbours(points, Within.Of(9), lists);
                 for (int q = 0; q < queries; ++q)
                     Check.Same(world.Near(world.X[q], world.Y[q], 9).OrderBy(id => id).ToArray(),
@@ -107,17 +108,18 @@ static class AgreementTests {
         using (var lists = new Neighbours(engine)) {
             engine.Update(world.Boxes);
             float[] radii = Enumerable.Range(0, agents).Select(i => (float)(i % 12)).ToArray();
-            using (Frame frame = engine.Frame()) frame.Neighbours(Within.Of(1), lists, default(Filter), radii);
+            using (Frame frame = engine.Frame())
+                frame.Neighbours(Within.Of(1), lists, default(Filter), radii);
             for (int i = 0; i < agents; ++i)
-                Check.Same(world.Near(world.X[i], world.Y[i], radii[i]).Where(id => id != i).OrderBy(id => id).ToArray(),
-                    World.Sorted(lists[i]), "neighbours of agent " + i);
+                Check.Same(world.NearAgent(i, radii[i]), World.Sorted(lists[i]), "neighbours of agent " + i);
         }
     }
 
     // Along an axis, where what a ray touches is what its box overlaps.
     public static void RaysHitTheAgentsOfBruteForce() {
         var world = new World(agents, 5);
-        Cast[] casts = Enumerable.Range(0, queries).Select(q => Cast.Ray(-10, world.Any(100), q + 1, 0)).ToArray();
+        Cast[] casts = Enumerable.Range(0, queries).Select(q => Cast.Ray(-10, world.Any(100), q + 1, 0))
+            .ToArray();
         var first = new CastHit[queries];
         var answers = new byte[queries];
         using (var engine = new Engine())
@@ -129,12 +131,15 @@ static class AgreementTests {
                 frame.AllHits(casts, hits);
                 for (int q = 0; q < queries; ++q) {
                     Cast cast = casts[q];
-                    uint[] wanted = world.In(new Box { MinX = -10, MinY = cast.MinY, MaxX = cast.Dx - 10, MaxY = cast.MinY });
-                    uint[] found = Enumerable.Range(0, (int)hits.Length(q)).Select(k => hits[q, k].Id).ToArray();
+                    float y = cast.MinY;
+                    uint[] wanted = world.In(new Box { MinX = -10, MinY = y, MaxX = cast.Dx - 10, MaxY = y });
+                    uint[] found = Enumerable.Range(0, (int)hits.Length(q)).Select(k => hits[q, k].Id)
+                        .ToArray();
                     Check.Same(wanted, found.OrderBy(id => id).ToArray(), "hits of ray " + q);
                     Check.Equal(wanted.Length > 0, answers[q] != 0, "ray " + q + " is blocked");
                     Check.Equal(wanted.Length > 0, frame.Blocked(cast), "ray " + q + " is blocked");
-                    Check.Equal(wanted.Length > 0 ? found[0] : Native.NoAgent, first[q].Id, "first hit of ray " + q);
+                    Check.Equal(wanted.Length > 0 ? found[0] : Native.NoAgent, first[q].Id,
+                        "first hit of ray " + q);
                     Check.Equal(first[q].Id, frame.FirstHit(cast).Id, "first hit of ray " + q + " alone");
                 }
             }
@@ -146,7 +151,8 @@ static class AgreementTests {
         using (var engine = new Engine()) {
             engine.Update(world.Boxes.First(agents - 2), world.Labels.First(agents - 2));
             var ids = new uint[1];
-            engine.Insert(Boxes.Of(new[] { world.Box(agents - 2) }), ids, Labels.Of(new uint[] { 2 }, new uint[] { 9 }));
+            Labels label = Labels.Of(new uint[] { 2 }, new uint[] { 9 });
+            engine.Insert(Boxes.Of(new[] { world.Box(agents - 2) }), ids, label);
             Check.Equal((uint)agents - 2, ids[0], "the new id");
             engine.Move(new uint[] { 3 }, Boxes.Of(new[] { world.Box(agents - 1) }));
             engine.Relabel(new uint[] { 4 }, Labels.Of(new uint[] { 4 }, null));
@@ -158,7 +164,8 @@ static class AgreementTests {
                 Check.Equal(world.Box(agents - 1), frame.Box(3), "the box that moved");
                 Check.Equal(4u, frame.Label(4).Categories, "the label that changed");
                 Check.Equal(9u, frame.Label(ids[0]).Group, "the label of the new agent");
-                Check.Equal(Code.UnknownId, Check.Throws<ThrongException>(() => frame.Box(5), "a removed agent").Code, "code");
+                var thrown = Check.Throws<ThrongException>(() => frame.Box(5), "a removed agent");
+                Check.Equal(Code.UnknownId, thrown.Code, "code");
             }
             engine.Remove(new uint[] { 3 });
             engine.Discard();
@@ -182,14 +189,16 @@ static class AgreementTests {
                 Check.Equal(wanted, After(engine, Boxes.CentreHalf(x, y, half, half, agents)), "pointers");
             fixed (Box* first = boxes) {
                 Check.Equal(wanted, After(engine, Boxes.Of(first, agents)), "a pointer to boxes");
-                Check.Equal(wanted, After(engine, Boxes.MinMax(&first->MinX, &first->MinY, &first->MaxX, &first->MaxY,
-                    agents, sizeof(Box))), "a stride");
+                float* x = (float*)first;
+                Boxes strided = Boxes.MinMax(x, x + 1, x + 2, x + 3, agents, sizeof(Box));
+                Check.Equal(wanted, After(engine, strided), "a stride");
             }
             engine.Update(ids, Boxes.Of(boxes));
             using (Frame frame = engine.Frame()) Check.Equal(wanted, frame.Fingerprint, "ids");
             ulong points = After(engine, Boxes.Points(world.X, world.Y, 2));
             float[] two = Enumerable.Repeat(2f, agents).ToArray();
-            Check.Equal(points, After(engine, Boxes.CentreHalf(world.X, world.Y, two, two)), "points with a radius");
+            Check.Equal(points, After(engine, Boxes.CentreHalf(world.X, world.Y, two, two)),
+                "points with a radius");
             Check.That(points != wanted, "two worlds have one fingerprint");
         }
     }

@@ -17,7 +17,8 @@ sealed class CHeader {
 
     static readonly Dictionary<string, string> numbers = new Dictionary<string, string> {
         { "int32_t", "Int32" }, { "uint32_t", "UInt32" }, { "int64_t", "Int64" }, { "uint64_t", "UInt64" },
-        { "uint8_t", "Byte" }, { "char", "Byte" }, { "float", "Single" }, { "double", "Double" }, { "void", "Void" }
+        { "uint8_t", "Byte" }, { "char", "Byte" }, { "float", "Single" }, { "double", "Double" },
+        { "void", "Void" }
     };
     readonly HashSet<string> opaque;
 
@@ -31,7 +32,8 @@ sealed class CHeader {
         foreach (Match m in All(bare, @"typedef ([\w ]+\*?) ?\(\*(throng_\w+)\)\(([^()]*)\);"))
             Callbacks[m.Groups[2].Value] = Signature(m.Groups[1].Value, m.Groups[3].Value, names);
         foreach (Match m in All(bare, @"(?s)typedef struct (\w+) \{(.*?)\} \1;"))
-            Structs[m.Groups[1].Value] = m.Groups[2].Value.Split(';').SelectMany(line => Fields(line, names)).ToArray();
+            Structs[m.Groups[1].Value] = m.Groups[2].Value.Split(';').SelectMany(line => Fields(line, names))
+                .ToArray();
         foreach (Match m in All(bare, @"(?m)^(THRONG_[^\n#{};]*?)\b(throng_\w+)\(([^{};()]*)\);"))
             Calls[m.Groups[2].Value] = Signature(m.Groups[1].Value, m.Groups[3].Value, names);
         foreach (Match m in All(bare, @"(THRONG_\w+)\s*=\s*(-?\d+)"))
@@ -71,6 +73,7 @@ sealed class CHeader {
     internal static string Pascal(string name) {
         IEnumerable<string> words = name.Split('_').Where(w => w != "");
         if (name.ToLowerInvariant().StartsWith("throng_")) words = words.Skip(1);
-        return string.Concat(words.Select(w => char.ToUpperInvariant(w[0]) + w.Substring(1).ToLowerInvariant()));
+        words = words.Select(w => w.ToLowerInvariant());
+        return string.Concat(words.Select(w => char.ToUpperInvariant(w[0]) + w.Substring(1)));
     }
 }

@@ -10,7 +10,8 @@ using System.Runtime.InteropServices;
 using Throng;
 
 static class HeaderTests {
-    const BindingFlags all = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance;
+    const BindingFlags all = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static |
+        BindingFlags.Instance;
 
     public static void EachCallStructAndConstantIsThatOfTheHeader() {
         List<string> found = Differences(File.ReadAllText(Program.Header));
@@ -25,7 +26,8 @@ static class HeaderTests {
             Type type = TypeOf("throng_" + call.Substring("throng_init_".Length));
             byte* memory = stackalloc byte[4096];
             Check.Equal(0, Init(call, type, memory, Marshal.SizeOf(type)), call);
-            Check.Equal((int)Code.BadStruct, Init(call, type, memory, Marshal.SizeOf(type) - 1), call + " of less");
+            int less = Init(call, type, memory, Marshal.SizeOf(type) - 1);
+            Check.Equal((int)Code.BadStruct, less, call + " of less");
             ++structs;
         }
         Check.That(structs > 0, "the header has no structs");
@@ -33,14 +35,16 @@ static class HeaderTests {
     // By a method made for it: reflection passes no pointers under Mono.
     static unsafe int Init(string call, Type type, byte* memory, int size) {
         MethodInfo method = typeof(Native).GetMethod(call);
-        var caller = new DynamicMethod(call, typeof(int), new[] { typeof(IntPtr), typeof(uint) }, typeof(Program).Module);
+        var caller = new DynamicMethod(call, typeof(int), new[] { typeof(IntPtr), typeof(uint) },
+            typeof(Program).Module);
         ILGenerator code = caller.GetILGenerator();
         code.Emit(OpCodes.Ldarg_0);
         code.Emit(OpCodes.Ldarg_1);
         if (method.GetParameters().Length == 3) code.Emit(OpCodes.Ldc_I4, (int)Native.HeaderVersion);
         code.Emit(OpCodes.Call, method);
         code.Emit(OpCodes.Ret);
-        return ((Func<IntPtr, uint, int>)caller.CreateDelegate(typeof(Func<IntPtr, uint, int>)))((IntPtr)memory, (uint)size);
+        var init = (Func<IntPtr, uint, int>)caller.CreateDelegate(typeof(Func<IntPtr, uint, int>));
+        return init((IntPtr)memory, (uint)size);
     }
 
     public static void TheVersionIsTheLibrarys() {
@@ -50,7 +54,8 @@ static class HeaderTests {
     internal static List<string> Differences(string text) {
         var header = new CHeader(text);
         var found = new List<string>();
-        if (header.Calls.Count == 0 || header.Structs.Count == 0) found.Add("the header has nothing to compare");
+        bool isEmpty = header.Calls.Count == 0 || header.Structs.Count == 0;
+        if (isEmpty) found.Add("the header has nothing to compare");
         if (header.Version != Native.HeaderVersion) found.Add("the version is another");
         CompareCalls(header, found);
         foreach (var callback in header.Callbacks) {
@@ -64,18 +69,20 @@ static class HeaderTests {
     }
 
     static void CompareCalls(CHeader header, List<string> found) {
-        var ours = typeof(Native).GetMethods(all).Where(m => m.GetCustomAttribute<DllImportAttribute>() != null)
-            .ToDictionary(m => m.Name);
+        var ours = typeof(Native).GetMethods(all)
+            .Where(m => m.GetCustomAttribute<DllImportAttribute>() != null).ToDictionary(m => m.Name);
         foreach (var call in header.Calls)
             if (!ours.ContainsKey(call.Key)) found.Add(call.Key + " is missing");
             else Compare(call.Key, call.Value, ours[call.Key], found);
-        found.AddRange(ours.Keys.Where(n => !header.Calls.ContainsKey(n)).Select(n => n + " is not in the header"));
+        IEnumerable<string> more = ours.Keys.Where(n => !header.Calls.ContainsKey(n));
+        found.AddRange(more.Select(n => n + " is not in the header"));
     }
 
     static void Compare(string name, CHeader.Member[] wanted, MethodInfo method, List<string> found) {
         string c = string.Join(", ", wanted.Select(m => m.Type));
         string ours = string.Join(", ",
-            new[] { method.ReturnType }.Concat(method.GetParameters().Select(p => p.ParameterType)).Select(Name));
+            new[] { method.ReturnType }.Concat(method.GetParameters().Select(p => p.ParameterType))
+                .Select(Name));
         if (c != ours) found.Add(name + " has the types " + ours + ", in the header " + c);
         for (int i = 1; i < wanted.Length && i <= method.GetParameters().Length; ++i)
             if (Name(method.GetParameters()[i - 1]) != wanted[i].Name.Replace("_", ""))
@@ -93,7 +100,7 @@ static class HeaderTests {
             found.Add(name + " is missing");
             return;
         }
-        FieldInfo[] fields = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
+        FieldInfo[] fields = type.GetFields(all & ~BindingFlags.Static);
         string c = string.Join(", ", members.Select(m => m.Type + " " + CHeader.Pascal(m.Name)));
         string ours = string.Join(", ", fields.Select(f => TypeOf(f) + " " + f.Name));
         if (c != ours) {
@@ -111,7 +118,8 @@ static class HeaderTests {
             at += words.Length > 1 ? size * int.Parse(words[1]) : size;
             widest = Math.Max(widest, size);
         }
-        if (Marshal.SizeOf(type) != (at + widest - 1) / widest * widest) found.Add(name + " has another size");
+        int whole = (at + widest - 1) / widest * widest;
+        if (Marshal.SizeOf(type) != whole) found.Add(name + " has another size");
     }
 
     static string TypeOf(FieldInfo field) {
@@ -122,14 +130,16 @@ static class HeaderTests {
     // THRONG_NOT_FINITE is Code.NotFinite, and THRONG_ARGUMENT_BOXES is Argument.Boxes.
     static void CompareConstants(CHeader header, List<string> found) {
         var ours = new Dictionary<string, long>();
-        foreach (Type type in typeof(Native).Assembly.GetTypes().Where(t => t.IsEnum && t.Namespace == "Throng"))
+        foreach (Type type in typeof(Native).Assembly.GetTypes().Where(t =>
+            t.IsEnum && t.Namespace == "Throng"))
             foreach (object value in Enum.GetValues(type)) {
                 bool isPlain = type == typeof(Code) || type == typeof(Form) || type == typeof(ShapeKind);
                 ours[(isPlain ? "" : type.Name) + value] = Convert.ToInt64(value);
             }
         foreach (var constant in header.Constants) {
             long value;
-            if (!ours.TryGetValue(CHeader.Pascal(constant.Key), out value)) found.Add(constant.Key + " is missing");
+            bool isOurs = ours.TryGetValue(CHeader.Pascal(constant.Key), out value);
+            if (!isOurs) found.Add(constant.Key + " is missing");
             else if (value != constant.Value) found.Add(constant.Key + " has another value");
         }
         var known = new HashSet<string>(header.Constants.Keys.Select(CHeader.Pascal));

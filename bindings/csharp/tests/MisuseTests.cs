@@ -15,8 +15,9 @@ static class MisuseTests {
         float[] x = { 1, 2, float.NaN }, y = { 1, 2, 3 }, half = { 1, 1, 1 }, inverted = { 1, -1, 1 };
         using (var engine = new Engine()) {
             engine.Update(Boxes.CentreHalf(y, y, half, half));
-            Refuses(Code.NotFinite, Argument.Boxes, 2, () => engine.Update(Boxes.CentreHalf(x, y, half, half)));
-            Refuses(Code.Inverted, Argument.Boxes, 1, () => engine.Update(Boxes.CentreHalf(y, y, inverted, half)));
+            Boxes nan = Boxes.CentreHalf(x, y, half, half), turned = Boxes.CentreHalf(y, y, inverted, half);
+            Refuses(Code.NotFinite, Argument.Boxes, 2, () => engine.Update(nan));
+            Refuses(Code.Inverted, Argument.Boxes, 1, () => engine.Update(turned));
             Refuses(Code.SizeMismatch, Argument.Boxes, -1, () => Boxes.Points(x, new float[2], 1));
             Refuses(Code.NullView, Argument.Boxes, -1, () => Boxes.Points(x, null, 1));
             Refuses(Code.NullView, Argument.Boxes, -1, () => Boxes.Of((Box[])null));
@@ -26,11 +27,14 @@ static class MisuseTests {
                     IntPtr at = (IntPtr)p;
                     Refuses(Code.BadStride, Argument.Boxes, -1,
                         () => engine.Update(Boxes.Points((float*)at, (float*)at, 1, 3, 2)));
-                    Check.Throws<OverflowException>(() => Boxes.Points((float*)at, (float*)at, 1, -1), "a negative count");
-                    Check.Throws<OverflowException>(() => Boxes.Points((float*)at, (float*)at, 1, 3, -4), "a negative stride");
+                    Check.Throws<OverflowException>(() => Boxes.Points((float*)at, (float*)at, 1, -1),
+                        "a negative count");
+                    Check.Throws<OverflowException>(() => Boxes.Points((float*)at, (float*)at, 1, 3, -4),
+                        "a negative stride");
                 }
             }
-            Check.Throws<ArgumentOutOfRangeException>(() => Boxes.Points(x, y, 1).First(4), "more than there are");
+            Check.Throws<ArgumentOutOfRangeException>(() => Boxes.Points(x, y, 1).First(4),
+                "more than there are");
             Check.Equal(3L, engine.Count, "agents");
         }
     }
@@ -44,7 +48,8 @@ static class MisuseTests {
             Refuses(Code.UnknownId, Argument.Ids, 1, () => engine.Remove(new uint[] { 1, 7 }));
             Refuses(Code.NullView, Argument.Ids, -1, () => engine.Remove(null));
             Refuses(Code.NullView, Argument.Ids, -1, () => engine.Insert(boxes, null));
-            Refuses(Code.NullPointer, Argument.Labels, -1, () => engine.Relabel(new uint[] { 1 }, default(Labels)));
+            Refuses(Code.NullPointer, Argument.Labels, -1,
+                () => engine.Relabel(new uint[] { 1 }, default(Labels)));
             engine.Remove(new uint[] { 1 });
             Refuses(Code.EditsPending, Argument.Any, -1, () => engine.Update(boxes));
             Check.Equal(3L, engine.Count, "agents");
@@ -58,9 +63,12 @@ static class MisuseTests {
         using (var pairs = new Pairs(engine)) {
             engine.Update(Boxes.Points(at, at, 1));
             using (Frame frame = engine.Frame()) {
-                Refuses(Code.BadStruct, Argument.Filters, -1, () => frame.CountIn(new Box(), new Filter { Categories = 1 }));
-                Refuses(Code.BadStruct, Argument.Options, -1, () => frame.Pairs(pairs, new PairQuery { A = 1 }));
-                Refuses(Code.BadStruct, Argument.Options, -1, () => frame.Neighbours(new Within { Radius = 1 }, lists));
+                var filter = new Filter { Categories = 1 };
+                var query = new PairQuery { A = 1 };
+                var within = new Within { Radius = 1 };
+                Refuses(Code.BadStruct, Argument.Filters, -1, () => frame.CountIn(new Box(), filter));
+                Refuses(Code.BadStruct, Argument.Options, -1, () => frame.Pairs(pairs, query));
+                Refuses(Code.BadStruct, Argument.Options, -1, () => frame.Neighbours(within, lists));
                 Refuses(Code.BadConfig, Argument.Count, -1, () => frame.Neighbours(Nearest.Of(0), lists));
                 Refuses(Code.SizeMismatch, Argument.Radii, -1,
                     () => frame.Neighbours(Within.Of(1), lists, default(Filter), new float[2]));
@@ -83,8 +91,10 @@ static class MisuseTests {
                 Refuses(Code.SizeMismatch, Argument.Output, -1, () => frame.AnyIn(boxes, new byte[2]));
                 frame.Neighbours(Within.Of(10), lists);
                 Check.Throws<ArgumentException>(() => lists.CopyIdsTo(new uint[5]), "a short array");
-                Check.Throws<ArgumentOutOfRangeException>(() => lists[3].CopyTo(new uint[5]), "a list that is none");
-                Check.Throws<ArgumentOutOfRangeException>(() => { uint id = lists[0][2]; }, "an id that is none");
+                Check.Throws<ArgumentOutOfRangeException>(() => lists[3].CopyTo(new uint[5]),
+                    "a list that is none");
+                Check.Throws<ArgumentOutOfRangeException>(() => { uint id = lists[0][2]; },
+                    "an id that is none");
             }
         }
     }

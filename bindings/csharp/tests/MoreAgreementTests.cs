@@ -18,10 +18,13 @@ static class MoreAgreementTests {
 
     public static unsafe void ShapesFindTheAgentsOfBruteForce() {
         var world = new World(agents, 11);
-        Circle[] circles = Enumerable.Range(0, queries).Select(q => Circle.Of(world.Any(100), world.Any(100), q)).ToArray();
+        Circle[] circles = Enumerable.Range(0, queries)
+            .Select(q => Circle.Of(world.Any(100), world.Any(100), q)).ToArray();
         Shape[] shapes = circles.Select(c => Shape.Circle(c.X, c.Y, c.Radius)).ToArray();
-        var corners = new[] { new Point { X = 20, Y = 20 }, new Point { X = 60, Y = 20 }, new Point { X = 60, Y = 50 },
-            new Point { X = 20, Y = 50 } };
+        var corners = new[] {
+            new Point { X = 20, Y = 20 }, new Point { X = 60, Y = 20 }, new Point { X = 60, Y = 50 },
+            new Point { X = 20, Y = 50 }
+        };
         var counts = new uint[queries];
         using (var engine = new Engine())
         using (Hits ofCircles = new Hits(engine), ofShapes = new Hits(engine)) {
@@ -41,7 +44,8 @@ static class MoreAgreementTests {
                 Check.Equal((uint)wanted.Length, counts[q], "count of circle " + q);
                 if (q > 0) Check.Same(wanted, World.Sorted(ofShapes[q]), "shape " + q);
             }
-            Check.Same(world.In(new Box { MinX = 20, MinY = 20, MaxX = 60, MaxY = 50 }), World.Sorted(ofShapes[0]), "polygon");
+            Check.Same(world.In(new Box { MinX = 20, MinY = 20, MaxX = 60, MaxY = 50 }),
+                World.Sorted(ofShapes[0]), "polygon");
         }
     }
 
@@ -60,14 +64,17 @@ static class MoreAgreementTests {
                 for (int q = 0; q < queries; ++q) {
                     Check.Same(world.In(boxes[q]), World.Sorted(moving[q]), "agents in box " + q);
                     Check.Same(walls.In(boxes[q]), World.Sorted(still[q]), "elements in box " + q);
-                    Check.Equal(moving.Length(q) + still.Length(q), frame.CountIn(boxes[q], both), "both in box " + q);
+                    Check.Equal(moving.Length(q) + still.Length(q), frame.CountIn(boxes[q], both),
+                        "both in box " + q);
                 }
                 frame.PairsWith(elements, pairs);
-                Check.Equal((long)Enumerable.Range(0, agents).Sum(i => walls.In(world.Box(i)).Length), pairs.Count, "pairs");
+                long wanted = Enumerable.Range(0, agents).Sum(i => walls.In(world.Box(i)).Length);
+                Check.Equal(wanted, pairs.Count, "pairs");
             }
             engine.ClearStaticLayer();
             engine.Update(world.Boxes);
-            using (Frame frame = engine.Frame(), none = frame.StaticLayer()) Check.Equal(0L, none.Count, "elements");
+            using (Frame frame = engine.Frame(), none = frame.StaticLayer())
+                Check.Equal(0L, none.Count, "elements");
         }
     }
 
@@ -84,7 +91,8 @@ static class MoreAgreementTests {
                     frame.Neighbours(Within.Of(8), block);
                     Check.That(block.Count > 0, "an empty block");
                     for (long i = 0; i < block.Count; ++i)
-                        Check.Same(World.Sorted(whole[first + i]), World.Sorted(block[i]), "list " + (first + i));
+                        Check.Same(World.Sorted(whole[first + i]), World.Sorted(block[i]),
+                            "list " + (first + i));
                 }
                 Check.Equal(whole.Count, first, "lists of all blocks");
                 Check.That(blocks > 3, "one block has all");
@@ -130,8 +138,10 @@ static class MoreAgreementTests {
                 engine.Update(after.Boxes);
                 engine.Frame(frame).Changes(changes);
                 Pair[] second = Copied(changes.Pairs);
-                Check.Same(second.Except(first).OrderBy(Key).ToArray(), Copied(changes.Began), "pairs that began");
-                Check.Same(first.Except(second).OrderBy(Key).ToArray(), Copied(changes.Ended), "pairs that ended");
+                Check.Same(second.Except(first).OrderBy(Key).ToArray(), Copied(changes.Began),
+                    "pairs that began");
+                Check.Same(first.Except(second).OrderBy(Key).ToArray(), Copied(changes.Ended),
+                    "pairs that ended");
                 Check.That(changes.Began.Count > 100 && changes.Ended.Count > 100, "nothing changed");
                 long most = 0;
                 foreach (Pair pair in changes.Ended) most = Math.Max(most, pair.B);
@@ -156,7 +166,8 @@ static class MoreAgreementTests {
                 Check.Equal(step == 0 || step == 3, kept.WasRebuilt, "rebuilt in step " + step);
                 for (int i = 0; i < agents; ++i) {
                     uint[] near = world.Near(world.X[i], world.Y[i], 5).Where(id => id != i).ToArray();
-                    Check.Equal(0, near.Except(World.Sorted(kept[i])).Count(), "missing neighbours of agent " + i);
+                    Check.Equal(0, near.Except(World.Sorted(kept[i])).Count(),
+                        "missing neighbours of agent " + i);
                 }
                 for (int i = 0; i < agents; i += 3) world.X[i] += step == 2 ? 5 : 0.25f;
             }
@@ -175,7 +186,8 @@ static class MoreAgreementTests {
             engine.Insert(Boxes.Of(new[] { world.Box(8) }), new uint[1]);
             engine.Commit();
             Check.That(engine.IsCurrent(agent) && !engine.IsCurrent(gone), "which handles are current");
-            Check.Equal(Code.UnknownId, Check.Throws<ThrongException>(() => engine.Remove(gone), "a stale handle").Code, "code");
+            var thrown = Check.Throws<ThrongException>(() => engine.Remove(gone), "a stale handle");
+            Check.Equal(Code.UnknownId, thrown.Code, "code");
             engine.Rebase(10, 20);
             using (Frame frame = engine.Frame()) {
                 Check.Equal(world.Box(20).MinX - 10, frame.Box(7).MinX, "x of the agent that moved");

@@ -32,7 +32,8 @@ sealed class World {
     internal Boxes Boxes { get { return Boxes.CentreHalf(X, Y, Half, Half); } }
     internal Labels Labels { get { return Labels.Of(Categories, Groups); } }
     internal Box Box(int i) {
-        return new Box { MinX = X[i] - Half[i], MinY = Y[i] - Half[i], MaxX = X[i] + Half[i], MaxY = Y[i] + Half[i] };
+        return new Box { MinX = X[i] - Half[i], MinY = Y[i] - Half[i], MaxX = X[i] + Half[i], MaxY = Y[i] +
+            Half[i] };
     }
     internal Box AnyBox(float size) {
         float x = Any(Side), y = Any(Side);
@@ -43,7 +44,8 @@ sealed class World {
         return a.MinX <= b.MaxX && b.MinX <= a.MaxX && a.MinY <= b.MaxY && b.MinY <= a.MaxY;
     }
     internal bool Passes(int i, Filter filter) {
-        return (Categories[i] & filter.Categories) != 0 && (uint)i != filter.Self && Groups[i] != filter.NotInGroup;
+        bool isOfCategory = (Categories[i] & filter.Categories) != 0;
+        return isOfCategory && (uint)i != filter.Self && Groups[i] != filter.NotInGroup;
     }
     internal uint[] In(Box box, Func<int, bool> passes = null) {
         return Enumerable.Range(0, Count).Where(i => Touch(box, Box(i)) && (passes == null || passes(i)))
@@ -57,6 +59,10 @@ sealed class World {
     internal uint[] Near(float x, float y, float radius) {
         return Enumerable.Range(0, Count).Where(i => SquaredDistance(x, y, i) <= radius * radius)
             .OrderBy(i => SquaredDistance(x, y, i)).ThenBy(i => i).Select(i => (uint)i).ToArray();
+    }
+    // Those of an agent, by their ids.
+    internal uint[] NearAgent(int i, float radius) {
+        return Near(X[i], Y[i], radius).Where(id => id != i).OrderBy(id => id).ToArray();
     }
 
     internal static uint[] Sorted(Ids ids) {
