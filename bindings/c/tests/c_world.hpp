@@ -56,8 +56,9 @@ struct CWorld {
         EXPECT_EQ(throng_engine_create(&config, &engine, nullptr), THRONG_OK);
         EXPECT_EQ(make_results(), THRONG_OK);
     }
-    // Without an engine yet.
-    explicit CWorld(std::nullptr_t) {}
+    // For an engine that may fail.
+    struct Empty {};
+    explicit CWorld(Empty) {}
     std::int32_t make_results() {
         std::int32_t status = throng_hits_create(engine, &hits, nullptr);
         if (status == THRONG_OK) status = throng_pairs_create(engine, &pairs, nullptr);

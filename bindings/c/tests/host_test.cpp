@@ -179,7 +179,7 @@ TEST(CHost, a_settled_simulation_allocates_nothing_for_kept_results) {
 // A world for which every allocation may fail, also those of its results.
 std::int32_t build_and_ask(CountingResource& memory, const throng_boxes& boxes) {
     const throng_engine_config config = config_with(memory);
-    CWorld c(nullptr);
+    CWorld c(CWorld::Empty{});
     std::int32_t status = throng_engine_create(&config, &c.engine, nullptr);
     if (status == THRONG_OK) status = c.make_results();
     if (status == THRONG_OK) status = build_walls(c.engine, boxes);
