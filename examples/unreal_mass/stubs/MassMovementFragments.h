@@ -1,0 +1,11 @@
+#pragma once
+
+#include "MassEntityTypes.h"
+
+struct FMassVelocityFragment : FMassFragment {
+    FVector Value;
+};
+
+struct FMassForceFragment : FMassFragment {
+    FVector Value;
+};
