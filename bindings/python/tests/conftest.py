@@ -28,7 +28,12 @@ def crowd(random: np.random.Generator, count: int, dtype: Any = np.float32) -> A
 def overlapping(boxes: Any, others: Any) -> Any:
     """Whether box i touches box j of the others."""
     a, b = np.asarray(boxes)[:, None, :], np.asarray(others)[None, :, :]
-    return ((a[..., 0] <= b[..., 2]) & (b[..., 0] <= a[..., 2]) & (a[..., 1] <= b[..., 3]) & (b[..., 1] <= a[..., 3]))
+    return (
+        (a[..., 0] <= b[..., 2])
+        & (b[..., 0] <= a[..., 2])
+        & (a[..., 1] <= b[..., 3])
+        & (b[..., 1] <= a[..., 3])
+    )
 
 
 def as_set(pairs: Any) -> set[tuple[int, int]]:

@@ -35,7 +35,9 @@ def test_sorted_pairs_are_in_order(engine: throng.Engine, random: np.random.Gene
     assert pairs.tolist() != engine.frame.pairs().tolist()
 
 
-def test_pairs_within_a_distance_are_those_of_scipy(engine: throng.Engine, random: np.random.Generator) -> None:
+def test_pairs_within_a_distance_are_those_of_scipy(
+    engine: throng.Engine, random: np.random.Generator
+) -> None:
     spatial = pytest.importorskip("scipy.spatial")
     points = crowd(random, COUNT)
     engine.update(points)
@@ -93,13 +95,17 @@ def test_neighbours_are_those_of_scipy(engine: throng.Engine, random: np.random.
     engine.update(points)
     tree = spatial.cKDTree(points.astype(np.float64))
     near = engine.frame.neighbours(queries, radius=1.5, distances=True)
-    assert [sorted(ids.tolist()) for ids in near] == [sorted(ids) for ids in tree.query_ball_point(queries, 1.5)]
+    assert [sorted(ids.tolist()) for ids in near] == [
+        sorted(ids) for ids in tree.query_ball_point(queries, 1.5)
+    ]
     i, j = near.ij()
     exact = np.linalg.norm(queries[i].astype(np.float64) - points[j], axis=1)
     assert np.allclose(near.distances, exact, rtol=1e-5, atol=1e-6)
 
 
-def test_neighbours_of_all_agents_leave_out_the_agent_itself(engine: throng.Engine, random: np.random.Generator) -> None:
+def test_neighbours_of_all_agents_leave_out_the_agent_itself(
+    engine: throng.Engine, random: np.random.Generator
+) -> None:
     points = crowd(random, COUNT)
     engine.update(points)
     near = engine.frame.neighbours(radius=1.5)
@@ -134,7 +140,9 @@ def test_the_nearest_are_those_of_scipy(engine: throng.Engine, random: np.random
         assert np.allclose(mine.distances, distances, rtol=1e-5)
 
 
-def test_the_nearest_within_a_radius_are_padded_as_scipy_pads(engine: throng.Engine, random: np.random.Generator) -> None:
+def test_the_nearest_within_a_radius_are_padded_as_scipy_pads(
+    engine: throng.Engine, random: np.random.Generator
+) -> None:
     spatial = pytest.importorskip("scipy.spatial")
     points, queries = crowd(random, COUNT), crowd(random, 60)
     engine.update(points)

@@ -20,7 +20,24 @@ from ._queries.casts import casts
 from ._queries.filter import Filter
 from ._results import CastLists, FirstHits, Lists, Nearest, Pairs
 
-__version__ = "{}.{}.{}".format(*divmod(_loaded.throng_version() // 1000, 1000), _loaded.throng_version() % 1000)
+_version = _loaded.throng_version()
+__version__ = f"{_version // 1_000_000}.{_version // 1_000 % 1_000}.{_version % 1_000}"
 
-__all__ = ["Argument", "BadValue", "CastLists", "Code", "Engine", "Error", "Filter", "FirstHits", "Frame", "Lists",
-           "MemoryReport", "Nearest", "OutOfMemory", "Pairs", "Tuning", "casts"]
+__all__ = [
+    "Argument",
+    "BadValue",
+    "CastLists",
+    "Code",
+    "Engine",
+    "Error",
+    "Filter",
+    "FirstHits",
+    "Frame",
+    "Lists",
+    "MemoryReport",
+    "Nearest",
+    "OutOfMemory",
+    "Pairs",
+    "Tuning",
+    "casts",
+]

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _library
-from ._arrays import DOWN, NEAREST, UP, Array, Copy, Floats, address, columns, float32, integers, number, numbers, rounded, stride
+from . import _library, _structs
+from ._arrays import DOWN, NEAREST, UP, Array, Copy, Floats
+from ._arrays import address, columns, float32, integers, number, numbers, refused_copy, rounded, stride
 from ._library import initialised
 
 _BOX = (DOWN, DOWN, UP, UP)
@@ -28,14 +29,14 @@ class Shapes(NamedTuple):
     half: Any = None
 
 
-def points_with_radius(points: Any, radius: Any, copy: Copy) -> _library.Boxes:
+def points_with_radius(points: Any, radius: Any, copy: Copy) -> _structs.Boxes:
     """Squares around points, by a radius for all or one for each."""
     x, y = columns("points", points, 2, copy, _TWO)
     _many("points", x, 2)
     return _squares(x, y, "radius", radius, copy)
 
 
-def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> _library.Boxes:
+def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> _structs.Boxes:
     """Boxes as (n, 4), as min and max, or as centre and half. Of one box (4,), the struct has is_one."""
     if given.boxes is not None:
         _without(given, "min", "max", "centre", "half")
@@ -56,25 +57,25 @@ def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> _library.B
     return _of_columns(_library.MIN_MAX, four)
 
 
-def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[_library.Labels]:
+def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[_structs.Labels]:
     if categories is None and groups is None:
         return None
     arrays = [_label("categories", categories, count, copy), _label("groups", groups, count, copy)]
-    result = initialised(_library.Labels)
+    result = initialised(_structs.Labels)
     result.count = count
     result.categories, result.groups = (None if array is None else address(array) for array in arrays)
     result.keep = arrays
     return result
 
 
-def points(given: Any, copy: Copy) -> _library.Points:
+def points(given: Any, copy: Copy) -> _structs.Points:
     """Points as (m, 2) or columns. Of one point (2,), the struct has is_one."""
     x, y = columns("points", given, 2, copy, _TWO)
     if x.ndim and len(x) > 1 and x.strides[0] != y.strides[0]:
         if copy is False:
-            raise ValueError("points would have to be copied, which copy=False forbids: the columns differ in their strides")
+            raise refused_copy("points", "its columns differ in their strides")
         x, y = np.ascontiguousarray(x), np.ascontiguousarray(y)
-    result = initialised(_library.Points)
+    result = initialised(_structs.Points)
     result.is_one = x.ndim == 0
     result.count = 1 if result.is_one else len(x)
     result.x, result.y = address(x), address(y)
@@ -84,7 +85,8 @@ def points(given: Any, copy: Copy) -> _library.Points:
 
 
 def radii(options: Any, name: str, member: str, given: Any, copy: Copy) -> None:
-    """Sets a radius for all, or one for each, in the options that have `radius` and `radii`, or `max_radius` and `max_radii`."""
+    """Sets a radius for all, or one for each, in the options that have `radius` and `radii`, or `max_radius`
+    and `max_radii`."""
     if np.ndim(given) == 0:
         setattr(options, member + "radius", number(name, given))
         return
@@ -94,7 +96,7 @@ def radii(options: Any, name: str, member: str, given: Any, copy: Copy) -> None:
     array = float32(name, array, copy)
     if not array.flags.c_contiguous:
         if copy is False:
-            raise ValueError(f"{name} would have to be copied, which copy=False forbids: its elements do not lie close together")
+            raise refused_copy(name, "its elements do not lie close together")
         array = np.ascontiguousarray(array)
     setattr(options, member + "radii", address(array))
     options.radii_count = len(array)
@@ -128,7 +130,7 @@ def _without(given: Shapes, *names: str) -> None:
             raise TypeError(f"{name} does not go together with the other arguments")
 
 
-def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> _library.Boxes:
+def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> _structs.Boxes:
     if np.ndim(radius) == 0:
         result = _of_columns(_library.POINTS, [x, y])
         result.radius = number(name, radius, UP)
@@ -140,7 +142,7 @@ def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> _libra
     return _of_columns(_library.CENTRE_HALF, [x, y, half, half])
 
 
-def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> _library.Boxes:
+def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> _structs.Boxes:
     given = columns_in_full("centre", centre, copy)
     if not one_allowed:
         _many("centre", given[0], 2)
@@ -151,10 +153,12 @@ def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> _libr
             return _squares(x, y, "half", half, copy)
         return _of_columns(_library.CENTRE_HALF, [x, y, *columns("half", half, 2, copy, (UP, UP))])
     if copy is False:
-        raise ValueError("centre would have to be copied, which copy=False forbids: it is not float32")
+        raise refused_copy("centre", "it is not float32")
     halves = [np.asarray(half)] * 2 if sizes < given[0].ndim + 1 else columns_in_full("half", half, copy)
-    return _of_columns(_library.MIN_MAX, [
-        *(_edge(a, b, -1) for a, b in zip(given, halves)), *(_edge(a, b, 1) for a, b in zip(given, halves))])
+    return _of_columns(
+        _library.MIN_MAX,
+        [*(_edge(a, b, -1) for a, b in zip(given, halves)), *(_edge(a, b, 1) for a, b in zip(given, halves))],
+    )
 
 
 def columns_in_full(name: str, given: Any, copy: Copy) -> list[Array]:
@@ -168,7 +172,8 @@ def columns_in_full(name: str, given: Any, copy: Copy) -> list[Array]:
 
 
 def _edge(centre: Array, half: Array, sign: int) -> Floats:
-    """centre - half rounded down, or centre + half rounded up: in doubles first, whose own error is known exactly."""
+    """centre - half rounded down, or centre + half rounded up: in doubles first, whose own error is known
+    exactly."""
     if half.ndim and half.shape != centre.shape:
         raise ValueError(f"centre and half differ in length: {len(centre)} and {len(half)}")
     with np.errstate(invalid="ignore", over="ignore"):
@@ -180,11 +185,11 @@ def _edge(centre: Array, half: Array, sign: int) -> Floats:
     return rounded(edge, DOWN if sign < 0 else UP)
 
 
-def _of_columns(form: int, arrays: list[Floats]) -> _library.Boxes:
+def _of_columns(form: int, arrays: list[Floats]) -> _structs.Boxes:
     first = arrays[0]
     if any(array.shape != first.shape for array in arrays):
         raise ValueError(f"arrays that belong together differ in length: {[array.size for array in arrays]}")
-    result = initialised(_library.Boxes)
+    result = initialised(_structs.Boxes)
     result.form = form
     result.is_one = first.ndim == 0
     result.count = first.size
@@ -200,7 +205,7 @@ def _of_columns(form: int, arrays: list[Floats]) -> _library.Boxes:
     return result
 
 
-def one_box(struct: _library.Boxes) -> _library.Box:
+def one_box(struct: _structs.Boxes) -> _structs.Box:
     """The only box of a struct in the form of edges."""
     four = (struct.x, struct.y, struct.last_x, struct.last_y)
-    return _library.Box(*(ctypes.c_float.from_address(where).value for where in four))
+    return _structs.Box(*(ctypes.c_float.from_address(where).value for where in four))

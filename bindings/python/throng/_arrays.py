@@ -1,7 +1,8 @@
 """What callers give, as arrays that the library reads where they lie, or as copies where it cannot.
 
-float32 is read in place at any stride. Other numbers are rounded to a copy: points to the nearest float32, and boxes outwards, so that
-no pair is lost. With copy=False whatever would need a copy is refused, as NumPy 2 does.
+float32 is read in place at any stride. Other numbers are rounded to a copy: points to the nearest float32,
+and boxes outwards, so that no pair is lost. With copy=False whatever would need a copy is refused, as NumPy 2
+does.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def numbers(name: str, given: Any, copy: Copy) -> Array:
         array = given
     elif copy is False and not isinstance(given, np.ndarray):
         if not hasattr(given, "__dlpack__"):
-            raise ValueError(f"{name} would have to be copied, which copy=False forbids")
+            raise refused_copy(name, f"it is a {type(given).__name__}")
         array = np.from_dlpack(given)
     else:
         array = np.asarray(given)
@@ -36,14 +37,15 @@ def numbers(name: str, given: Any, copy: Copy) -> Array:
 
 
 def float32(name: str, array: Array, copy: Copy, rounding: str = NEAREST) -> Floats:
-    """The numbers as float32 that the library can read: elements of the first axis at a stride of at least one."""
+    """The numbers as float32 that the library can read: elements of the first axis at a stride of at least
+    one."""
     if array.dtype == _float32:
         goes_forward = array.ndim == 0 or array.shape[0] < 2 or array.strides[0] >= array.itemsize
         if goes_forward and array.flags.aligned:
             return array
         rounding = NEAREST
     if copy is False:
-        raise ValueError(f"{name} would have to be copied, which copy=False forbids: it is {_description(array)}")
+        raise refused_copy(name, f"it is {_description(array)}")
     return rounded(array, rounding)
 
 
@@ -60,6 +62,10 @@ def rounded(array: Array, rounding: str) -> Floats:
         wrong, towards = (result > exact, -np.inf) if rounding == DOWN else (result < exact, np.inf)
         np.nextafter(result, np.float32(towards), out=result, where=wrong)
     return result
+
+
+def refused_copy(name: str, why: str) -> ValueError:
+    return ValueError(f"{name} would have to be copied, which copy=False forbids: {why}")
 
 
 def _description(array: Array) -> str:
@@ -79,12 +85,16 @@ def stride(array: Array) -> int:
 
 def is_columns(given: Any, count: int) -> bool:
     """Whether it is a tuple of columns: of arrays or lists, and not of numbers or of points."""
-    return (type(given) is tuple and len(given) == count
-            and not any(isinstance(column, tuple) or np.ndim(column) == 0 for column in given))
+    return (
+        type(given) is tuple
+        and len(given) == count
+        and not any(isinstance(column, tuple) or np.ndim(column) == 0 for column in given)
+    )
 
 
 def columns(name: str, given: Any, width: int, copy: Copy, roundings: tuple[str, ...]) -> list[Floats]:
-    """The columns of an (n, width) array, or of a tuple of columns. Of a single row, each column is a number (0 axes)."""
+    """The columns of an (n, width) array, or of a tuple of columns. Of a single row, each column is a number
+    (0 axes)."""
     if is_columns(given, width):
         arrays = [numbers(name, column, copy) for column in given]
         if any(array.ndim != 1 for array in arrays):
@@ -109,7 +119,8 @@ def columns(name: str, given: Any, width: int, copy: Copy, roundings: tuple[str,
 
 
 def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> npt.NDArray[np.int32]:
-    """One axis of 32-bit integers that lie close together, signed or not: their bits count. Ids may not be negative."""
+    """One axis of 32-bit integers that lie close together, signed or not: their bits count. Ids may not be
+    negative."""
     array = given if type(given) is np.ndarray else np.asarray(given)
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int32)
@@ -124,10 +135,10 @@ def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> np
         _refuse(name, (array < -(2**31)) | (array >= high))
     if array.dtype != np.int32 or not array.flags.c_contiguous or not array.flags.aligned:
         if copy is False:
-            raise ValueError(f"{name} would have to be copied, which copy=False forbids: 32-bit integers, close together, would not")
+            raise refused_copy(name, "only 32-bit integers that lie close together are read where they lie")
         array = np.ascontiguousarray(array.astype(np.int64).astype(np.int32))
     elif copy is False and not isinstance(given, np.ndarray):
-        raise ValueError(f"{name} would have to be copied, which copy=False forbids")
+        raise refused_copy(name, f"it is a {type(given).__name__}")
     if not negative and array.size and array.min() < 0:
         _refuse(name, array < 0)
     return array

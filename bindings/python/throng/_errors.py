@@ -6,7 +6,7 @@ import ctypes
 import enum
 from typing import Any, Optional, Union
 
-from . import _library
+from . import _library, _structs
 from ._library import library
 
 
@@ -60,8 +60,9 @@ class Argument(enum.IntEnum):
 class Error(Exception):
     """A call that the library refused. Nothing has changed by it.
 
-    `code` says why, `argument` which argument was wrong, and `index` which of its elements; None where it is none in particular.
-    What is raised is a `BadValue`, which is a ValueError too, or an `OutOfMemory`, which is a MemoryError too.
+    `code` says why, `argument` which argument was wrong, and `index` which of its elements; None where it is
+    none in particular. What is raised is a `BadValue`, which is a ValueError too, or an `OutOfMemory`, which
+    is a MemoryError too.
 
     >>> import throng
     >>> engine = throng.Engine()
@@ -98,7 +99,7 @@ def _named(kind: Any, number: int) -> Any:
         return number
 
 
-def of_details(details: _library.StatusDetails) -> Error:
+def of_details(details: _structs.StatusDetails) -> Error:
     room = 512
     text = ctypes.create_string_buffer(room)
     library.throng_status_describe(ctypes.byref(details), text, room)
@@ -107,11 +108,11 @@ def of_details(details: _library.StatusDetails) -> Error:
     return kind(text.value.decode(), details.code, details.argument, index)
 
 
-_details_size = ctypes.sizeof(_library.StatusDetails)
+_details_size = ctypes.sizeof(_structs.StatusDetails)
 
 
 def call(function: Any, *arguments: Any) -> None:
     """Calls a function of the library, whose last argument takes the details of a failure."""
-    details = _library.StatusDetails(_details_size)
+    details = _structs.StatusDetails(_details_size)
     if function(*arguments, ctypes.byref(details)) != 0:
         raise of_details(details)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from types import TracebackType
 from typing import Optional
 
-from . import _errors, _handles, _library
+from . import _errors, _handles, _library, _structs
 from ._handles import Handle
 from ._library import library
 from ._queries.casts import CastQueries
@@ -16,9 +17,11 @@ from ._queries.pairs import PairQueries
 
 
 class Frame(Overlaps, PairQueries, Neighbours, CastQueries):
-    """A snapshot of all agents, from `Engine.frame`. It never changes, and any thread may ask it, also while the next is made.
+    """A snapshot of all agents, from `Engine.frame`. It never changes, and any thread may ask it, also while
+    the next is made.
 
-    The engine cannot reuse the memory of a frame that you hold: take the new one in each step. `with` lets go of one early.
+    The engine cannot reuse the memory of a frame that you hold: take the new one in each step. `with` lets go
+    of one early.
     """
 
     __slots__ = ("_handle",)
@@ -54,13 +57,13 @@ class Frame(Overlaps, PairQueries, Neighbours, CastQueries):
 
     def box(self, id: int) -> tuple[float, float, float, float]:
         """The box of an agent: min_x, min_y, max_x, max_y. The first call makes a table of all agents."""
-        box = _library.Box()
+        box = _structs.Box()
         _errors.call(library.throng_frame_agent_box, self._handle, _id(id), ctypes.byref(box))
         return box.min_x, box.min_y, box.max_x, box.max_y
 
     def label(self, id: int) -> tuple[int, int]:
         """The categories and the group of an agent; -1 without a group."""
-        label = _library.Label()
+        label = _structs.Label()
         _errors.call(library.throng_frame_agent_label, self._handle, _id(id), ctypes.byref(label))
         return label.categories, -1 if label.group == _library.ALL else label.group
 
@@ -71,8 +74,12 @@ class Frame(Overlaps, PairQueries, Neighbours, CastQueries):
     def __enter__(self) -> Frame:
         return self
 
-    def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException],
-                 traceback: Optional[TracebackType]) -> None:
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -88,6 +95,6 @@ def frame_of(handle: Handle) -> Frame:
 
 
 def _id(given: int) -> int:
-    number = given.__index__()
+    number = operator.index(given)
     # Whatever is no id at all is one that no agent has.
     return number if 0 <= number <= _library.NO_AGENT else _library.NO_AGENT

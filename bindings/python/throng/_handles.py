@@ -1,6 +1,7 @@
 """Objects of the library, which are given back when no one in Python holds them any more.
 
-A call of the library gets the Handle itself as its argument, so the object lives for as long as the call, whatever other threads do.
+A call of the library gets the Handle itself as its argument, so the object lives for as long as the call,
+whatever other threads do.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The library's memory as NumPy arrays.
 
-A result object of the library is refilled by the next call that gets it. So that no array is left dangling, Spares has several, and
-one is refilled of which no array is left: an array keeps its own alive, and unchanged, for as long as it is there. In a steady loop two
-take turns at most.
+A result object of the library is refilled by the next call that gets it. So that no array is left dangling,
+Spares has several, and one is refilled of which no array is left: an array keeps its own alive, and
+unchanged, for as long as it is there. In a steady loop two take turns at most.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ class Kind(NamedTuple):
 
 HITS, PAIRS, NEIGHBOURS, CAST_HITS = (
     Kind(name, getattr(library, f"throng_{name}_create"), getattr(library, f"throng_{name}_destroy"))
-    for name in ("hits", "pairs", "neighbours", "cast_hits"))
+    for name in ("hits", "pairs", "neighbours", "cast_hits")
+)
 
 
 class _Exported:
-    """The base of all arrays of one filling of a result object. Whether it is alive says whether there are such arrays."""
+    """The base of all arrays of one filling of a result object. Whether it is alive says whether there are
+    such arrays."""
 
     __slots__ = ("handle", "__weakref__")
 

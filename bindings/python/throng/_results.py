@@ -1,4 +1,5 @@
-"""Answers: lists of ids in one array, pairs, and hits of casts. All arrays are views of the library's memory."""
+"""Answers: lists of ids in one array, pairs, and hits of casts. All arrays are views of the library's
+memory."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ class _Kept:
     __slots__ = ("_lock", "_spares", "_filling", "_arrays")
 
     def __init__(self) -> None:
-        # Other threads may read while one fills: they find nothing, or what was there, and never memory that is written to.
+        # Other threads may read while one fills. They find nothing, and never memory that is written to.
         self._lock = threading.Lock()
         self._spares = Spares()
         self._filling: Optional[Filling] = None
@@ -96,7 +97,8 @@ class Pairs(_Kept):
 
 
 class _AnyLists(_Kept):
-    """Lists that lie behind one another in one array (CSR): list q is what lies from offsets[q] to offsets[q + 1]."""
+    """Lists that lie behind one another in one array (CSR): list q is what lies from offsets[q] to offsets[q
+    + 1]."""
 
     __slots__ = ()
 
@@ -186,7 +188,8 @@ class Lists(_AnyLists):
 
     @property
     def agents(self) -> Optional[Ids]:
-        """In row order, the agent that each list belongs to; None if list i is that of agent, point or box i."""
+        """In row order, the agent that each list belongs to; None if list i is that of agent, point or box
+        i."""
         found = self._of_neighbours("agents", "<i4")
         return found if len(found) else None
 
@@ -200,18 +203,23 @@ class Lists(_AnyLists):
         return np.repeat(lists, self.counts), self.ids
 
     def to_csr(self) -> Any:
-        """A scipy.sparse.csr_matrix with a row for each list: of distances, if there are any, and otherwise of ones.
+        """A scipy.sparse.csr_matrix with a row for each list: of distances, if there are any, and otherwise
+        of ones.
 
         In row order, row i is that of agents[i].
         """
         from scipy.sparse import csr_matrix  # type: ignore[import]
+
         distances = self.distances
         data = np.ones(len(self.ids), np.float32) if distances is None else distances
         return csr_matrix((data, self.ids, self.offsets), shape=(len(self), self._columns))
 
     def __reduce__(self) -> Any:
         arrays = {name: getattr(self, name) for name in ("offsets", "ids", "squared_distances", "agents")}
-        return _lists_of, ({name: array for name, array in arrays.items() if array is not None}, self._columns)
+        return _lists_of, (
+            {name: array for name, array in arrays.items() if array is not None},
+            self._columns,
+        )
 
 
 def _lists_of(arrays: dict[str, Array], columns: int) -> Lists:
@@ -243,7 +251,8 @@ class CastLists(_AnyLists):
 
 
 class FirstHits(NamedTuple):
-    """What casts touch first: ids, -1 without a hit, and the fraction of the movement, infinity without one."""
+    """What casts touch first: ids, -1 without a hit, and the fraction of the movement, infinity without
+    one."""
 
     ids: Ids
     fractions: Floats

@@ -36,6 +36,11 @@ def array(out: Optional[Array], count: int, dtype: Any) -> Array:
         return np.empty(count, dtype)
     if not isinstance(out, np.ndarray) or out.dtype != dtype:
         raise TypeError(f"out must be an array of {np.dtype(dtype)}")
-    if out.shape != (count,) or not out.flags.c_contiguous or not out.flags.writeable or not out.flags.aligned:
+    if (
+        out.shape != (count,)
+        or not out.flags.c_contiguous
+        or not out.flags.writeable
+        or not out.flags.aligned
+    ):
         raise ValueError(f"out must be a writeable array of {count} elements that lie close together")
     return out

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
-from .._arrays import Array, Copy, Floats, address, float32, numbers
+from .._arrays import Array, Copy, Floats, address, float32, numbers, refused_copy
 from .._errors import call
 from .._library import library
 from .._memory import CAST_HITS
@@ -20,9 +20,11 @@ _hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.ui
 
 
 def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
-    """Movements from start to end, as (m, 7) float32: min_x, min_y, max_x, max_y of where it starts, dx, dy, and radius.
+    """Movements from start to end, as (m, 7) float32: min_x, min_y, max_x, max_y of where it starts, dx, dy,
+    and radius.
 
-    What moves is a point, a box with the half extents `half`, a circle with a radius, or a box with rounded corners.
+    What moves is a point, a box with the half extents `half`, a circle with a radius, or a box with rounded
+    corners.
 
     >>> import throng
     >>> throng.casts([(0, 0)], [(4, 0)], radius=0.5)
@@ -34,7 +36,9 @@ def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
         raise ValueError(f"start and end must have the shape (m, 2), and not {begin.shape} and {to.shape}")
     if sizes.ndim == 1 and sizes.shape != (2,):
         sizes = sizes[:, np.newaxis]
-    shape = np.broadcast_shapes(begin.shape, to.shape, sizes.shape, rounding.shape + (1,) * (rounding.ndim > 0))
+    shape = np.broadcast_shapes(
+        begin.shape, to.shape, sizes.shape, rounding.shape + (1,) * (rounding.ndim > 0)
+    )
     result = np.empty((*shape[:-1], 7), np.float32)
     with np.errstate(over="ignore", invalid="ignore"):
         result[..., 0:2] = begin - sizes
@@ -45,12 +49,21 @@ def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
 
 
 class CastQueries(asked.Asked):
-    """Casts are given as start and end, or as an array of `throng.casts`; a single start (2,) gets a single answer."""
+    """Casts are given as start and end, or as an array of `throng.casts`; a single start (2,) gets a single
+    answer."""
 
     __slots__ = ()
 
-    def first_hits(self, start: Any, end: Any = None, *, half: Any = 0, radius: Any = 0,
-                   filter: Optional[Filter] = None, copy: Copy = None) -> FirstHits:
+    def first_hits(
+        self,
+        start: Any,
+        end: Any = None,
+        *,
+        half: Any = 0,
+        radius: Any = 0,
+        filter: Optional[Filter] = None,
+        copy: Copy = None,
+    ) -> FirstHits:
         """What each cast touches first: ids, and the fraction of the movement at which it does.
 
         >>> import throng
@@ -62,14 +75,30 @@ class CastQueries(asked.Asked):
         array = _given(start, end, half, radius, copy)
         many = array.reshape(-1, 7)
         hits = np.empty(len(many), _hit)
-        call(library.throng_frame_first_hits_of, self._handle, address(many), len(many), filter_struct(filter),
-             address(hits), len(hits))
+        call(
+            library.throng_frame_first_hits_of,
+            self._handle,
+            address(many),
+            len(many),
+            filter_struct(filter),
+            address(hits),
+            len(hits),
+        )
         if array.ndim == 1:
             return FirstHits(hits["id"][0], hits["fraction"][0])
         return FirstHits(hits["id"], hits["fraction"])
 
-    def blocked(self, start: Any, end: Any = None, *, half: Any = 0, radius: Any = 0, filter: Optional[Filter] = None,
-                out: Optional[npt.NDArray[np.bool_]] = None, copy: Copy = None) -> Union[bool, npt.NDArray[np.bool_]]:
+    def blocked(
+        self,
+        start: Any,
+        end: Any = None,
+        *,
+        half: Any = 0,
+        radius: Any = 0,
+        filter: Optional[Filter] = None,
+        out: Optional[npt.NDArray[np.bool_]] = None,
+        copy: Copy = None,
+    ) -> Any:
         """Whether there is anything in the way of each cast: a line of sight is free where this is False.
 
         >>> import throng
@@ -81,12 +110,28 @@ class CastQueries(asked.Asked):
         array = _given(start, end, half, radius, copy)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
-        call(library.throng_frame_blocked_of, self._handle, address(many), len(many), filter_struct(filter),
-             address(answers), len(answers))
+        call(
+            library.throng_frame_blocked_of,
+            self._handle,
+            address(many),
+            len(many),
+            filter_struct(filter),
+            address(answers),
+            len(answers),
+        )
         return bool(answers[0]) if array.ndim == 1 else answers
 
-    def all_hits(self, start: Any, end: Any = None, *, half: Any = 0, radius: Any = 0, filter: Optional[Filter] = None,
-                 out: Optional[CastLists] = None, copy: Copy = None) -> CastLists:
+    def all_hits(
+        self,
+        start: Any,
+        end: Any = None,
+        *,
+        half: Any = 0,
+        radius: Any = 0,
+        filter: Optional[Filter] = None,
+        out: Optional[CastLists] = None,
+        copy: Copy = None,
+    ) -> CastLists:
         """All that each cast touches, the earliest first.
 
         >>> import throng
@@ -98,15 +143,24 @@ class CastQueries(asked.Asked):
         """
         many = _given(start, end, half, radius, copy).reshape(-1, 7)
         lists = asked.result(CastLists, out)
-        lists._fill(CAST_HITS, lambda into: call(
-            library.throng_frame_all_hits_of, self._handle, address(many), len(many), filter_struct(filter), into))
+        lists._fill(
+            CAST_HITS,
+            lambda into: call(
+                library.throng_frame_all_hits_of,
+                self._handle,
+                address(many),
+                len(many),
+                filter_struct(filter),
+                into,
+            ),
+        )
         return lists
 
 
 def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy) -> Floats:
     if end is not None:
         if copy is False:
-            raise ValueError("casts from start to end are copied, which copy=False forbids: give an array of throng.casts")
+            raise refused_copy("start", "throng.casts makes arrays that need none")
         array = casts(start, end, half=half, radius=radius)
     else:
         array = float32("casts", numbers("casts", start, copy), copy)
@@ -114,7 +168,7 @@ def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy) -> Floats:
             raise ValueError(f"casts must have the shape (m, 7), and not {array.shape}: is the end missing?")
         if not array.flags.c_contiguous:
             if copy is False:
-                raise ValueError("casts would have to be copied, which copy=False forbids: they do not lie close together")
+                raise refused_copy("casts", "its elements do not lie close together")
             array = np.ascontiguousarray(array)
     if array.ndim not in (1, 2):
         raise ValueError(f"start and end must have the shape (m, 2), and their casts not {array.shape}")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Optional
 
-from .. import _library
+from .. import _library, _structs
 from .._library import initialised
 
 
 class Filter:
-    """Agents that have one of the `categories` (a mask of up to 32), and are neither `ignore` nor in the group `not_in_group`.
+    """Agents that have one of the `categories` (a mask of up to 32), and are neither `ignore` nor in the
+    group `not_in_group`.
 
     What is None leaves nothing out. With `each_without_itself`, query i of a batch leaves out agent i.
 
@@ -22,9 +24,15 @@ class Filter:
 
     __slots__ = ("_struct",)
 
-    def __init__(self, *, categories: Optional[int] = None, ignore: Optional[int] = None,
-                 not_in_group: Optional[int] = None, each_without_itself: bool = False) -> None:
-        struct = initialised(_library.Filter)
+    def __init__(
+        self,
+        *,
+        categories: Optional[int] = None,
+        ignore: Optional[int] = None,
+        not_in_group: Optional[int] = None,
+        each_without_itself: bool = False,
+    ) -> None:
+        struct = initialised(_structs.Filter)
         struct.categories = mask("categories", categories)
         struct.self = mask("ignore", ignore)
         struct.not_in_group = mask("not_in_group", not_in_group)
@@ -33,9 +41,15 @@ class Filter:
 
     def __repr__(self) -> str:
         struct = self._struct
-        parts = [f"{name}={value}" for name, value, default in (
-            ("categories", struct.categories, _library.ALL), ("ignore", struct.self, _library.ALL),
-            ("not_in_group", struct.not_in_group, _library.ALL)) if value != default]
+        parts = [
+            f"{name}={value}"
+            for name, value, default in (
+                ("categories", struct.categories, _library.ALL),
+                ("ignore", struct.self, _library.ALL),
+                ("not_in_group", struct.not_in_group, _library.ALL),
+            )
+            if value != default
+        ]
         parts += ["each_without_itself=True"] * struct.each_without_itself
         return f"throng.Filter({', '.join(parts)})"
 
@@ -44,13 +58,13 @@ def mask(name: str, given: Optional[int]) -> int:
     """None stands for all, or for none: each is all ones."""
     if given is None:
         return _library.ALL
-    number = given.__index__()
+    number = operator.index(given)
     if not 0 <= number <= _library.ALL:
         raise ValueError(f"{name} must be from 0 to {_library.ALL}, and not {number}")
     return number
 
 
-def filter_struct(given: Optional[Filter]) -> Optional[_library.Filter]:
+def filter_struct(given: Optional[Filter]) -> Optional[_structs.Filter]:
     if given is None:
         return None
     if not isinstance(given, Filter):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Optional
 
-from .. import _library
+from .. import _structs
 from .._arrays import UP, number
 from .._errors import call
 from .._library import initialised, library
@@ -20,12 +20,20 @@ class PairQueries(asked.Asked):
 
     __slots__ = ()
 
-    def pairs(self, *, within: float = 0, a: Optional[int] = None, b: Optional[int] = None,
-              other_groups_only: bool = False, sort: bool = False, out: Optional[Pairs] = None) -> Ids:
+    def pairs(
+        self,
+        *,
+        within: float = 0,
+        a: Optional[int] = None,
+        b: Optional[int] = None,
+        other_groups_only: bool = False,
+        sort: bool = False,
+        out: Optional[Pairs] = None,
+    ) -> Ids:
         """All pairs of agents whose boxes are at most `within` apart, as (m, 2) ids; at 0 they overlap.
 
-        One agent has one of the categories `a`, and the other one of `b`. With other_groups_only, no two are of one group. With
-        `sort`, the lower id comes first in each pair, and the pairs are sorted.
+        One agent has one of the categories `a`, and the other one of `b`. With other_groups_only, no two are
+        of one group. With `sort`, the lower id comes first in each pair, and the pairs are sorted.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -47,16 +55,27 @@ class PairQueries(asked.Asked):
         pairs._fill(PAIRS, ask)
         return pairs.ids
 
-    def count_pairs(self, *, within: float = 0, a: Optional[int] = None, b: Optional[int] = None,
-                    other_groups_only: bool = False) -> int:
+    def count_pairs(
+        self,
+        *,
+        within: float = 0,
+        a: Optional[int] = None,
+        b: Optional[int] = None,
+        other_groups_only: bool = False,
+    ) -> int:
         """How many pairs `pairs` would find."""
         total = ctypes.c_uint64()
-        call(library.throng_frame_count_pairs, self._handle, _query(within, a, b, other_groups_only), ctypes.byref(total))
+        call(
+            library.throng_frame_count_pairs,
+            self._handle,
+            _query(within, a, b, other_groups_only),
+            ctypes.byref(total),
+        )
         return total.value
 
 
-def _query(within: float, a: Optional[int], b: Optional[int], other_groups_only: bool) -> _library.PairQuery:
-    query = initialised(_library.PairQuery)
+def _query(within: float, a: Optional[int], b: Optional[int], other_groups_only: bool) -> _structs.PairQuery:
+    query = initialised(_structs.PairQuery)
     query.within = number("within", within, UP)
     query.a, query.b = mask("a", a), mask("b", b)
     query.other_groups_only = other_groups_only
