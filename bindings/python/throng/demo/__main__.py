@@ -6,11 +6,14 @@ import argparse
 import pathlib
 import sys
 import time
-from typing import Callable, Optional, Sequence
+from typing import TYPE_CHECKING, Callable, Optional, Sequence
 
 import numpy as np
 
 from .crowd import LEAST, Crowd, Step
+
+if TYPE_CHECKING:
+    from .picture import Picture
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -26,15 +29,22 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         parser.error(f"argument --out: {error}")
     began = time.perf_counter()
     crowd = Crowd(wanted.agents, wanted.seed, None if wanted.threads == "all" else 1)
-    picture = Picture(crowd, wanted.width)
+    _print_table(*_run(crowd, Picture(crowd, wanted.width), wanted))
+    names = ["crowd.png"] if wanted.no_gif else ["crowd.png", "crowd.gif"]
+    print(f"{wanted.agents:,} agents, {wanted.frames} steps, {time.perf_counter() - began:.1f} s in all")
+    print("wrote " + " and ".join(str(wanted.out / name) for name in names))
+    return 0
+
+
+def _run(crowd: Crowd, picture: Picture, wanted: argparse.Namespace) -> tuple[list[Step], list[float]]:
+    """All steps and pictures: what the steps found, and the seconds that drawing took."""
     film = None if wanted.no_gif else picture.film(wanted.out / "crowd.gif")
     steps, drawing = [], []
     for number in range(1, wanted.frames + 1):
-        step = crowd.step()
-        steps.append(step)
+        steps.append(crowd.step())
         start = time.perf_counter()
         if film or number == wanted.frames:
-            picture.show(number, step)
+            picture.show(number, steps[-1])
         if film:
             film.grab_frame()
         drawing.append(time.perf_counter() - start)
@@ -44,23 +54,35 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         film.finish()
     picture.save(wanted.out / "crowd.png")
     drawing[-1] += time.perf_counter() - start
-    _print_table(steps, drawing)
-    names = ["crowd.png"] if wanted.no_gif else ["crowd.png", "crowd.gif"]
-    print(f"{wanted.agents:,} agents, {wanted.frames} steps, {time.perf_counter() - began:.1f} s in all; wrote "
-          + " and ".join(str(wanted.out / name) for name in names))
-    return 0
+    return steps, drawing
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m throng.demo",
-                                     description="Simulates a crowd, and writes a picture and a film of it.")
-    parser.add_argument("--agents", type=_at_least(LEAST), default=1_000_000, metavar="N", help="how many (%(default)s)")
-    parser.add_argument("--frames", type=_at_least(1), default=40, metavar="N", help="how many steps (%(default)s)")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("throng-demo"), metavar="FOLDER",
-                        help="where the pictures go (%(default)s)")
-    parser.add_argument("--width", type=_at_least(400), default=1600, metavar="PIXELS", help="of the picture (%(default)s)")
-    parser.add_argument("--seed", type=_at_least(0), default=1, metavar="N", help="of all that is random (%(default)s)")
-    parser.add_argument("--threads", choices=("all", "1"), default="all", help="all cores, or one thread (%(default)s)")
+    parser = argparse.ArgumentParser(
+        prog="python -m throng.demo", description="Simulates a crowd, and writes a picture and a film of it."
+    )
+    parser.add_argument(
+        "--agents", type=_at_least(LEAST), default=1_000_000, metavar="N", help="how many (%(default)s)"
+    )
+    parser.add_argument(
+        "--frames", type=_at_least(1), default=40, metavar="N", help="how many steps (%(default)s)"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("throng-demo"),
+        metavar="FOLDER",
+        help="where the pictures go (%(default)s)",
+    )
+    parser.add_argument(
+        "--width", type=_at_least(400), default=1600, metavar="PIXELS", help="of the picture (%(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=_at_least(0), default=1, metavar="N", help="of all that is random (%(default)s)"
+    )
+    parser.add_argument(
+        "--threads", choices=("all", "1"), default="all", help="all cores, or one thread (%(default)s)"
+    )
     parser.add_argument("--no-gif", action="store_true", help="only the picture, which takes less time")
     return parser
 
@@ -74,13 +96,19 @@ def _at_least(least: int) -> Callable[[str], int]:
         if number < least:
             raise argparse.ArgumentTypeError(f"{number} is less than {least}")
         return number
+
     return integer
 
 
 def _show_progress(done: int, count: int) -> None:
     if sys.stderr.isatty():
         bar = "#" * (40 * done // count)
-        print(f"\r[{bar:.<40}] {done} of {count}", end="\n" if done == count else "", file=sys.stderr, flush=True)
+        print(
+            f"\r[{bar:.<40}] {done} of {count}",
+            end="\n" if done == count else "",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def _print_table(steps: Sequence[Step], drawing: Sequence[float]) -> None:

@@ -1,7 +1,8 @@
 """The crowd: where all agents are, and what they do in a step.
 
-Positions and headings are complex numbers, so that a product turns a heading. All work is done on whole arrays, and
-what the library answers goes to objects that are kept from step to step, so that it allocates nothing.
+Positions and headings are complex numbers, so that a product turns a heading. All work is done on whole
+arrays, and what the library answers goes to objects that are kept from step to step, so that it allocates
+nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Ids = npt.NDArray[np.int32]
 BODY = 0.35  # the radius of an agent
 SIGHT = 1.5  # how far it sees others
 STRIDE = 1.0  # how far it walks in a step
-CROWDED, FULL = 8, 17  # others in sight: from the first on it walks slower, and at the second it hardly does
+CROWDED, FULL = 8, 17  # in sight, with itself: from the first on it walks slower, at the second hardly
 SLOWEST = 0.1  # of a stride
 AVOIDANCE = 0.4  # how strongly it turns away from where others crowd
 NOISE = 0.12  # how far it turns by chance, in radians
@@ -74,7 +75,7 @@ class Crowd:
         rows = int(row[-1]) + 1
         x = (column + self.random.random(count)) * (self.side / columns)
         y = (row + self.random.random(count)) * (self.side / rows)
-        places = (x + 1j * y).astype(np.complex64)
+        places: Complexes = (x + 1j * y).astype(np.complex64)
         wrong = self._not_free(places, np.arange(count))
         while len(wrong):
             x, y = self.random.uniform(0, self.side, (2, len(wrong)))
@@ -98,7 +99,7 @@ class Crowd:
             wave = 2 * np.pi / length * np.exp(1j * self.random.uniform(0, 2 * np.pi))
             phase = self.random.uniform(0, 2 * np.pi)
             along = np.float32(wave.real) * self.positions.real + np.float32(wave.imag) * self.positions.imag
-            angles += np.float32(2 * length / self.side) * np.sin(along + np.float32(phase)) * np.float32(2)
+            angles += np.float32(4 * length / self.side) * np.sin(along + np.float32(phase))
         return _turned(angles)
 
     # A step.
@@ -122,7 +123,9 @@ class Crowd:
         self._stay_inside()
         times.append(time.perf_counter())
         update, pairs_time, near, numpy = np.diff(times).tolist()
-        return Step(len(self.touching), len(self._near.ids) - len(self.positions), update, pairs_time, near, numpy)
+        return Step(
+            len(self.touching), len(self._near.ids) - len(self.positions), update, pairs_time, near, numpy
+        )
 
     def lines_of(self, agents: Ids) -> tuple[Ids, Ids]:
         """The pairs of some agents with neighbours, and those that touch, as the last step found them."""
@@ -181,10 +184,12 @@ class Crowd:
     def _stay_inside(self) -> None:
         """Sets who is beyond a wall on its face, with a heading along it."""
         low, high = np.float32(BODY), np.float32(self.side - BODY)
-        for values, outwards in ((self.positions.real, 1), (self.positions.imag, 1j)):
-            for beyond, inwards in ((values < low, outwards), (values > high, -outwards)):
-                beyond = np.nonzero(beyond)[0]
-                self.headings[beyond] = _along(self.headings[beyond], np.full(len(beyond), inwards, np.complex64))
+        for values, towards in ((self.positions.real, 1), (self.positions.imag, 1j)):
+            for outside, inwards in ((values < low, towards), (values > high, -towards)):
+                beyond = np.nonzero(outside)[0]
+                self.headings[beyond] = _along(
+                    self.headings[beyond], np.full(len(beyond), inwards, np.complex64)
+                )
             np.clip(values, low, high, out=values)
 
 
@@ -194,6 +199,7 @@ def _columns(numbers: Complexes) -> Floats:
 
 
 def _turned(angles: Floats) -> Complexes:
+    """Headings at these angles."""
     headings = np.empty(len(angles), np.complex64)
     np.cos(angles, out=headings.real)
     np.sin(angles, out=headings.imag)
@@ -205,12 +211,12 @@ def _units(numbers: Complexes, otherwise: Complexes) -> Complexes:
     lengths = np.abs(numbers)
     none = lengths < 1e-6
     lengths[none] = 1
-    units = numbers / lengths
+    units: Complexes = numbers / lengths
     units[none] = otherwise[none]
     return units
 
 
 def _along(headings: Complexes, normals: Complexes) -> Complexes:
-    """Headings without the part that goes against a normal. Who goes straight against it turns to the left."""
+    """Headings without what goes against a normal. One that goes straight against it turns to the left."""
     against = np.minimum((headings * np.conj(normals)).real, 0)
     return _units(headings - against * normals, normals * np.complex64(1j))

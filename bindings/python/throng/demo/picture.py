@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import pathlib
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image  # type: ignore[import]
 from matplotlib.animation import PillowWriter  # type: ignore[import]
+from matplotlib.backends.backend_agg import FigureCanvasAgg  # type: ignore[import]
 from matplotlib.collections import LineCollection, PolyCollection  # type: ignore[import]
 from matplotlib.figure import Figure  # type: ignore[import]
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # type: ignore[import]
 from matplotlib.patches import Circle, ConnectionPatch, Rectangle  # type: ignore[import]
+from PIL import Image  # type: ignore[import]
 
-from .crowd import BODY, Complexes, Crowd, Floats, Step
+from .crowd import BODY, STRIDE, Crowd, Floats, Step
 
-BACKGROUND, FLOOR, PILLAR, FRAME, TEXT, PALE = "#0b0d14", "#06070b", "#171b27", "#566080", "#f2f4fa", "#98a2b8"
+BACKGROUND, FLOOR, PILLAR, LINE = "#0b0d14", "#06070b", "#171b27", "#566080"
+TEXT, PALE = "#f2f4fa", "#98a2b8"
 # In pixels of a picture that is 1600 wide; all else follows from these.
-WIDTH, HEIGHT, EDGE, HEAD, FOOT, WHOLE = 1600, 1152, 24, 80, 48, 1024
+WIDTH, HEIGHT, EDGE, FOOT, WHOLE = 1600, 1152, 24, 48, 1024
 WINDOW = (WHOLE - EDGE) // 2
 MIDDLE_SIDE, CLOSE_SIDE = 100, 22  # of the windows, in the unit of length
 PIXELS_AN_INCH = 100
@@ -35,13 +36,15 @@ class Picture:
         FigureCanvasAgg(self.figure)
         self.cells = max(8, min(round(WHOLE * self.scale), round(crowd.side)))
         right, top = 2 * EDGE + WHOLE, FOOT + WINDOW + EDGE
-        middle, close = self._middle_window(), min(CLOSE_SIDE, 0.3 * crowd.side)
+        meeting = self._meeting()
+        self.followed = int(np.argmin(np.abs(crowd.positions - meeting)))
+        close = min(CLOSE_SIDE, 0.3 * crowd.side)
+        middle = _window(meeting, min(MIDDLE_SIDE, 0.7 * crowd.side), (0, crowd.side, 0, crowd.side))
         self.whole = self._axes(EDGE, FOOT, WHOLE, (0, crowd.side, 0, crowd.side))
         self.middle = self._axes(right, top, WINDOW, middle)
         self.close = self._axes(right, FOOT, WINDOW, (0, close, 0, close))
         _Link(self.whole, self.middle, ((1, 1), (0, 1)), ((1, 0), (0, 0))).show()
         self.link = _Link(self.middle, self.close, ((0, 0), (0, 1)), ((1, 0), (1, 1)))
-        self.followed: Optional[int] = None
         self._draw_crowd()
         self._draw_words()
 
@@ -61,28 +64,32 @@ class Picture:
 
     # What stays.
 
-    def _middle_window(self) -> tuple[float, float, float, float]:
-        """Around where streams run into each other most at the start, as x, x, y, y."""
-        side, cells = self.crowd.side, 16
+    def _meeting(self) -> complex:
+        """The place at which streams run into each other most at the start."""
+        cells = 16
         _, x, y = self._sums(cells)
         inner = slice(2, -2)  # not at a wall
         meets = -(np.gradient(x, axis=1) + np.gradient(y, axis=0))[inner, inner]
         row, column = np.divmod(np.argmax(meets), cells - 4)
-        return _window(complex(column + 2.5, row + 2.5) * side / cells, min(MIDDLE_SIDE, 0.7 * side), (0, side, 0, side))
+        return complex(column + 2.5, row + 2.5) * self.crowd.side / cells
 
     def _axes(self, left: float, bottom: float, length: float, limits: tuple[float, ...]) -> Any:
-        axes = self.figure.add_axes((left / WIDTH, bottom / HEIGHT, length / WIDTH, length / HEIGHT), facecolor=FLOOR)
+        axes = self.figure.add_axes(
+            (left / WIDTH, bottom / HEIGHT, length / WIDTH, length / HEIGHT), facecolor=FLOOR
+        )
         axes.set(xlim=limits[:2], ylim=limits[2:], xticks=[], yticks=[])
         for spine in axes.spines.values():
-            spine.set(color=FRAME, linewidth=0.8)
+            spine.set(color=LINE, linewidth=0.8)
         for place, radius in zip(self.crowd.pillars, self.crowd.pillar_radii):
-            axes.add_patch(Circle((place.real, place.imag), radius, facecolor=PILLAR, edgecolor=FRAME, linewidth=0.8, zorder=3))
+            disc = Circle((place.real, place.imag), radius, facecolor=PILLAR, edgecolor=LINE, zorder=3)
+            axes.add_patch(disc)
         return axes
 
     def _draw_crowd(self) -> None:
         side = self.crowd.side
-        self.image = self.whole.imshow(np.zeros((1, 1, 3)), extent=(0, side, 0, side), origin="lower",
-                                       interpolation="bilinear", zorder=1)
+        self.image = self.whole.imshow(
+            np.zeros((1, 1, 3)), extent=(0, side, 0, side), origin="lower", interpolation="bilinear", zorder=1
+        )
         self.dots = PolyCollection([], linewidths=0, zorder=2)
         self.middle.add_collection(self.dots)
         self.near = LineCollection([], colors="#ffffff", linewidths=0.6, alpha=0.25, zorder=2)
@@ -95,17 +102,22 @@ class Picture:
             self.close.add_collection(collection)
 
     def _draw_words(self) -> None:
-        write = self.figure.text
-        write(EDGE / WIDTH, 1 - 42 / HEIGHT, f"{len(self.crowd.positions):,} agents", color=TEXT, fontsize=20, va="center")
-        self.words = write((2 * EDGE + WHOLE + WINDOW) / WIDTH, 1 - 42 / HEIGHT, "", color=PALE, fontsize=13, va="center", ha="right")
-        angles = np.arctan2(*np.mgrid[-1:1:64j, -1:1:64j])
-        away = np.hypot(*np.mgrid[-1:1:64j, -1:1:64j])
-        wheel = np.dstack([_colours(np.exp(1j * angles)), ((away < 1) & (away > 0.5))])
-        axes = self.figure.add_axes((EDGE / WIDTH, 9 / HEIGHT, 30 / WIDTH, 30 / HEIGHT))
+        left, right, top, bottom = EDGE, 2 * EDGE + WHOLE, HEIGHT - 42, 24
+        self._write(left, top, f"{len(self.crowd.positions):,} agents", fontsize=20, color=TEXT)
+        self.words = self._write(right + WINDOW, top, "", fontsize=13, ha="right")
+        self._write(left + 42, bottom, "colour: heading    brightness: how crowded")
+        self._write(right, bottom, "lines: neighbours, or white if they touch    ring: one, followed")
+        line = np.linspace(-1, 1, 64)
+        places = line + 1j * line[:, np.newaxis]
+        wheel = np.dstack([_colours(places), (np.abs(places) < 1) & (np.abs(places) > 0.5)])
+        axes = self.figure.add_axes((left / WIDTH, (bottom - 15) / HEIGHT, 30 / WIDTH, 30 / HEIGHT))
         axes.imshow(wheel, origin="lower", interpolation="bilinear")
         axes.axis("off")
-        write((EDGE + 42) / WIDTH, 24 / HEIGHT, "colour: heading    brightness: how crowded", color=PALE, fontsize=11, va="center")
-        write((2 * EDGE + WHOLE) / WIDTH, 24 / HEIGHT, "lines: neighbours, or white if they touch    ring: one, followed", color=PALE, fontsize=11, va="center")
+
+    def _write(self, x: float, y: float, text: str, **style: Any) -> Any:
+        return self.figure.text(
+            x / WIDTH, y / HEIGHT, text, **{"color": PALE, "fontsize": 11, "va": "center", **style}
+        )
 
     # What is new in each frame.
 
@@ -124,13 +136,15 @@ class Picture:
         hues = _colours(x + 1j * y)
         light = 1 - np.exp(-0.75 * density)[:, :, np.newaxis]
         glow = np.clip(density - 1.6, 0, 1.4)[:, :, np.newaxis] * np.float32(0.22)
-        return np.clip(hues * light + (1 - hues) * glow, 0, 1)
+        return np.asarray(np.clip(hues * light + (1 - hues) * glow, 0, 1), np.float32)
 
     def _sums(self, cells: int) -> list[Any]:
         """Of a board of so many cells a side: how many agents are in each, and the sums of their headings."""
         crowd = self.crowd
         scale = np.float32(cells / crowd.side)
-        column, row = (part.astype(np.int32) for part in (crowd.positions.real * scale, crowd.positions.imag * scale))
+        column, row = (
+            part.astype(np.int32) for part in (crowd.positions.real * scale, crowd.positions.imag * scale)
+        )
         cell = np.minimum(row, cells - 1) * cells + np.minimum(column, cells - 1)
         weights = (None, crowd.headings.real, crowd.headings.imag)
         return [np.bincount(cell, weight, cells * cells).reshape(cells, cells) for weight in weights]
@@ -156,30 +170,39 @@ class Picture:
         self.touching.set_segments(_points(crowd.positions[touching]))
 
     def _follow(self) -> None:
-        """Moves the close view with the agent that was in the middle of the middle view at first."""
-        left, right, bottom, top = limits = (*self.middle.get_xlim(), *self.middle.get_ylim())
-        if self.followed is None:
-            self.followed = int(self.crowd.engine.frame.nearest(((left + right) / 2, (bottom + top) / 2)).ids[0])
+        """Moves the close view with the agent."""
         place = complex(self.crowd.positions[self.followed])
         self.ring.center = place.real, place.imag
+        limits = (*self.middle.get_xlim(), *self.middle.get_ylim())
         length = self.close.get_xlim()[1] - self.close.get_xlim()[0]
         window = _window(place, length, limits)
         self.close.set(xlim=window[:2], ylim=window[2:])
         self.link.show()
 
     def _agents_in(self, axes: Any) -> Any:
+        """Those that are in a view, and a few more: the frame is of before they walked."""
         (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-        return self.crowd.engine.frame.overlaps((left, bottom, right, top))
+        return self.crowd.engine.frame.overlaps(
+            (left - STRIDE, bottom - STRIDE, right + STRIDE, top + STRIDE)
+        )
 
 
 class _Link:
     """A frame in one view that shows what the next one sees, and lines between their corners."""
 
-    def __init__(self, axes: Any, window: Any, *corners: tuple[tuple[float, float], tuple[float, float]]) -> None:
+    def __init__(
+        self, axes: Any, window: Any, *corners: tuple[tuple[float, float], tuple[float, float]]
+    ) -> None:
         self.axes, self.window, self.corners = axes, window, corners
-        self.frame = axes.add_patch(Rectangle((0, 0), 0, 0, fill=False, edgecolor=TEXT, linewidth=1.2, zorder=5))
-        self.lines = [ConnectionPatch((0, 0), end, "data", "axes fraction", axes, window, color=TEXT, linewidth=0.8, alpha=0.6)
-                      for _, end in corners]
+        self.frame = axes.add_patch(
+            Rectangle((0, 0), 0, 0, fill=False, edgecolor=TEXT, linewidth=1.2, zorder=5)
+        )
+        self.lines = [
+            ConnectionPatch(
+                (0, 0), end, "data", "axes fraction", axes, window, color=TEXT, linewidth=0.8, alpha=0.6
+            )
+            for _, end in corners
+        ]
         for line in self.lines:
             axes.figure.add_artist(line)
 
@@ -197,11 +220,12 @@ def _window(centre: complex, length: float, limits: tuple[float, ...]) -> tuple[
     return left, left + length, bottom, bottom + length
 
 
-def _colours(headings: Complexes) -> Colours:
+def _colours(headings: Any) -> Colours:
     """A wheel of colours for where headings go; the length does not matter."""
     angles = np.angle(headings)[..., np.newaxis].astype(np.float32)
     turns = np.array([0.15, 2.25, 4.35], np.float32)
-    return np.float32(0.54) + np.array([0.46, 0.40, 0.46], np.float32) * np.cos(angles - turns)
+    colours: Colours = np.float32(0.54) + np.array([0.46, 0.40, 0.46], np.float32) * np.cos(angles - turns)
+    return colours
 
 
 def _blurred(table: Any) -> Floats:
