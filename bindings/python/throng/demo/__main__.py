@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         "--width", type=_at_least(400), default=1600, metavar="PIXELS", help="of the picture (%(default)s)"
     )
     parser.add_argument(
-        "--seed", type=_at_least(0), default=1, metavar="N", help="of all that is random (%(default)s)"
+        "--seed", type=_at_least(0), default=3, metavar="N", help="of all that is random (%(default)s)"
     )
     parser.add_argument(
         "--threads", choices=("all", "1"), default="all", help="all cores, or one thread (%(default)s)"

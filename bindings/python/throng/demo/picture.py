@@ -95,7 +95,7 @@ class Picture:
         self.near = LineCollection([], colors="#ffffff", linewidths=0.6, alpha=0.25, zorder=2)
         self.bodies = PolyCollection([], linewidths=0, zorder=3)
         self.noses = LineCollection([], colors=FLOOR, linewidths=1.4, zorder=4)
-        self.touching = LineCollection([], colors="#ffffff", linewidths=1.1, alpha=0.8, zorder=4)
+        self.touching = LineCollection([], colors="#ffffff", linewidths=1.0, alpha=0.7, zorder=4)
         self.ring = Circle((0, 0), BODY, fill=False, edgecolor=TEXT, linewidth=2.4, zorder=6)
         self.close.add_patch(self.ring)
         for collection in (self.near, self.bodies, self.noses, self.touching):
