@@ -12,7 +12,7 @@ import pytest
 
 import throng
 
-# What needs matplotlib is not imported where there may be none.
+# But for the demo: matplotlib may be missing.
 MODULES = ["throng", *(module.name for module in pkgutil.walk_packages(throng.__path__, "throng."))]
 MODULES = [name for name in MODULES if not name.startswith("throng.demo")]
 

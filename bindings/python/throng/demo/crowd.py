@@ -1,8 +1,8 @@
 """The crowd: where all agents are, and what they do in a step.
 
 Positions and headings are complex numbers, so that a product turns a heading. All work is done on whole
-arrays, and what the library answers goes to objects that are kept from step to step, so that it allocates
-nothing.
+arrays, and what the library answers goes to objects that are kept from step to step, so that their memory is
+used again.
 """
 
 from __future__ import annotations
