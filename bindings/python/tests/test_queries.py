@@ -28,6 +28,52 @@ def boxes_around(points: Any, half: float) -> Any:
     return np.concatenate([points - np.float32(half), points + np.float32(half)], axis=1)
 
 
+def test_single_queries_are_answered_as_batches_of_one(
+    engine: throng.Engine, points: Any, random: Any
+) -> None:
+    engine.update(points, radius=0.25)
+    frame = engine.frame
+    for x, y in random.random((40, 2)) * 20:
+        for dtype in (np.float32, np.float64):
+            box, point, end = (np.array(row, dtype) for row in ((x, y, x + 2, y + 1), (x, y), (y, x)))
+            for one in (box, box.tolist(), tuple(box.tolist())):
+                assert np.array_equal(frame.overlaps(one), frame.overlaps(box[None])[0])
+                assert frame.count(one) == frame.count(box[None])[0]
+                assert frame.any(one) is bool(frame.any(box[None])[0])
+            assert np.array_equal(
+                frame.neighbours(point, radius=3), frame.neighbours(point[None], radius=3)[0]
+            )
+            mine, its = frame.nearest(point, 9, radius=2), frame.nearest(point[None], 9, radius=2)
+            assert np.array_equal(mine.ids, its.ids[0]) and np.array_equal(mine.distances, its.distances[0])
+            hit = frame.first_hits(point, end, radius=0.1)
+            hits = frame.first_hits(point[None], end[None], radius=0.1)
+            assert [*hit] == [column[0] for column in hits]
+            assert frame.blocked(tuple(point), end) is bool(frame.blocked(point[None], end[None])[0])
+
+
+def test_a_single_box_in_doubles_is_rounded_outwards(engine: throng.Engine) -> None:
+    engine.update([(0.5, 0.5)])
+    little = 2.0**-40
+    assert engine.frame.count((0.5 + little, 0, 1, 1)) == engine.frame.count((0, 0, 1, 0.5 - little)) == 1
+    assert (
+        engine.frame.count((0.5 + 2.0**-20, 0, 1, 1))
+        == engine.frame.count((0, 0, 1, 0.5 - 2.0**-20))
+        == 0
+    )
+
+
+def test_a_filter_of_a_batch_is_not_lost_on_a_single_query(engine: throng.Engine) -> None:
+    engine.update([(0, 0), (1, 0)])
+    for one, expected in ((throng.Filter(ignore=[1]), 0), (throng.Filter(each_without_itself=True), 1)):
+        assert engine.frame.overlaps((-1, -1, 2, 2), filter=one).tolist() == [expected]
+        assert engine.frame.count((-1, -1, 2, 2), filter=one) == 1
+        assert engine.frame.neighbours((0, 0), radius=2, filter=one).tolist() == [expected]
+        assert engine.frame.nearest((0, 0), 2, filter=one).ids.tolist() == [expected, -1]
+        assert engine.frame.first_hits((-1, 0), (2, 0), filter=one).ids == expected
+    with pytest.raises(throng.Error):
+        engine.frame.count((-1, -1, 2, 2), filter=throng.Filter(ignore=[1, 0]))
+
+
 @pytest.mark.parametrize("agents_as", ["boxes", "centres", "circles"])
 def test_circles_find_what_they_touch(
     engine: throng.Engine, points: Any, random: Any, agents_as: str

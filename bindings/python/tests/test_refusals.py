@@ -33,7 +33,7 @@ NAN = float("nan")
         (lambda engine: engine.frame.nearest(k=65), Code.BAD_CONFIG, Argument.COUNT, None),
         (lambda engine: engine.frame.box(3), Code.UNKNOWN_ID, None, None),
         (lambda engine: engine.frame.box(-1), Code.UNKNOWN_ID, None, None),
-        (lambda engine: engine.frame.first_hits((0, NAN), (1, 1)), Code.NOT_FINITE, Argument.BOXES, 0),
+        (lambda engine: engine.frame.first_hits((0, NAN), (1, 1)), Code.NOT_FINITE, Argument.ANY, 0),
         (lambda engine: throng.Engine(isa="abacus"), Code.UNKNOWN_ISA, None, None),
         (lambda engine: throng.Engine(cell_width=-1), Code.BAD_CONFIG, None, None),
     ],

@@ -13,7 +13,18 @@ import numpy as np
 
 from . import _shapes
 from ._arrays import DOWN, NEAREST, UP, Array, Copy, Floats
-from ._arrays import address, columns, float32, integers, number, numbers, refused_copy, rounded, stride
+from ._arrays import (
+    address,
+    columns,
+    float32,
+    integers,
+    number,
+    numbers,
+    refused_copy,
+    rounded,
+    stride,
+    table,
+)
 from ._native import structs
 from ._native.library import initialised
 
@@ -37,6 +48,15 @@ class Shapes(NamedTuple):
 
 def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
     """Squares around points, by a radius for all or one for each."""
+    where = table(points, 2)
+    if where is not None and type(radius) in (float, int):
+        result = initialised(structs.Boxes)
+        result.form = structs.POINTS
+        result.count, result.x, step, result.stride_x = where
+        result.y, result.stride_y = where[1] + step, where[3]
+        result.radius = number("radius", radius, UP)
+        result.is_one, result.keep = False, points
+        return result
     x, y = columns("points", points, 2, copy, _TWO)
     _many("points", x, 2)
     return _squares(x, y, "radius", radius, copy)
@@ -105,7 +125,7 @@ def points(given: Any, copy: Copy) -> structs.Points:
 def radii(options: Any, name: str, member: str, given: Any, copy: Copy) -> None:
     """Sets a radius for all, or one for each, in the options that have `radius` and `radii`, or `max_radius`
     and `max_radii`."""
-    if np.ndim(given) == 0:
+    if type(given) in (float, int) or np.ndim(given) == 0:
         setattr(options, member + "radius", number(name, given))
         return
     array = numbers(name, given, copy)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import _singles
 from .._arrays import Array, Copy, Floats, address, float32, numbers, refused_copy
+from .._native import structs
 from .._native.errors import call
 from .._native.library import library
 from .._native.memory import CAST_HITS
 from .._results import CastLists, FirstHits, cast_hit
 from . import asked
-from .filter import Filter
+from .filter import Filter, is_of_batch
 
 
 def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
@@ -70,6 +73,12 @@ class CastQueries(asked.Asked):
         >>> hits.ids, hits.fractions
         (array([ 0, -1], dtype=int32), array([0.25,  inf], dtype=float32))
         """
+        cast = _one(start, end, half, radius, filter)
+        if cast is not None:
+            hit = structs.CastHit()
+            call(library.throng_frame_first_hit, self._handle, cast, self._filter(filter), hit)
+            id = -1 if hit.id == structs.NO_AGENT else hit.id
+            return FirstHits(id, hit.fraction, hit.is_static != 0)
         array = _given(start, end, half, radius, copy)
         many = array.reshape(-1, 7)
         hits = np.empty(len(many), cast_hit)
@@ -96,6 +105,11 @@ class CastQueries(asked.Asked):
         >>> engine.frame.blocked((0, 0), (6, 0)), engine.frame.blocked((0, 0), (6, 3))
         (True, False)
         """
+        cast = _one(start, end, half, radius, filter)
+        if cast is not None and out is None:
+            found = ctypes.c_int32()
+            call(library.throng_frame_blocked, self._handle, cast, self._filter(filter), ctypes.byref(found))
+            return found.value != 0
         array = _given(start, end, half, radius, copy)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
@@ -130,6 +144,11 @@ class CastQueries(asked.Asked):
 
     def _cast(self, function: Any, casts: Floats, filter: Optional[Filter], *output: Any) -> None:
         call(function, self._handle, address(casts), len(casts), self._filter(filter), *output)
+
+
+def _one(start: Any, end: Any, half: Any, radius: Any, filter: Optional[Filter]) -> Optional[structs.Cast]:
+    is_plain = end is not None and type(half) is int and half == 0 and not is_of_batch(filter)
+    return _singles.cast(start, end, radius) if is_plain else None
 
 
 def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy) -> Floats:

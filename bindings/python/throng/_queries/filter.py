@@ -80,6 +80,11 @@ def mask(name: str, given: Optional[int]) -> int:
     return number
 
 
+def is_of_batch(given: Optional[Filter]) -> bool:
+    """Whether it says something of each query of a batch, which means nothing for a single query."""
+    return isinstance(given, Filter) and bool(given._struct.each_count or given._struct.each_without_itself)
+
+
 _only_with_static = initialised(structs.Filter)
 _only_with_static.with_static = 1
 

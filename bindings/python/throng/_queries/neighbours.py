@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import operator
 from typing import Any, Optional, overload
 
 import numpy as np
 
-from .. import _arguments
+from .. import _arguments, _singles
 from .._arrays import Copy, address
 from .._native import structs
 from .._native.errors import call
@@ -15,7 +16,7 @@ from .._native.library import initialised, library
 from .._native.memory import NEIGHBOURS
 from .._results import Ids, Lists, Nearest, table_of
 from . import asked
-from .filter import Filter, mask
+from .filter import Filter, is_of_batch, mask
 
 
 class Neighbours(asked.Asked):
@@ -97,6 +98,9 @@ class Neighbours(asked.Asked):
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches, wanted.half = either_reaches, half
         wanted.distances, wanted.in_row_order = distances, in_row_order
+        point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
+        if point is not None and out is None and not self._with_static:
+            return self._into("within", point, wanted, filter, 64)["id"]
         return self._ask("within", points, wanted, filter, out, copy)
 
     def count_neighbours(
@@ -158,6 +162,20 @@ class Neighbours(asked.Asked):
         wanted.distances, wanted.in_row_order = distances, in_row_order
         return self._ask("nearest", points, wanted, filter, out, copy, one_allowed=False)
 
+    def _into(
+        self, name: str, point: list[float], wanted: structs.Options, filter: Optional[Filter], room: int
+    ) -> Any:
+        """The neighbours of one point. If they are more than there is room for, it asks again."""
+        total = ctypes.c_uint64()
+        function = getattr(library, f"throng_frame_{name}_into")
+        while True:
+            found = np.empty(room, _neighbour)
+            asks = (*point, wanted, self._filter(filter), address(found), room, ctypes.byref(total))
+            call(function, self._handle, *asks)
+            if total.value <= room:
+                return found[: total.value]
+            room = total.value
+
     def _ask(
         self,
         name: str,
@@ -208,6 +226,12 @@ class OfAgents(Neighbours):
         """
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances = True
+        point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
+        if point is not None and out is None:
+            near = self._into("nearest", point, wanted, filter, k)
+            table = Nearest(np.full(k, -1, np.int32), np.full(k, np.inf, np.float32))
+            table.ids[: len(near)], table.distances[: len(near)] = near["id"], np.sqrt(near["squared"])
+            return table
         struct = None if points is None else _arguments.points(points, copy)
         if struct is None:
             lists = self._lists(NEIGHBOURS, "nearest", wanted, filter=filter, out=out)
@@ -268,6 +292,8 @@ class OfAgents(Neighbours):
         return lists
 
 
+# As throng_neighbour.
+_neighbour = np.dtype([("id", np.int32), ("squared", np.float32)])
 _agents_as = {"boxes": structs.AGENTS_AS_BOXES, "centres": structs.AGENTS_AS_CENTRES}
 
 

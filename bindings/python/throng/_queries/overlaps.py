@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 import numpy.typing as npt
 
-from .. import _arguments
+from .. import _arguments, _singles
 from .._arguments import Shapes
 from .._arrays import Array, Copy, address
 from .._native import structs
@@ -17,7 +17,7 @@ from .._native.library import initialised, library
 from .._native.memory import AS_FOUND, HITS
 from .._results import Ids, Lists
 from . import asked
-from .filter import Filter
+from .filter import Filter, is_of_batch
 
 # Room for the answers of one query; if there are more, it is asked again.
 _room = 64
@@ -83,10 +83,11 @@ class Overlaps(asked.Asked):
         array([0, 1], dtype=int32)
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
+        if out is None and not (as_found or self._with_static):
+            box = _one_box(shapes, filter)
+            if box is not None:
+                return self._overlaps_one(box, self._filter(filter))
         struct = _arguments.queries(shapes, copy)
-        is_plain = struct.form == structs.MIN_MAX and not (as_found or self._with_static)
-        if struct.is_one and is_plain and out is None:
-            return self._overlaps_one(_arguments.one_box(struct), self._filter(filter))
         kind, name = (AS_FOUND, "overlaps_as_found") if as_found else (HITS, "overlaps_of")
         return self._lists(kind, name, struct, filter=filter, out=out, is_one=struct.is_one)
 
@@ -128,6 +129,11 @@ class Overlaps(asked.Asked):
         array([2, 1], dtype=int32)
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
+        box = _one_box(shapes, filter)
+        if box is not None:
+            total = ctypes.c_uint64()
+            call(library.throng_frame_count, self._handle, box, self._filter(filter), ctypes.byref(total))
+            return total.value
         struct = _arguments.queries(shapes, copy)
         counts = self._of_each(library.throng_frame_count_of, struct, filter, out, np.int32)
         return int(counts[0]) if struct.is_one else counts
@@ -157,6 +163,11 @@ class Overlaps(asked.Asked):
         array([ True, False])
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
+        box = _one_box(shapes, filter)
+        if box is not None:
+            found = ctypes.c_int32()
+            call(library.throng_frame_any, self._handle, box, self._filter(filter), ctypes.byref(found))
+            return found.value != 0
         struct = _arguments.queries(shapes, copy)
         answers = self._of_each(library.throng_frame_any_of, struct, filter, out, np.bool_)
         return bool(answers[0]) if struct.is_one else answers
@@ -173,3 +184,11 @@ class Overlaps(asked.Asked):
         struct, report = _arguments.queries(Shapes(boxes), None), initialised(structs.Explanation)
         call(library.throng_frame_explain, self._handle, struct, self._filter(filter), report)
         return Explanation(*(getattr(report, name) for name in Explanation._fields))
+
+
+def _one_box(shapes: Shapes, filter: Optional[Filter]) -> Optional[structs.Box]:
+    """If it is nothing else."""
+    if shapes.boxes is None or is_of_batch(filter):
+        return None
+    box = _singles.box(shapes.boxes)
+    return box if box is not None and all(other is None for other in shapes[1:-1]) else None
