@@ -31,12 +31,10 @@ print(f"agent 7 has {len(near[7])} neighbours in either form: {np.array_equal(j[
 # The eight nearest of each agent, and the one nearest to a place.
 ids, distances = frame.nearest(k=8)
 (nearest,), (distance,) = frame.nearest((150, 150))
-print(
-    f"agent {nearest} is {distance:.2f} m from the centre; others have eight within {distances.max():.2f} m"
-)
+print(f"agent {nearest} is {distance:.2f} m from the centre; all have eight within {distances.max():.2f} m")
 
 # Who is in a box, how many there are in each of many, and what a ray meets first.
 print(f"{len(frame.overlaps((0, 0, 10, 10)))} agents are in the corner")
 print(f"{frame.count(centre=positions[:3], half=5)} are around the first three")
-hit, fraction = frame.first_hits((150, 150), (170, 150))
-print(f"a ray to the right meets agent {hit} after {20 * fraction:.2f} m")
+hit = frame.first_hits((150, 150), (170, 150))
+print(f"a ray to the right meets agent {hit.ids} after {20 * hit.fractions:.2f} m")

@@ -123,9 +123,9 @@ TEST_P(CAgreement, of_single_queries) {
             const Point centre = query.centre();
             throng_neighbour c_nearest{};
             const NearestNeighbour nearest = both.frame.nearest(centre, filter.one);
-            ASSERT_EQ(
-                throng_frame_nearest_one(both.c.frame, centre.x, centre.y, filter.given, &c_nearest, nullptr),
-                THRONG_OK);
+            ASSERT_EQ(throng_frame_nearest_one(both.c.frame, centre.x, centre.y, filter.given, &c_nearest,
+                                               nullptr, nullptr),
+                      THRONG_OK);
             EXPECT_EQ(nearest.neighbour.id, c_nearest.id);
         }
 }
@@ -327,7 +327,10 @@ TEST(CStaticLayer, is_that_of_the_frames_published_afterwards) {
     throng_frame* walls = nullptr;
     const std::vector<Box> agents{{0, 0, 1, 1}}, elements{{5, 5, 6, 6}, {7, 7, 8, 8}};
     const throng_boxes boxes = boxes_in_c(elements);
-    ASSERT_EQ(throng_engine_set_static_layer(c.engine, &boxes, nullptr, nullptr), THRONG_OK);
+    throng_static_layer* layer = nullptr;
+    ASSERT_EQ(throng_static_layer_create(c.engine, &boxes, nullptr, &layer, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_set_static_layer(c.engine, layer, nullptr), THRONG_OK);
+    throng_static_layer_destroy(layer);
     c.update(agents);
     ASSERT_EQ(throng_frame_static_layer(c.frame, &walls, nullptr), THRONG_OK);
     EXPECT_EQ(throng_frame_size(walls), 2u);

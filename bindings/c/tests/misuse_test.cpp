@@ -132,8 +132,12 @@ TEST(CMisuse, of_options_names_the_member) {
     EXPECT_EQ(said(throng_frame_within, c.frame, &within, no_filter, c.lists),
               (Refused{THRONG_NULL_VIEW, THRONG_ARGUMENT_RADII}));
     auto boxes = made(throng_init_boxes);
-    boxes.form = 3;
+    boxes.form = 5;
     EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, &boxes, no_filter, c.hits),
+              (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_BOXES}));
+    boxes.form = THRONG_CIRCLES;  // agents are boxes
+    const throng_labels* no_labels = nullptr;
+    EXPECT_EQ(said(throng_engine_update, c.engine, &boxes, no_labels),
               (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_BOXES}));
 }
 

@@ -15,8 +15,8 @@ import pytest
 from conftest import crowd
 
 import throng
-from throng import _structs
-from throng._library import initialised
+from throng._native import structs
+from throng._native.library import initialised
 
 
 class Counted:
@@ -25,8 +25,8 @@ class Counted:
     def __init__(self) -> None:
         self.blocks: dict[int, Any] = {}
         self.allocations = 0
-        self.allocate = _structs.TYPES["allocate"](self._allocate)
-        self.deallocate = _structs.TYPES["deallocate"](self._deallocate)
+        self.allocate = structs.TYPES["allocate"](self._allocate)
+        self.deallocate = structs.TYPES["deallocate"](self._deallocate)
 
     def _allocate(self, context: Any, size: int, alignment: int) -> int:
         self.allocations += 1
@@ -39,7 +39,7 @@ class Counted:
         del self.blocks[where]
 
     def engine(self) -> throng.Engine:
-        config = initialised(_structs.EngineConfig)
+        config = initialised(structs.EngineConfig)
         config.serial = 1
         config.allocate, config.deallocate = self.allocate, self.deallocate
         engine = throng.Engine.__new__(throng.Engine)
