@@ -1,0 +1,51 @@
+"""The C library, loaded: the copy in this folder, or the one that THRONG_LIBRARY names."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+from typing import TypeVar
+
+from . import structs
+from .functions import FUNCTIONS, init_of
+from .structs import OPTIONS, EngineConfig, Options
+
+
+def _load() -> ctypes.CDLL:
+    own = pathlib.Path(__file__).resolve().parents[1] / "libthrong_c.so"
+    path = os.environ.get("THRONG_LIBRARY") or str(own)
+    try:
+        loaded = ctypes.CDLL(path)
+    except OSError as error:
+        text = f"throng cannot load its library, which THRONG_LIBRARY may name: {error}"
+        raise ImportError(text) from error
+    for name, (result, parameters) in FUNCTIONS.items():
+        try:
+            function = getattr(loaded, name)
+        except AttributeError:
+            raise ImportError(f"{path} is older than this package: it has no {name}") from None
+        function.restype = result
+        function.argtypes = parameters
+    if loaded.throng_version() // 1_000_000 != structs.MAJOR:
+        raise ImportError(f"{path} is of another major version than this package, {structs.MAJOR}")
+    return loaded
+
+
+library = _load()
+
+_Kind = TypeVar("_Kind", bound=Options)
+_defaults: dict[type[Options], bytes] = {}
+
+
+def initialised(kind: type[_Kind]) -> _Kind:
+    """A struct with the library's defaults."""
+    return kind.from_buffer_copy(_defaults[kind])
+
+
+for _name, _kind in OPTIONS.items():
+    _options = _kind()
+    _version = [structs.VERSION] if _kind is EngineConfig else []
+    if getattr(library, init_of(_name))(ctypes.byref(_options), ctypes.sizeof(_options), *_version) != 0:
+        raise ImportError(f"throng's library knows no {_name} of {ctypes.sizeof(_options)} bytes")
+    _defaults[_kind] = bytes(_options)
