@@ -1,0 +1,108 @@
+"""The points of a tree, in doubles and in an engine, and blocks of queries."""
+
+from __future__ import annotations
+
+import operator
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, Iterator, Optional, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from .._engine import Engine
+from .._frame import Frame
+from .._results import Lists
+from ._norms import Doubles, Points
+from ._places import Placement, Sought
+
+Rows = npt.NDArray[np.intp]
+# Queries of a block, and candidates that are looked at in one go: what caches hold.
+_queries = 1 << 13
+_candidates = 1 << 19
+
+_Part = TypeVar("_Part")
+
+
+class Index:
+    """Points, which never change. Any thread may ask it.
+
+    A frame is made by an engine on one thread, and another one on all cores for calls about all points: each once it is needed.
+    """
+
+    __slots__ = ("points", "placement", "_places", "_frames", "_lock")
+
+    def __init__(self, points: Points, low: Doubles, high: Doubles) -> None:
+        self.points = points
+        self.placement = Placement(low, high)
+        self._places = self.placement.of_data(points)
+        self._frames: dict[bool, Frame] = {}
+        self._lock = threading.Lock()
+
+    def frame(self, on_all_cores: bool = False) -> Frame:
+        with self._lock:
+            if on_all_cores not in self._frames:
+                engine = Engine(None if on_all_cores else 1)
+                engine.update(self._places)
+                self._frames[on_all_cores] = engine.frame
+            return self._frames[on_all_cores]
+
+    def sought(self) -> Sought:
+        """The points as queries."""
+        return self.placement.sought(self.points)
+
+
+def workers_of(given: Any) -> int:
+    """How many threads: `given`, 1 for None, and all cores for -1."""
+    workers = 1 if given is None else operator.index(given)
+    if workers == -1:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if workers < 1:
+        raise ValueError(f"Invalid number of workers {workers}, must be -1 or > 0")
+    return workers
+
+
+def in_blocks(sought: Sought, workers: int, work: Callable[[Rows, Lists], _Part]) -> list[_Part]:
+    """What `work` returns for each block of rows. It gets a result to reuse, too.
+
+    Points that are infinite or NaN are legal, and found to be near nothing.
+    """
+    count = len(sought.points)
+    order = np.arange(count) if count <= _queries else sought.order()
+    blocks = [order[begin : begin + _queries] for begin in range(0, count, _queries)]
+    kept = threading.local()
+
+    def block(rows: Rows) -> _Part:
+        if not hasattr(kept, "lists"):
+            kept.lists = Lists()
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            return work(rows, kept.lists)
+
+    if workers == 1 or len(blocks) < 2:
+        return [block(rows) for rows in blocks]
+    with ThreadPoolExecutor(min(workers, len(blocks))) as pool:
+        return list(pool.map(block, blocks))
+
+
+def parts(frame: Frame, sought: Sought, reach: Any) -> Iterator[slice]:
+    """Cuts queries so that no part has very many candidates, unless one query has."""
+    found = frame.count(centre=sought.places, half=reach)
+    total = np.cumsum(found, dtype=np.int64)
+    begin = 0
+    while begin < len(total):
+        before = total[begin - 1] if begin else 0
+        end = max(begin + 1, int(np.searchsorted(total, before + _candidates, side="right")))
+        yield slice(begin, end)
+        begin = end
+
+
+def one_or_each(values: Any, rows: Any) -> Any:
+    """Of radii: the one for all, or those of some rows."""
+    return values if np.ndim(values) == 0 else values[rows]
+
+
+def check_finite(name: str, points: Doubles, low: Optional[Doubles] = None) -> None:
+    wrong = np.flatnonzero(~np.isfinite(points).all(axis=1))
+    if len(wrong):
+        raise ValueError(f"element {wrong[0]} of {name} is not finite: {points[wrong[0]].tolist()}")

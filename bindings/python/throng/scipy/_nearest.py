@@ -1,0 +1,125 @@
+"""The k points nearest to each query.
+
+The engine finds k + 1 in float32. Where the exact distance to the last that is wanted is so much less than that of the last found that
+no other point can be nearer, the answer is there. Otherwise it is among all points within that distance.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .._frame import Frame
+from .._results import Lists
+from ._index import Index, Rows, in_blocks
+from ._norms import Doubles, Norm
+from ._places import Sought
+from ._within import Measured, measured
+
+Table = npt.NDArray[np.int64]
+LIMIT = 64
+
+
+class Wanted(NamedTuple):
+    """How many points, and nearer than what."""
+
+    count: int
+    bound: float
+    norm: Norm
+
+
+class Nearest(NamedTuple):
+    """A row for each query: where there are fewer points, infinity and the number of all points."""
+
+    distances: Doubles
+    ids: Table
+
+
+def nearest(index: Index, sought: Sought, wanted: Wanted, workers: int) -> Nearest:
+    found = nothing(len(sought.points), wanted.count, len(index.points))
+    frame = index.frame()
+
+    def block(rows: Rows, lists: Lists) -> Rows:
+        its = sought.at(rows)
+        measures, ids = _candidates(index, frame, its, wanted, lists)
+        found.distances[rows] = wanted.norm.distances(measures[:, : wanted.count])
+        found.ids[rows] = ids[:, : wanted.count]
+        return rows[_are_open(its, found.distances[rows, -1], wanted, lists)]
+
+    rows = in_blocks(sought, workers, block)
+    left = np.concatenate(rows) if rows else np.empty(0, np.intp)
+    if len(left):
+        _search_again(index, sought.at(left), wanted, workers, found, left)
+    return found
+
+
+def nothing(rows: int, count: int, points: int) -> Nearest:
+    return Nearest(np.full((rows, count), np.inf), np.full((rows, count), points, np.int64))
+
+
+def _candidates(index: Index, frame: Frame, sought: Sought, wanted: Wanted, lists: Lists) -> tuple[Doubles, Table]:
+    """What is nearest in float32, with exact measures and sorted by them."""
+    asked = min(wanted.count + 1, LIMIT)
+    reach = sought.reach(wanted.bound * wanted.norm.reach)
+    frame.nearest_lists(sought.places, asked, radius=reach, distances=True, out=lists)
+    shape = (len(sought.points), asked)
+    points = len(index.points)
+    if len(lists.ids) == shape[0] * asked:
+        ids = lists.ids.astype(np.int64).reshape(shape)
+    else:
+        ids = np.full(shape, points)
+        ids[np.arange(asked) < lists.counts[:, np.newaxis]] = lists.ids
+    differences = index.points.take(ids, mode="clip")
+    differences -= sought.points[:, np.newaxis]
+    measures = wanted.norm.measures(differences)
+    beyond = ids == points if len(lists.ids) < ids.size else None
+    if wanted.bound < np.inf or sought.gaps is not None:
+        beyond = ~(measures < wanted.norm.limit(wanted.bound)) | (False if beyond is None else beyond)
+    if beyond is not None:
+        measures[beyond] = np.inf
+        ids[beyond] = points
+    wrong = np.unique(np.nonzero(measures[:, 1:] < measures[:, :-1])[0])
+    if len(wrong):
+        order = np.argsort(measures[wrong], axis=1, kind="stable")
+        measures[wrong] = np.take_along_axis(measures[wrong], order, axis=1)
+        ids[wrong] = np.take_along_axis(ids[wrong], order, axis=1)
+    return measures, ids
+
+
+def _are_open(sought: Sought, last: Doubles, wanted: Wanted, lists: Lists) -> npt.NDArray[np.bool_]:
+    """For which queries points may be missing that are nearer than `last`."""
+    asked = min(wanted.count + 1, LIMIT)
+    is_full = lists.counts == asked
+    squared: Any = lists.squared_distances
+    result = is_full.copy()
+    if wanted.norm.p == 2:
+        ends = lists.offsets[1:][is_full] - 1
+        its = sought if is_full.all() else sought.at(is_full)
+        result[is_full] = ~its.are_complete(np.minimum(last[is_full], wanted.bound), squared[ends])
+    return result
+
+
+def _search_again(
+    index: Index, sought: Sought, wanted: Wanted, workers: int, found: Nearest, rows: Rows
+) -> None:
+    """Of all points as near as the last that was found, the nearest."""
+    norm, count = wanted.norm, wanted.count
+    # A root may be rounded down, and its square then is less.
+    radius = np.minimum(found.distances[rows, -1], abs(wanted.bound)) * (1 + 2.0**-50)
+    limit = norm.limit(wanted.bound)
+
+    def keep(near: Measured) -> None:
+        order = np.lexsort((near.measures, near.rows))
+        order = order[near.measures[order] < limit]
+        queries = near.rows[order]
+        begins = np.flatnonzero(np.concatenate([[True], queries[1:] != queries[:-1]])) if len(queries) else queries
+        lengths = np.diff(np.append(begins, len(queries)))
+        places = np.arange(len(queries)) - np.repeat(begins, lengths)
+        first = places < count
+        order, queries, places = order[first], rows[queries[first]], places[first]
+        found.distances[queries, places] = norm.distances(near.measures[order])
+        found.ids[queries, places] = near.ids[order]
+
+    measured(index, sought, radius, norm, workers, keep)

@@ -1,0 +1,106 @@
+"""Where points are for the engine, which has float32: within 1 of the middle of the data, as halves of its extent or less.
+
+    exact:   |p - q| <= r,                               in doubles
+    engine:  |p' - q'| <= sqrt(r * r - g * g) + margin,  in float32, a superset, of which the exact test keeps what is right
+
+p' and q' are rounded, and q' is moved to the edge of a square if q is far outside, by a gap g. All data is in that square, which is
+convex, so no distance to q' is longer, and |p - q'|^2 + g^2 <= |p - q|^2. So float32 holds every place, and errors have one bound.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from ._norms import Doubles, Points
+
+Places = npt.NDArray[np.float32]
+# Half the side of the square. Within it a coordinate is rounded by 2^-24 at most, and one of the data by 2^-25: on two axes that is
+# 2.2 * 2^-24.
+_edge = 2.0
+_margin = 2.0**-22
+# Of distances and their squares in float32, and of radii, which are rounded to it.
+_relative = 2.0**-20
+# Farther than any two places are apart.
+_everywhere = 8.0
+
+
+class Sought(NamedTuple):
+    """Places that are searched from."""
+
+    points: Points
+    places: Places
+    gaps: Optional[Doubles]  # None: no point was moved. NaN: it is nowhere, and the exact test finds nothing near it
+    scale: float
+
+    def at(self, rows: Any) -> Sought:
+        gaps = None if self.gaps is None else self.gaps[rows]
+        return Sought(self.points[rows], self.places[rows], gaps, self.scale)
+
+    def reach(self, radius: Any) -> Any:
+        """The radius with which the engine finds all within `radius`, one number or one for each."""
+        radius = abs(radius) * self.scale
+        if self.gaps is not None:
+            square, gap = radius * radius, self.gaps * self.gaps
+            radius = np.sqrt(np.fmax(square - gap + (square + gap) * 2.0**-48, 0))
+        return np.fmin((radius + _margin) * (1 + _relative), _everywhere)
+
+    def certain(self, radius: Any) -> Any:
+        """The square of a distance in float32 up to which nothing is farther than `radius`; below zero if there is none."""
+        inner = abs(radius) * self.scale * (1 - _relative) - _margin
+        if self.gaps is not None:
+            inner = np.where(self.gaps == 0, inner, -1)
+        return np.where(inner > 0, np.fmin(inner, _everywhere) ** 2 * (1 - _relative), -1).astype(np.float32)
+
+    def are_complete(self, distances: Doubles, squared: Any) -> Any:
+        """Whether nothing that the engine found to be farther than `squared` is nearer than `distances`, by p = 2."""
+        found = np.sqrt(squared, dtype=np.float64) * (1 - _relative) - _margin
+        # Nothing is nearer than what is at the same place.
+        complete = distances * (self.scale * (1 + _relative)) <= np.maximum(found, 0)
+        return complete if self.gaps is None else complete & (self.gaps == 0)
+
+    def order(self) -> npt.NDArray[np.intp]:
+        """By cells of a coarse grid: what is near each other then is so in time too, in which caches help."""
+        cells = np.clip(self.places * np.float32(128) + np.float32(128), 0, 255).astype(np.uint8)
+        return np.argsort(cells.view(np.uint16)[:, 0], kind="stable")
+
+
+class Placement:
+    """Makes places of points."""
+
+    __slots__ = ("_centre", "_scale")
+
+    def __init__(self, low: Doubles, high: Doubles) -> None:
+        x, y = (low * 0.5 + high * 0.5).tolist()
+        self._centre = complex(x, y)
+        half = max(*(high - (x, y)).tolist(), *((x, y) - low).tolist())
+        # A power of two, which rounds nothing.
+        self._scale = math.ldexp(1.0, min(-math.frexp(half)[1], 1000))
+
+    def sought(self, points: Points) -> Sought:
+        """Places of any points."""
+        exact = self._exact(points)
+        gaps: Optional[Doubles] = None
+        if exact.size and not (exact.min() >= -_edge and exact.max() <= _edge):
+            lost = ~np.isfinite(exact).all(axis=1)
+            exact[lost] = 0
+            moved = np.clip(exact, -_edge, _edge)
+            gaps = np.hypot(*(exact - moved).T)
+            gaps[lost] = np.nan
+            exact = moved
+        return Sought(points, exact.astype(np.float32), gaps, self._scale)
+
+    def of_data(self, points: Points) -> Places:
+        """Places of the points between `low` and `high`, in parts that caches hold."""
+        result = np.empty((len(points), 2), np.float32)
+        for begin in range(0, len(points), 1 << 15):
+            result[begin : begin + (1 << 15)] = self._exact(points[begin : begin + (1 << 15)])
+        return result
+
+    def _exact(self, points: Points) -> Doubles:
+        exact = (points - self._centre).view(np.float64).reshape(-1, 2)
+        exact *= self._scale
+        return exact

@@ -1,0 +1,89 @@
+"""All points within a radius of each query."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from .._results import Ids, Lists
+from ._index import Index, Rows, in_blocks, one_or_each, parts
+from ._norms import Doubles, Norm
+from ._places import Sought
+
+Counts = npt.NDArray[np.int64]
+_Part = TypeVar("_Part")
+
+
+class Near(NamedTuple):
+    """Lists of the points near some queries, one behind the other."""
+
+    rows: Rows  # the queries
+    counts: Counts
+    ids: Ids
+
+
+class Measured(NamedTuple):
+    """Single points near queries, and how near."""
+
+    rows: Rows
+    ids: Ids
+    measures: Doubles
+
+
+def near(index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, use: Callable[[Near], _Part]) -> list[_Part]:
+    """What `use` returns for each part of the lists. `radius` is for all, or one for each."""
+    frame = index.frame()
+
+    def block(rows: Rows, lists: Lists) -> list[_Part]:
+        found = []
+        its, radii = sought.at(rows), one_or_each(radius, rows)
+        reach, certain, limit = its.reach(radii * norm.reach), its.certain(radii * norm.core), norm.limit(radii)
+        for part in parts(frame, its, reach):
+            frame.neighbours(its.places[part], radius=one_or_each(reach, part), distances=True, out=lists)
+            counts, ids = lists.counts, lists.ids
+            limits = one_or_each(certain, part)
+            far = lists.squared_distances > (limits if np.ndim(limits) == 0 else np.repeat(limits, counts))
+            doubtful = np.flatnonzero(far)
+            if len(doubtful):
+                queries = np.searchsorted(lists.offsets, doubtful, side="right") - 1
+                differences = index.points[ids[doubtful]] - its.points[part][queries]
+                wrong = ~(norm.measures(differences) <= one_or_each(one_or_each(limit, part), queries))
+                ids = np.delete(ids, doubtful[wrong])
+                counts = counts - np.bincount(queries[wrong], minlength=len(counts))
+            found.append(use(Near(rows[part], counts, ids)))
+        return found
+
+    return [one for several in in_blocks(sought, workers, block) for one in several]
+
+
+def measured(
+    index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, use: Callable[[Measured], _Part]
+) -> list[_Part]:
+    """The same with the measure of each point."""
+
+    def measure(lists: Near) -> _Part:
+        rows = np.repeat(lists.rows, lists.counts)
+        measures = norm.measures(index.points[lists.ids] - sought.points[rows])
+        return use(Measured(rows, lists.ids, measures))
+
+    return near(index, sought, radius, norm, workers, measure)
+
+
+def pairs(index: Index, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
+    """All pairs of points within a radius, each once, the lower id first."""
+    sought = index.sought()
+    lists = index.frame(on_all_cores=True).neighbours(
+        radius=sought.reach(radius * norm.reach), half=True, distances=True, in_row_order=True
+    )
+    first, second = lists.agents, lists.ids
+    first = second if first is None else np.repeat(first, lists.counts)
+    doubtful = np.flatnonzero(lists.squared_distances > sought.certain(radius * norm.core))
+    measures = norm.measures(index.points[first[doubtful]] - index.points[second[doubtful]])
+    wrong = doubtful[~(measures <= norm.limit(radius))]
+    if len(wrong):
+        first, second = np.delete(first, wrong), np.delete(second, wrong)
+    result = np.empty((len(second), 2), np.int64)
+    result[:, 0], result[:, 1] = first, second
+    return result
