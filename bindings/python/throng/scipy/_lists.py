@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import contextlib
+import gc
+from typing import Any, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +31,35 @@ def lists(
     result = np.empty(len(sought.points), object)
 
     def use(lists: Near) -> None:
-        ids = lists.ids.tolist()
+        ids = (_sorted(lists) if is_sorted else lists.ids).tolist()
         ends = np.cumsum(lists.counts)
-        if is_sorted:
-            cut = np.frompyfunc(lambda begin, end: sorted(ids[begin:end]), 2, 1)
-        else:
-            cut = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)
+        cut = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)
         result[lists.rows] = cut(ends - lists.counts, ends)
 
-    near(index, sought, radius, norm, workers, use)
+    with _without_collector():
+        near(index, sought, radius, norm, workers, use)
     return result
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Many new lists make Python's garbage collector look through all of them again and again, which takes most of the time.
+
+    None of them is garbage. The collector runs afterwards, if it was on.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _sorted(lists: Near) -> Counts:
+    """The ids of all lists, sorted in each."""
+    keys = np.repeat(np.arange(len(lists.counts)) << 32, lists.counts)
+    keys |= lists.ids
+    keys.sort()
+    keys &= (1 << 32) - 1
+    return keys

@@ -38,15 +38,19 @@ class Nearest(NamedTuple):
 
 
 def nearest(index: Index, sought: Sought, wanted: Wanted, workers: int) -> Nearest:
-    found = nothing(len(sought.points), wanted.count, len(index.points))
+    shape = (len(sought.points), wanted.count)
+    found = Nearest(np.empty(shape), np.empty(shape, np.int64))
+    # A row as one element, which is copied faster than eight numbers.
+    places = [table.view(f"V{8 * wanted.count}")[:, 0] for table in found]
     frame = index.frame()
 
     def block(rows: Rows, lists: Lists) -> Rows:
         its = sought.at(rows)
         measures, ids = _candidates(index, frame, its, wanted, lists)
-        found.distances[rows] = wanted.norm.distances(measures[:, : wanted.count])
-        found.ids[rows] = ids[:, : wanted.count]
-        return rows[_are_open(its, found.distances[rows, -1], wanted, lists)]
+        distances = wanted.norm.distances(measures[:, : wanted.count])
+        for place, table in zip(places, (distances, np.ascontiguousarray(ids[:, : wanted.count]))):
+            place[rows] = table.view(place.dtype)[:, 0]
+        return rows[_are_open(its, distances[:, -1], wanted, lists)]
 
     rows = in_blocks(sought, workers, block)
     left = np.concatenate(rows) if rows else np.empty(0, np.intp)
@@ -96,7 +100,7 @@ def _are_open(sought: Sought, last: Doubles, wanted: Wanted, lists: Lists) -> np
     result = is_full.copy()
     if wanted.norm.p == 2:
         ends = lists.offsets[1:][is_full] - 1
-        its = sought if is_full.all() else sought.at(is_full)
+        its = sought if is_full.all() else sought.at(np.flatnonzero(is_full))
         result[is_full] = ~its.are_complete(np.minimum(last[is_full], wanted.bound), squared[ends])
     return result
 

@@ -36,9 +36,9 @@ class Sought(NamedTuple):
     gaps: Optional[Doubles]  # None: no point was moved. NaN: it is nowhere, and the exact test finds nothing near it
     scale: float
 
-    def at(self, rows: Any) -> Sought:
-        gaps = None if self.gaps is None else self.gaps[rows]
-        return Sought(self.points[rows], self.places[rows], gaps, self.scale)
+    def at(self, rows: npt.NDArray[np.intp]) -> Sought:
+        gaps = None if self.gaps is None else self.gaps.take(rows)
+        return Sought(self.points.take(rows), self.places.take(rows, axis=0), gaps, self.scale)
 
     def reach(self, radius: Any) -> Any:
         """The radius with which the engine finds all within `radius`, one number or one for each."""

@@ -14,6 +14,8 @@ from ._places import Sought
 
 Counts = npt.NDArray[np.int64]
 _Part = TypeVar("_Part")
+# Of which the pairs are written in one go: what caches hold.
+_agents = 1 << 15
 
 
 class Near(NamedTuple):
@@ -77,13 +79,22 @@ def pairs(index: Index, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
     lists = index.frame(on_all_cores=True).neighbours(
         radius=sought.reach(radius * norm.reach), half=True, distances=True, in_row_order=True
     )
-    first, second = lists.agents, lists.ids
-    first = second if first is None else np.repeat(first, lists.counts)
-    doubtful = np.flatnonzero(lists.squared_distances > sought.certain(radius * norm.core))
-    measures = norm.measures(index.points[first[doubtful]] - index.points[second[doubtful]])
-    wrong = doubtful[~(measures <= norm.limit(radius))]
-    if len(wrong):
-        first, second = np.delete(first, wrong), np.delete(second, wrong)
-    result = np.empty((len(second), 2), np.int64)
-    result[:, 0], result[:, 1] = first, second
-    return result
+    agents, ids, offsets, squared = lists.agents, lists.ids, lists.offsets, lists.squared_distances
+    result = np.empty((len(ids), 2), np.int64)
+    if agents is None or squared is None:
+        return result  # of no points
+    result[:, 1] = ids
+    for begin in range(0, len(agents), _agents):
+        ends = offsets[begin : begin + _agents + 1]
+        result[ends[0] : ends[-1], 0] = np.repeat(agents[begin : begin + _agents], np.diff(ends))
+    doubtful = np.flatnonzero(squared > sought.certain(radius * norm.core))
+    first, second = result[doubtful].T
+    measures = norm.measures(index.points[first] - index.points[second])
+    return _without(result, doubtful[~(measures <= norm.limit(radius))])
+
+
+def _without(pairs: npt.NDArray[np.int64], wrong: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+    """Takes some pairs out, and puts the last ones in their places: few bytes move, and pairs have no order."""
+    left = len(pairs) - len(wrong)
+    pairs[wrong[wrong < left]] = pairs[np.setdiff1d(np.arange(left, len(pairs)), wrong)]
+    return pairs[:left]
