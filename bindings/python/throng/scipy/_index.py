@@ -6,14 +6,14 @@ import operator
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Iterator, Optional, TypeVar
+from typing import Any, Callable, Iterator, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from .._engine import Engine
 from .._frame import Frame
-from .._results import Lists
+from .._results import Ids, Lists
 from ._norms import Doubles, Points
 from ._places import Placement, Sought
 
@@ -31,11 +31,16 @@ class Index:
     A frame is made by an engine on one thread, and another one on all cores for calls about all points: each once it is needed.
     """
 
-    __slots__ = ("points", "placement", "_places", "_frames", "_lock")
+    __slots__ = ("points", "low", "high", "placement", "_places", "_frames", "_lock")
 
-    def __init__(self, points: Points, low: Doubles, high: Doubles) -> None:
+    def __init__(self, points: Points) -> None:
         self.points = points
-        self.placement = Placement(low, high)
+        # By column, since NumPy is slow along the first of two axes.
+        columns = (points.real, points.imag) if len(points) else (np.zeros(1), np.zeros(1))
+        self.low: Doubles = np.array([column.min() for column in columns])
+        self.high: Doubles = np.array([column.max() for column in columns])
+        _check_finite(points, self.low + self.high)
+        self.placement = Placement(self.low, self.high)
         self._places = self.placement.of_data(points)
         self._frames: dict[bool, Frame] = {}
         self._lock = threading.Lock()
@@ -48,9 +53,10 @@ class Index:
                 self._frames[on_all_cores] = engine.frame
             return self._frames[on_all_cores]
 
-    def sought(self) -> Sought:
-        """The points as queries."""
-        return self.placement.sought(self.points)
+    def counts(self, sought: Sought, reach: Any) -> Ids:
+        """At least as many as are within reach of each query."""
+        counts: Ids = self.frame().count(centre=sought.places, half=reach)
+        return counts
 
 
 def workers_of(given: Any) -> int:
@@ -85,10 +91,9 @@ def in_blocks(sought: Sought, workers: int, work: Callable[[Rows, Lists], _Part]
         return list(pool.map(block, blocks))
 
 
-def parts(frame: Frame, sought: Sought, reach: Any) -> Iterator[slice]:
+def parts(counts: Ids) -> Iterator[slice]:
     """Cuts queries so that no part has very many candidates, unless one query has."""
-    found = frame.count(centre=sought.places, half=reach)
-    total = np.cumsum(found, dtype=np.int64)
+    total = np.cumsum(counts, dtype=np.int64)
     begin = 0
     while begin < len(total):
         before = total[begin - 1] if begin else 0
@@ -102,7 +107,10 @@ def one_or_each(values: Any, rows: Any) -> Any:
     return values if np.ndim(values) == 0 else values[rows]
 
 
-def check_finite(name: str, points: Doubles, low: Optional[Doubles] = None) -> None:
-    wrong = np.flatnonzero(~np.isfinite(points).all(axis=1))
+def _check_finite(points: Points, extremes: Doubles) -> None:
+    if np.isfinite(extremes).all():
+        return
+    wrong = np.flatnonzero(~np.isfinite(points))
     if len(wrong):
-        raise ValueError(f"element {wrong[0]} of {name} is not finite: {points[wrong[0]].tolist()}")
+        point = points[wrong[0]]
+        raise ValueError(f"element {wrong[0]} of data is not finite: ({point.real}, {point.imag})")

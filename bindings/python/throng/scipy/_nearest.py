@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from .._frame import Frame
 from .._results import Lists
+from ._finer import finer_indices
 from ._index import Index, Rows, in_blocks
 from ._norms import Doubles, Norm
 from ._places import Sought
@@ -112,10 +113,20 @@ def _search_again(
     norm, count = wanted.norm, wanted.count
     # A root may be rounded down, and its square then is less.
     radius = np.minimum(found.distances[rows, -1], abs(wanted.bound)) * (1 + 2.0**-50)
+    left = np.ones(len(rows), bool)
+    for finer in finer_indices(index, sought, radius * norm.reach, index.counts(sought, sought.reach(radius * norm.reach))):
+        inner = nearest(finer.index, finer.index.placement.sought(sought.points[finer.rows]), wanted, workers)
+        found.distances[rows[finer.rows]] = inner.distances
+        found.ids[rows[finer.rows]] = np.append(finer.ids, len(index.points))[inner.ids]
+        left[finer.rows] = False
+    rest = np.flatnonzero(left)
+    sought, radius, rows = sought.at(rest), radius[rest], rows[rest]
     limit = norm.limit(wanted.bound)
 
     def keep(near: Measured) -> None:
-        order = np.lexsort((near.measures, near.rows))
+        keys = np.empty(len(near.ids), np.complex128)
+        keys.real, keys.imag = near.rows, near.measures
+        order = np.argsort(keys)  # by row, then by measure
         order = order[near.measures[order] < limit]
         queries = near.rows[order]
         begins = np.flatnonzero(np.concatenate([[True], queries[1:] != queries[:-1]])) if len(queries) else queries

@@ -3,8 +3,8 @@
     exact:   |p - q| <= r,                               in doubles
     engine:  |p' - q'| <= sqrt(r * r - g * g) + margin,  in float32, a superset, of which the exact test keeps what is right
 
-p' and q' are rounded, and q' is moved to the edge of a square if q is far outside, by a gap g. All data is in that square, which is
-convex, so no distance to q' is longer, and |p - q'|^2 + g^2 <= |p - q|^2. So float32 holds every place, and errors have one bound.
+p' and q' are rounded. The margin is what that can change, so it grows with the size of q. What is very far outside is moved to the edge
+of a square, by a gap g. All data is in that square, which is convex, so |p - q'|^2 + g^2 <= |p - q|^2.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ import numpy.typing as npt
 from ._norms import Doubles, Points
 
 Places = npt.NDArray[np.float32]
-# Half the side of the square. Within it a coordinate is rounded by 2^-24 at most, and one of the data by 2^-25: on two axes that is
-# 2.2 * 2^-24.
-_edge = 2.0
+# Half the side of the square.
+_edge = 4096.0
+# A coordinate up to 2 is rounded by 2^-24 at most, and one of the data by 2^-25: on two axes that is 2.2 * 2^-24. For larger ones this
+# is multiplied by them.
 _margin = 2.0**-22
-# Of distances and their squares in float32, and of radii, which are rounded to it.
-_relative = 2.0**-20
+# Of distances and their squares in float32, and of radii, which are rounded to it: 1.8 * 2^-23.
+_relative = 2.0**-21
 # Farther than any two places are apart.
-_everywhere = 8.0
+_everywhere = 4 * _edge
+# A radius of fewer margins than 64 finds much that is not within it.
+_coarse = 64 * _margin
 
 
 class Sought(NamedTuple):
@@ -33,12 +36,14 @@ class Sought(NamedTuple):
 
     points: Points
     places: Places
+    margins: Any  # one for all, or one for each
     gaps: Optional[Doubles]  # None: no point was moved. NaN: it is nowhere, and the exact test finds nothing near it
     scale: float
 
     def at(self, rows: npt.NDArray[np.intp]) -> Sought:
+        margins = self.margins if np.ndim(self.margins) == 0 else self.margins.take(rows)
         gaps = None if self.gaps is None else self.gaps.take(rows)
-        return Sought(self.points.take(rows), self.places.take(rows, axis=0), gaps, self.scale)
+        return Sought(self.points.take(rows), self.places.take(rows, axis=0), margins, gaps, self.scale)
 
     def reach(self, radius: Any) -> Any:
         """The radius with which the engine finds all within `radius`, one number or one for each."""
@@ -46,18 +51,22 @@ class Sought(NamedTuple):
         if self.gaps is not None:
             square, gap = radius * radius, self.gaps * self.gaps
             radius = np.sqrt(np.fmax(square - gap + (square + gap) * 2.0**-48, 0))
-        return np.fmin((radius + _margin) * (1 + _relative), _everywhere)
+        return np.fmin((radius + self.margins) * (1 + _relative), _everywhere)
 
     def certain(self, radius: Any) -> Any:
         """The square of a distance in float32 up to which nothing is farther than `radius`; below zero if there is none."""
-        inner = abs(radius) * self.scale * (1 - _relative) - _margin
+        inner = abs(radius) * self.scale * (1 - _relative) - self.margins
         if self.gaps is not None:
             inner = np.where(self.gaps == 0, inner, -1)
         return np.where(inner > 0, np.fmin(inner, _everywhere) ** 2 * (1 - _relative), -1).astype(np.float32)
 
+    def are_coarse(self, radius: Any) -> Any:
+        """Whether float32 has too few places for such a radius."""
+        return abs(radius) * self.scale < _coarse
+
     def are_complete(self, distances: Doubles, squared: Any) -> Any:
         """Whether nothing that the engine found to be farther than `squared` is nearer than `distances`, by p = 2."""
-        found = np.sqrt(squared, dtype=np.float64) * (1 - _relative) - _margin
+        found = np.sqrt(squared, dtype=np.float64) * (1 - _relative) - self.margins
         # Nothing is nearer than what is at the same place.
         complete = distances * (self.scale * (1 + _relative)) <= np.maximum(found, 0)
         return complete if self.gaps is None else complete & (self.gaps == 0)
@@ -71,27 +80,31 @@ class Sought(NamedTuple):
 class Placement:
     """Makes places of points."""
 
-    __slots__ = ("_centre", "_scale")
+    __slots__ = ("_centre", "scale")
 
     def __init__(self, low: Doubles, high: Doubles) -> None:
         x, y = (low * 0.5 + high * 0.5).tolist()
         self._centre = complex(x, y)
         half = max(*(high - (x, y)).tolist(), *((x, y) - low).tolist())
         # A power of two, which rounds nothing.
-        self._scale = math.ldexp(1.0, min(-math.frexp(half)[1], 1000))
+        self.scale = math.ldexp(1.0, min(-math.frexp(half)[1], 1000))
 
     def sought(self, points: Points) -> Sought:
         """Places of any points."""
         exact = self._exact(points)
+        if not exact.size or (exact.min() >= -2 and exact.max() <= 2):
+            return Sought(points, exact.astype(np.float32), _margin, None, self.scale)
         gaps: Optional[Doubles] = None
-        if exact.size and not (exact.min() >= -_edge and exact.max() <= _edge):
+        size = np.abs(exact).max(axis=1)
+        if not size.max() <= _edge:
             lost = ~np.isfinite(exact).all(axis=1)
             exact[lost] = 0
             moved = np.clip(exact, -_edge, _edge)
             gaps = np.hypot(*(exact - moved).T)
             gaps[lost] = np.nan
             exact = moved
-        return Sought(points, exact.astype(np.float32), gaps, self._scale)
+        margins = _margin * np.clip(np.nan_to_num(size), 1, _edge)
+        return Sought(points, exact.astype(np.float32), margins, gaps, self.scale)
 
     def of_data(self, points: Points) -> Places:
         """Places of the points between `low` and `high`, in parts that caches hold."""
@@ -102,5 +115,5 @@ class Placement:
 
     def _exact(self, points: Points) -> Doubles:
         exact = (points - self._centre).view(np.float64).reshape(-1, 2)
-        exact *= self._scale
+        exact *= self.scale
         return exact

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _counts, _given, _lists, _nearest, _within
-from ._index import Index, check_finite, workers_of
+from ._index import Index, workers_of
 from ._norms import Doubles, norm_of
 
 
@@ -49,13 +49,8 @@ class KDTree:
         self.n, self.m = self.data.shape
         self.leafsize = leafsize
         self.boxsize = None
-        # By column, since NumPy is slow along the first of two axes.
-        columns = self.data.T if self.n else np.zeros((2, 1))
-        self.mins: Doubles = np.array([column.min() for column in columns])
-        self.maxes: Doubles = np.array([column.max() for column in columns])
-        if not np.isfinite([self.mins, self.maxes]).all():
-            check_finite("data", self.data)
-        self._index = Index(_given.as_complex(self.data), self.mins, self.maxes)
+        self._index = Index(_given.as_complex(self.data))
+        self.mins, self.maxes = self._index.low, self._index.high
 
     def query(
         self, x: Any, k: Any = 1, eps: float = 0, p: float = 2, distance_upper_bound: float = np.inf, workers: int = 1

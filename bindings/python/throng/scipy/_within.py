@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .._results import Ids, Lists
-from ._index import Index, Rows, in_blocks, one_or_each, parts
+from ._finer import Finer, finer_indices
+from ._index import Index, Rows, in_blocks, one_or_each, parts, workers_of
 from ._norms import Doubles, Norm
 from ._places import Sought
 
@@ -36,28 +37,44 @@ class Measured(NamedTuple):
 
 def near(index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, use: Callable[[Near], _Part]) -> list[_Part]:
     """What `use` returns for each part of the lists. `radius` is for all, or one for each."""
-    frame = index.frame()
 
     def block(rows: Rows, lists: Lists) -> list[_Part]:
-        found = []
         its, radii = sought.at(rows), one_or_each(radius, rows)
-        reach, certain, limit = its.reach(radii * norm.reach), its.certain(radii * norm.core), norm.limit(radii)
-        for part in parts(frame, its, reach):
-            frame.neighbours(its.places[part], radius=one_or_each(reach, part), distances=True, out=lists)
-            counts, ids = lists.counts, lists.ids
-            limits = one_or_each(certain, part)
-            far = lists.squared_distances > (limits if np.ndim(limits) == 0 else np.repeat(limits, counts))
-            doubtful = np.flatnonzero(far)
-            if len(doubtful):
-                queries = np.searchsorted(lists.offsets, doubtful, side="right") - 1
-                differences = index.points[ids[doubtful]] - its.points[part][queries]
-                wrong = ~(norm.measures(differences) <= one_or_each(one_or_each(limit, part), queries))
-                ids = np.delete(ids, doubtful[wrong])
-                counts = counts - np.bincount(queries[wrong], minlength=len(counts))
-            found.append(use(Near(rows[part], counts, ids)))
+        sizes = index.counts(its, its.reach(radii * norm.reach))
+        found, left = [], np.ones(len(rows), bool)
+        for finer in finer_indices(index, its, radii * norm.reach, sizes):
+
+            def use_finer(near: Near, finer: Finer = finer) -> _Part:
+                return use(Near(rows[finer.rows[near.rows]], near.counts, finer.ids[near.ids]))
+
+            inner = finer.index.placement.sought(its.points[finer.rows])
+            found += near(finer.index, inner, one_or_each(radii, finer.rows), norm, 1, use_finer)
+            left[finer.rows] = False
+        rest = np.flatnonzero(left)
+        for part in parts(sizes[rest]):
+            places = rest[part]
+            lists_of = _lists_of(index, its.at(places), one_or_each(radii, places), norm, lists)
+            found.append(use(Near(rows[places], *lists_of)))
         return found
 
     return [one for several in in_blocks(sought, workers, block) for one in several]
+
+
+def _lists_of(index: Index, sought: Sought, radius: Any, norm: Norm, lists: Lists) -> tuple[Counts, Ids]:
+    """How long each list is, and all ids."""
+    reach, certain = sought.reach(radius * norm.reach), sought.certain(radius * norm.core)
+    index.frame().neighbours(sought.places, radius=reach, distances=True, out=lists)
+    counts, ids = lists.counts, lists.ids
+    if np.ndim(certain):
+        certain = np.repeat(certain, counts)
+    doubtful = np.flatnonzero(lists.squared_distances > certain)
+    if len(doubtful):
+        queries = np.searchsorted(lists.offsets, doubtful, side="right") - 1
+        measures = norm.measures(index.points[ids[doubtful]] - sought.points[queries])
+        wrong = ~(measures <= one_or_each(norm.limit(radius), queries))
+        ids = np.delete(ids, doubtful[wrong])
+        counts = counts - np.bincount(queries[wrong], minlength=len(counts))
+    return counts, ids
 
 
 def measured(
@@ -75,7 +92,9 @@ def measured(
 
 def pairs(index: Index, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
     """All pairs of points within a radius, each once, the lower id first."""
-    sought = index.sought()
+    sought = index.placement.sought(index.points)
+    if sought.are_coarse(radius * norm.reach):
+        return _pairs_of_lists(index, sought, radius, norm)
     lists = index.frame(on_all_cores=True).neighbours(
         radius=sought.reach(radius * norm.reach), half=True, distances=True, in_row_order=True
     )
@@ -98,3 +117,14 @@ def _without(pairs: npt.NDArray[np.int64], wrong: npt.NDArray[np.intp]) -> npt.N
     left = len(pairs) - len(wrong)
     pairs[wrong[wrong < left]] = pairs[np.setdiff1d(np.arange(left, len(pairs)), wrong)]
     return pairs[:left]
+
+
+def _pairs_of_lists(index: Index, sought: Sought, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
+    """The same, where very many pairs would be candidates."""
+
+    def use(lists: Near) -> npt.NDArray[np.int64]:
+        pairs = np.stack([np.repeat(lists.rows, lists.counts), lists.ids], axis=1)
+        return pairs[pairs[:, 0] < pairs[:, 1]]
+
+    found = near(index, sought, radius, norm, workers_of(-1), use)
+    return np.concatenate(found) if found else np.empty((0, 2), np.int64)
