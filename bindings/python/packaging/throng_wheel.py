@@ -93,7 +93,8 @@ def build_libraries(build: pathlib.Path) -> dict[str, bytes]:
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     more = shlex.split(os.environ.get("CMAKE_ARGS", ""))
     configure = ["cmake", "-S", str(ROOT), "-B", str(build), *generator, *CMAKE_OPTIONS, *more]
-    build_it = ["cmake", "--build", str(build), "--target", "throng_c", "--parallel", str(os.cpu_count() or 1)]
+    cores = str(os.cpu_count() or 1)
+    build_it = ["cmake", "--build", str(build), "--target", "throng_c", "--parallel", cores]
     # What they print goes to the standard error: the standard output is for the wheel's path.
     for command in (configure, build_it):
         subprocess.run(command, check=True, stdout=sys.stderr)
