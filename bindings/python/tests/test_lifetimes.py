@@ -161,7 +161,8 @@ def test_filling_a_result_anew_leaves_earlier_arrays_as_they_were(random: np.ran
 
 
 def test_what_was_read_while_a_result_was_filled_is_forgotten(random: np.random.Generator) -> None:
-    engine, out = throng.Engine(), throng.Lists()
+    engine = throng.Engine()
+    out: Any = throng.Lists()
     engine.update(crowd(random, 100))
 
     def fill(into: Any) -> None:
