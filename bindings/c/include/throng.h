@@ -287,7 +287,7 @@ typedef struct throng_cast_hits throng_cast_hits;
 typedef struct throng_pair_changes throng_pair_changes;
 typedef struct throng_kept_neighbours throng_kept_neighbours;
 
-// What the pointers point to, and both contexts, must outlive the engine, its frames and its result objects.
+// What the pointers point to, and both contexts, must outlive the engine, its frames, its static layers and its result objects.
 typedef struct throng_engine_config {
     uint32_t size;
     uint32_t header_version;           // filled in by the macro
@@ -451,8 +451,8 @@ THRONG_C_API int32_t throng_engine_memory(const throng_engine* engine, throng_me
 THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_tuning(const throng_engine* engine,
                                                               throng_tuning* tuning,
                                                               throng_status_details* details);
-// What the library was built with, such as the instruction sets and oneTBB, in one line for bug reports. Writes as much as fits, with
-// a terminating zero, and returns the length of the whole.
+// What the library was built with, such as the instruction sets and oneTBB, in one line for bug reports. Writes as much as fits,
+// with a terminating zero, and returns the length of the whole.
 THRONG_C_API uint64_t throng_build_describe(char* text, uint64_t room);
 // Reads everything, on this thread: for tests and bug reports.
 THRONG_C_API int32_t throng_engine_validate(const throng_engine* engine, throng_validation* validation,
@@ -501,7 +501,7 @@ THRONG_C_API int32_t throng_frame_agent_boxes(const throng_frame* frame, const u
 THRONG_C_API int32_t throng_frame_agent_labels(const throng_frame* frame, const uint32_t* ids, uint64_t count,
                                                throng_label* labels, uint64_t room,
                                                throng_status_details* details);
-// All agents with their boxes, row by row, which is the order of answers: as many as there is room for, throng_frame_size() in all.
+// All agents with their boxes, row by row, which is the order of answers: as many as there is room for, throng_frame_size in all.
 // Either array may be NULL. The second call has the ids alone, which costs less.
 THRONG_C_API int32_t throng_frame_agents(const throng_frame* frame, uint32_t* ids, throng_box* boxes,
                                          uint64_t room, throng_status_details* details);
@@ -524,7 +524,7 @@ THRONG_C_API int32_t throng_pairs_create(const throng_engine* engine, throng_pai
                                          throng_status_details* details);
 THRONG_C_API void throng_pairs_destroy(throng_pairs* pairs);
 THRONG_C_API const throng_pair* throng_pairs_get(const throng_pairs* pairs, uint64_t* count);
-// By `a`, which becomes the lower id of each, then by `b`; on this thread.
+// By `a`, which becomes the lower id of each, then by `b`; pairs of two frames keep their `a`.
 THRONG_C_API int32_t throng_pairs_sort(throng_pairs* pairs, throng_status_details* details);
 
 THRONG_C_API int32_t throng_neighbours_create(const throng_engine* engine, throng_neighbours** lists,
@@ -552,8 +552,8 @@ THRONG_C_API const uint32_t* throng_hits_as_found_queries(const throng_hits_as_f
 THRONG_C_API const uint64_t* throng_hits_as_found_offsets(const throng_hits_as_found* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_as_found_ids(const throng_hits_as_found* hits, uint64_t* count);
 
-// Which pairs began and which ended since the frame that this saw last, and all pairs of the last one. `a` is below `b`; those that
-// began or ended are sorted. `clear` forgets the frame.
+// Which pairs began and which ended since the frame that this saw last, and all pairs of the last one. `a` is below `b`; those
+// that began or ended are sorted. `clear` forgets the frame.
 THRONG_C_API int32_t throng_pair_changes_create(const throng_engine* engine, throng_pair_changes** changes,
                                                 throng_status_details* details);
 THRONG_C_API void throng_pair_changes_destroy(throng_pair_changes* changes);
@@ -588,8 +588,9 @@ THRONG_C_API const uint32_t* throng_kept_neighbours_ids(const throng_kept_neighb
 THRONG_C_API uint64_t throng_kept_neighbours_times_rebuilt(const throng_kept_neighbours* kept);
 THRONG_C_API int32_t throng_kept_neighbours_was_rebuilt(const throng_kept_neighbours* kept);
 
-// Answers in blocks, where all of them would be too many to hold. This tells the next call that fills the object, and no later one,
-// to begin at list `first`, and to make as many whole lists as fit into max_bytes: at least one, unless `first` is behind the last.
+// Answers in blocks, where all of them would be too many to hold. This tells the next call that fills the object, and no later
+// one, to begin at list `first`, and to make as many whole lists as fit into max_bytes: at least one, unless `first` is behind the
+// last.
 //
 //     for (first = 0; first < boxes.count; first += count - 1) {
 //         throng_hits_block(hits, first, 1 << 24, NULL);
@@ -793,8 +794,8 @@ THRONG_C_API int32_t throng_frame_nearest_into(const throng_frame* frame, float 
                                                const throng_nearest* wanted, const throng_filter* filter,
                                                throng_neighbour* neighbours, uint64_t room, uint64_t* total,
                                                throng_status_details* details);
-// The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none. `is_static`, which may be NULL, takes
-// whether it is an element of the static layer: 1 or 0.
+// The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none. `is_static`, which may be NULL,
+// takes whether it is an element of the static layer: 1 or 0.
 THRONG_C_API int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y,
                                               const throng_filter* filter, throng_neighbour* nearest,
                                               int32_t* is_static, throng_status_details* details);

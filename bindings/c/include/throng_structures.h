@@ -1,4 +1,4 @@
-// Small structures in C: quadtrees and grids that a host edits one element at a time, where throng.h has an engine that works in
+// Small structures in C: a quadtree and a grid that a host edits one element at a time, where throng.h has an engine that works in
 // frames. Read its beginning first: calls, structs, failure and results are the same here.
 //
 //     throng_structure_config config;
@@ -25,19 +25,11 @@ extern "C" {
 
 typedef struct throng_structure throng_structure;
 
-// Which one suits which world: structures/docs/choosing.md. A static index takes no edits but throng_structure_assign. A uniform grid
-// answers with candidates, whose boxes the host compares.
-enum {
-    THRONG_STATIC_INDEX = 0,
-    THRONG_QUADTREE = 1,
-    THRONG_LOOSE_QUADTREE = 2,
-    THRONG_LOOSE_GRID = 3,
-    THRONG_UNIFORM_GRID = 4,
-    THRONG_ROW_GRID = 5,
-    THRONG_GRID_HIERARCHY = 6
-};
+// For what never moves, which takes no edits but throng_structure_assign; for elements of any sizes; and for elements of about one
+// size. The C++ library has more kinds: structures/docs/choosing.md.
+enum { THRONG_STATIC_INDEX = 0, THRONG_LOOSE_QUADTREE = 1, THRONG_ROW_GRID = 2 };
 
-// What is expected. None of it is a limit, but for the largest size of a uniform grid.
+// What is expected. None of it is a limit.
 typedef struct throng_structure_config {
     uint32_t size;
     uint32_t kind;
@@ -58,7 +50,7 @@ THRONG_C_API void throng_structure_destroy(throng_structure* structure);
 // Replaces all elements, which get the ids from 0. Where all move, this is faster than a move for each.
 THRONG_C_API int32_t throng_structure_assign(throng_structure* structure, const throng_boxes* boxes,
                                              throng_status_details* details);
-// One by one, in order. A call that fails has edited the elements before the one that the details name, and not that or those after.
+// One by one, in order. A call that fails has edited the elements before the one that the details name, and no other.
 THRONG_C_API int32_t throng_structure_insert(throng_structure* structure, const throng_boxes* boxes,
                                              uint32_t* ids, uint64_t count, throng_status_details* details);
 THRONG_C_API int32_t throng_structure_move(throng_structure* structure, const uint32_t* ids, uint64_t count,
@@ -77,13 +69,13 @@ THRONG_C_API uint64_t throng_structure_bytes(const throng_structure* structure);
 THRONG_C_API int32_t throng_structure_box(const throng_structure* structure, uint32_t id, throng_box* box,
                                           throng_status_details* details);
 
-// Which elements overlap a box, except `omitted`, or with THRONG_NO_AGENT all: as many ids as there is room for. `total`, which may be
-// NULL, takes how many there are.
+// Which elements overlap a box, except `omitted`, or with THRONG_NO_AGENT all: as many ids as there is room for. `total`, which may
+// be NULL, takes how many there are.
 THRONG_C_API int32_t throng_structure_overlaps(const throng_structure* structure, const throng_box* box,
                                                uint32_t omitted, uint32_t* ids, uint64_t room,
                                                uint64_t* total, throng_status_details* details);
-// The same for many boxes, on this thread. `omitted` is NULL, or has one id for each. There must be one offset more than boxes: list q
-// is what lies from offsets[q] to offsets[q + 1]. All offsets are written, and the first ids, as many as there is room for.
+// The same for many boxes, on this thread. `omitted` is NULL, or has one id for each. There must be one offset more than boxes: list
+// q is what lies from offsets[q] to offsets[q + 1]. All offsets are written, and the first ids, as many as there is room for.
 THRONG_C_API int32_t throng_structure_overlaps_of(const throng_structure* structure,
                                                   const throng_boxes* boxes, const uint32_t* omitted,
                                                   uint64_t* offsets, uint64_t offset_room, uint32_t* ids,

@@ -69,7 +69,9 @@ const throng_pair* throng_pairs_get(const throng_pairs* pairs, uint64_t* count) 
 }
 int32_t throng_pairs_sort(throng_pairs* pairs, throng_status_details* details) {
     const Status status = needs(pairs, Argument::output);
-    return report(details, status ? pairs->list.sort() : status);
+    if (!status) return report(details, status);
+    const Executor executor = pairs->host == nullptr ? Executor() : pairs->host->executor();
+    return report(details, pairs->list.sort(executor));
 }
 
 int32_t throng_neighbours_create(const throng_engine* engine, throng_neighbours** lists,

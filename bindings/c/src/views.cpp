@@ -100,14 +100,8 @@ Status view(const throng_labels* given, Labels& labels) noexcept {
 }
 
 Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcept {
-    constexpr std::size_t stride = sizeof(throng_cast);
-    if (first == nullptr && count != 0) return {Code::null_view, Argument::boxes};
-    if (first == nullptr) return {};
-    const std::size_t size = as_size(count);
-    casts = Casts::boxes(
-        Boxes::min_max(&first->min_x, &first->min_y, &first->max_x, &first->max_y, size, stride),
-        Points::arrays(&first->dx, &first->dy, size, stride), 1, Radii::arrays(&first->radius, size, stride));
-    return {};
+    casts = std::span(reinterpret_cast<const Cast*>(first), as_size(count));
+    return check_array(first, count, Argument::boxes);
 }
 
 Status read_filter(const throng_filter& given, Wanted<Filter>& wanted) noexcept {

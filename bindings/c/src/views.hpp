@@ -81,6 +81,8 @@ static_assert(sizeof(throng_query_filter) == sizeof(Filter) &&
 static_assert(sizeof(throng_circle) == sizeof(Circle) &&
               offsetof(throng_circle, radius) == offsetof(Circle, radius) &&
               offsetof(throng_circle, agents_as) == offsetof(Circle, agents_as) && sizeof(AgentsAs) == 1);
+static_assert(sizeof(throng_cast) == sizeof(Cast) && offsetof(throng_cast, dx) == offsetof(Cast, dx) &&
+              offsetof(throng_cast, radius) == offsetof(Cast, radius));
 static_assert(sizeof(throng_point) == sizeof(Point) && offsetof(throng_point, y) == offsetof(Point, y));
 static_assert(sizeof(throng_cast_hit) == sizeof(CastHit) &&
               offsetof(throng_cast_hit, fraction) == offsetof(CastHit, fraction) &&

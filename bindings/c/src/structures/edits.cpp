@@ -36,9 +36,12 @@ Status is_edited(const throng_structure* structure) noexcept {
     return structure->dynamic == nullptr ? Status{Code::bad_config, handle} : Status{};
 }
 
-Status fault_of(const Boxes& boxes) noexcept { return {boxes.fault(), Argument::boxes}; }
-Status same_count(const Boxes& boxes, uint64_t count) noexcept {
-    return boxes.size() == count ? Status{} : Status{Code::size_mismatch, Argument::ids};
+// Boxes for so many elements.
+Status view_for(const uint32_t* ids, uint64_t count, const throng_boxes* given, Boxes& boxes) noexcept {
+    const Status status = first_fault(check_array(ids, count, Argument::ids), view(given, boxes));
+    if (!status) return status;
+    if (boxes.fault() != Code::ok) return {boxes.fault(), Argument::boxes};
+    return {boxes.size() == count ? Code::ok : Code::size_mismatch, Argument::ids};
 }
 
 // Edits element after element, up to the first at fault.
@@ -70,8 +73,7 @@ int32_t throng_structure_assign(throng_structure* structure, const throng_boxes*
 int32_t throng_structure_insert(throng_structure* structure, const throng_boxes* boxes, uint32_t* ids,
                                 uint64_t count, throng_status_details* details) {
     Boxes all;
-    const Status status = first_fault(is_edited(structure), view(boxes, all), fault_of(all),
-                                      check_array(ids, count, Argument::ids), same_count(all, count));
+    const Status status = first_fault(is_edited(structure), view_for(ids, count, boxes, all));
     if (!status) return report(details, status);
     return report(details, one_by_one(count, [&](std::size_t i) noexcept {
                       return structure->dynamic->insert(all[i], ids[i]);
@@ -81,8 +83,7 @@ int32_t throng_structure_insert(throng_structure* structure, const throng_boxes*
 int32_t throng_structure_move(throng_structure* structure, const uint32_t* ids, uint64_t count,
                               const throng_boxes* boxes, throng_status_details* details) {
     Boxes all;
-    const Status status = first_fault(is_edited(structure), check_array(ids, count, Argument::ids),
-                                      view(boxes, all), fault_of(all), same_count(all, count));
+    const Status status = first_fault(is_edited(structure), view_for(ids, count, boxes, all));
     if (!status) return report(details, status);
     return report(details, one_by_one(count, [&](std::size_t i) noexcept {
                       return structure->dynamic->move(ids[i], all[i]);

@@ -6,13 +6,9 @@
 
 #include "bindings/c/src/structs.hpp"
 #include "bindings/c/src/views.hpp"
-#include "throng/structures/grid_hierarchy.hpp"
-#include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
-#include "throng/structures/quadtree.hpp"
 #include "throng/structures/row_grid.hpp"
 #include "throng/structures/static_index.hpp"
-#include "throng/structures/uniform_grid.hpp"
 
 namespace throng::c_api {
 
@@ -37,12 +33,8 @@ Status make_kind(const throng_structure_config& config, throng_structure& struct
                                         .largest_size = config.largest_size};
     switch (config.kind) {
     case THRONG_STATIC_INDEX: return make<structures::StaticIndex>(expected, structure);
-    case THRONG_QUADTREE: return make<structures::Quadtree>(expected, structure);
     case THRONG_LOOSE_QUADTREE: return make<structures::LooseQuadtree>(expected, structure);
-    case THRONG_LOOSE_GRID: return make<structures::LooseGrid>(expected, structure);
-    case THRONG_UNIFORM_GRID: return make<structures::UniformGrid>(expected, structure);
     case THRONG_ROW_GRID: return make<structures::RowGrid>(expected, structure);
-    case THRONG_GRID_HIERARCHY: return make<structures::GridHierarchy>(expected, structure);
     default: return {Code::bad_config, argument(THRONG_ARGUMENT_CONFIG)};
     }
 }

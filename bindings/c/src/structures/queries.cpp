@@ -67,9 +67,9 @@ int32_t throng_structure_overlaps_of(const throng_structure* structure, const th
                                      uint32_t* ids, uint64_t room, uint64_t* total,
                                      throng_status_details* details) {
     Boxes queries;
-    Status status =
-        first_fault(needs(structure, handle), view(boxes, queries), Status{queries.fault(), Argument::boxes},
-                    check_output(offsets, offset_room), check_output(ids, room));
+    Status status = first_fault(needs(structure, handle), view(boxes, queries),
+                                check_output(offsets, offset_room), check_output(ids, room));
+    if (status) status = {queries.fault(), Argument::boxes};
     if (status && offset_room <= queries.size()) status = {Code::size_mismatch, Argument::output};
     if (!status) return report(details, status);
     Into<AgentId> into(ids, room);

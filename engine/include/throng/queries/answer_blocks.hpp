@@ -30,7 +30,7 @@
 //     throng::AnswerPlace place;
 //     while (place.first < boxes.size())
 //         status = frame.for_each_answer(boxes, block, [&](std::size_t first, const throng::Hits& some) {
-//             use(first, some);
+//             for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);
 //             return false;    // the next call begins behind this block
 //         }, {.max_bytes = 1 << 24, .place = &place});
 //
