@@ -95,6 +95,11 @@ void neighbour_blocks_example(void (*use)(std::size_t, std::span<const throng::A
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 
+void blocks_one_by_one_example(void (*use)(std::size_t, std::span<const throng::AgentId>),
+                               throng::Hits& block) {
+    //@ engine/include/throng/queries/answer_blocks.hpp
+}
+
 void blocks_of_both_example(throng::Hits& walls) {
     //@ engine/include/throng/queries/answer_blocks.hpp
 }

@@ -57,7 +57,8 @@ concept IsABatch = requires(const Frame& frame, Queries&& queries, Hits& hits, H
 };
 static_assert(IsABatch<Boxes> && IsABatch<const Boxes&> && IsABatch<Shapes> && IsABatch<std::vector<Box>&> &&
               IsABatch<const std::vector<Circle>&> && IsABatch<std::span<const Shape>> &&
-              IsABatch<std::array<Point, 3>&> && IsABatch<BoxesOrShapes>);
+              IsABatch<std::array<Point, 3>&> && IsABatch<const std::vector<HostDisc>&> &&
+              IsABatch<BoxesOrShapes>);
 static_assert(!IsABatch<std::vector<Box>> && !IsABatch<std::vector<Circle>> && !IsABatch<std::vector<int>&> &&
               !IsABatch<Box> && !IsABatch<Circle> && !IsABatch<HostRectangle>);
 
@@ -208,6 +209,10 @@ TEST(Shapes, may_be_the_hosts_own_where_they_convert) {
     EXPECT_EQ(frame.count(HostRectangle{1, 2, 1}).total, 0u);
     EXPECT_EQ(frame.count(HostDisc{0, 0, 5}).total, 1u);
     EXPECT_EQ(frame.count(HostDisc{0, 0, 4}).total, 0u);
+    const std::vector<HostDisc> discs{{0, 0, 5}, {0, 0, 4}};
+    std::vector<std::uint32_t> counts(2, 9u);
+    EXPECT_TRUE(frame.count(discs, counts));
+    EXPECT_EQ(counts, (std::vector<std::uint32_t>{1, 0}));
     EXPECT_EQ(frame.count({.min_x = 0, .min_y = 0, .max_x = 3, .max_y = 4}).total, 1u);
     EXPECT_EQ(frame.count(HostBody{{1, 2, 1}}).total, 0u) << "as a Box, where it converts to both";
     EXPECT_EQ(count_around_origin<3>(frame), 0u);

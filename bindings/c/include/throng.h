@@ -82,6 +82,10 @@ enum {
     THRONG_UNKNOWN_ISA = 12,  // no instruction set has that name
     THRONG_UNSUPPORTED_ISA = 13,  // this machine or library cannot run the instruction set
     THRONG_BAD_EXECUTOR = 14,     // the host's parallel_for did not run every block exactly once
+    THRONG_TOO_LARGE = 17,        // an element is larger than the structure allows
+    THRONG_BAD_SHAPE = 19,        // a polygon that is not convex, or has no corner or more than 32
+    THRONG_OTHER_ROUNDING =
+        20,  // an edit of a structure by a thread that rounds otherwise than the one that made it
     // Only in C.
     THRONG_NULL_POINTER = 100,  // a handle or a pointer is NULL
     THRONG_BAD_STRUCT = 101,    // the size of a struct is none that this library knows: was it initialised?
@@ -91,23 +95,27 @@ enum {
 // Which argument was wrong.
 enum {
     THRONG_ARGUMENT_ANY = 0,    // the call has no other, or the fault is in none
-    THRONG_ARGUMENT_BOXES = 1,  // boxes, points or casts
+    THRONG_ARGUMENT_BOXES = 1,  // boxes, shapes, points or casts
     THRONG_ARGUMENT_IDS = 2,    // ids of agents, or the place for new ones
     THRONG_ARGUMENT_LABELS = 3,
     THRONG_ARGUMENT_FILTERS = 4,
     THRONG_ARGUMENT_RADII = 5,
-    THRONG_ARGUMENT_OUTPUT = 6,   // memory or an object for answers
-    THRONG_ARGUMENT_OPTIONS = 7,  // throng_within, throng_nearest or throng_pair_query
+    THRONG_ARGUMENT_OUTPUT = 6,  // memory or an object for answers
+    THRONG_ARGUMENT_OPTIONS =
+        7,  // throng_within, throng_nearest, throng_pair_query or throng_kept_neighbourhood
+    THRONG_ARGUMENT_EXTENTS = 8,
     THRONG_ARGUMENT_CELL_SIZE = 9,
     THRONG_ARGUMENT_ELEMENT_SIZE = 10,
+    THRONG_ARGUMENT_COUNTS = 11,
     THRONG_ARGUMENT_EXECUTOR = 12,
     THRONG_ARGUMENT_COUNT = 13,  // of throng_within and throng_nearest, by the name of the member
     THRONG_ARGUMENT_AGENTS_AS = 14,
     THRONG_ARGUMENT_HALF = 15,
     THRONG_ARGUMENT_EITHER_REACHES = 16,
     THRONG_ARGUMENT_IN_ROW_ORDER = 17,
+    THRONG_ARGUMENT_QUERIES = 18,  // what is asked about, in calls that are given the agents' boxes too
     // Only in C.
-    THRONG_ARGUMENT_HANDLE = 100,  // the engine, or the frame
+    THRONG_ARGUMENT_HANDLE = 100,  // the engine, the frame, or what else the call is for
     THRONG_ARGUMENT_CONFIG = 101,
     THRONG_ARGUMENT_MEMORY = 102,  // one of the host's two functions for memory is missing
     THRONG_ARGUMENT_ISA = 103
@@ -137,9 +145,16 @@ THRONG_C_API uint64_t throng_status_describe(const throng_status_details* detail
 typedef struct throng_box {
     float min_x, min_y, max_x, max_y;
 } throng_box;
+typedef struct throng_point {
+    float x, y;
+} throng_point;
 typedef struct throng_pair {
     uint32_t a, b;
 } throng_pair;
+// An agent, and not only its id: another may get the id once the agent was removed, but never its handle.
+typedef struct throng_handle {
+    uint32_t id, generation;
+} throng_handle;
 typedef struct throng_label {
     uint32_t categories, group;
 } throng_label;
@@ -152,19 +167,43 @@ typedef struct throng_neighbour {
 typedef struct throng_cast {
     float min_x, min_y, max_x, max_y, dx, dy, radius;
 } throng_cast;
-// Which agent, and at which fraction of the movement. Without a hit: THRONG_NO_AGENT and infinity.
+// Which agent, and at which fraction of the movement. Without a hit: THRONG_NO_AGENT and infinity. With an element of the static
+// layer `is_static` is 1.
 typedef struct throng_cast_hit {
     uint32_t id;
     float fraction;
     uint32_t is_static;
 } throng_cast_hit;
 
+// What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the largest circles in them.
+enum { THRONG_AGENTS_AS_BOXES = 0, THRONG_AGENTS_AS_CENTRES = 1, THRONG_AGENTS_AS_CIRCLES = 2 };
+typedef struct throng_circle {
+    float x, y, radius;
+    uint8_t agents_as;
+    uint8_t reserved[3];
+} throng_circle;
+// A shape of any kind: a box from (x, y) to (to_x, to_y); a circle around (x, y); all points within a radius of the segment from
+// (x, y) to (to_x, to_y); a convex polygon with its corners in order, in either sense.
+enum { THRONG_BOX = 0, THRONG_CIRCLE = 1, THRONG_SEGMENT = 2, THRONG_POLYGON = 3 };
+typedef struct throng_shape {
+    uint32_t kind;
+    uint32_t agents_as;  // to a circle
+    float x, y, to_x, to_y, radius;
+    uint32_t corner_count;
+    const throng_point* corners;
+} throng_shape;
+// As throng_filter below, for one query of a batch.
+typedef struct throng_query_filter {
+    uint32_t categories, self, not_in_group;
+} throng_query_filter;
+
 // --- What is given -------------------------------------------------------------------------------------------------------
 
-enum { THRONG_MIN_MAX = 0, THRONG_CENTRE_HALF = 1, THRONG_POINTS = 2 };
+enum { THRONG_MIN_MAX = 0, THRONG_CENTRE_HALF = 1, THRONG_POINTS = 2, THRONG_CIRCLES = 3, THRONG_SHAPES = 4 };
 
 // Boxes in the host's arrays, which are read during the call and not kept. A stride goes from one element to the next; 0 says
-// that they lie close together, which is read fastest.
+// that they lie close together, which is read fastest. As the queries of a batch, and only there, they may be circles or other
+// shapes, which lie close together; circles are answered faster than shapes of mixed kinds.
 typedef struct throng_boxes {
     uint32_t size;
     uint32_t form;  // THRONG_MIN_MAX: all four arrays are edges
@@ -176,6 +215,8 @@ typedef struct throng_boxes {
     uint64_t stride_x, stride_y, stride_last_x, stride_last_y;
     float radius;  // of points: how far all of them reach
     uint32_t reserved;
+    const throng_circle* circles;  // of THRONG_CIRCLES
+    const throng_shape* shapes;    // of THRONG_SHAPES
 } throng_boxes;
 #define throng_boxes_init(boxes) throng_init_boxes((boxes), sizeof *(boxes))
 THRONG_C_API int32_t throng_init_boxes(throng_boxes* boxes, uint32_t size);
@@ -189,6 +230,8 @@ THRONG_C_API int32_t throng_boxes_centre_half(throng_boxes* boxes, const float* 
 THRONG_C_API int32_t throng_boxes_points(throng_boxes* boxes, const float* x, const float* y, float radius,
                                          uint64_t count, uint64_t stride);
 THRONG_C_API int32_t throng_boxes_of(throng_boxes* boxes, const throng_box* first, uint64_t count);
+THRONG_C_API int32_t throng_boxes_circles(throng_boxes* boxes, const throng_circle* first, uint64_t count);
+THRONG_C_API int32_t throng_boxes_shapes(throng_boxes* boxes, const throng_shape* first, uint64_t count);
 
 // Labels of agents: a mask of up to 32 categories, and a group. An array that is NULL stands for the first category, or for no
 // group (UINT32_MAX).
@@ -210,7 +253,12 @@ typedef struct throng_filter {
     uint32_t self;                 // THRONG_NO_AGENT: no agent is left out
     uint32_t not_in_group;         // UINT32_MAX: no group is left out
     uint32_t each_without_itself;  // of a batch: query i leaves out agent i. Means nothing for one query
-    uint32_t reserved;
+    // Elements of the frame's static layer are found as well, by their categories and group; `self` leaves out none of them. Where
+    // they do not say which they are, counts are of both together. Lists of ids are two results: see the calls that end in _both.
+    uint32_t with_static;
+    // Of a batch: one for each query, or each id, instead of the categories, self and group above. Means nothing for one query.
+    const throng_query_filter* each;
+    uint64_t each_count;
 } throng_filter;
 #define throng_filter_init(filter) throng_init_filter((filter), sizeof *(filter))
 THRONG_C_API int32_t throng_init_filter(throng_filter* filter, uint32_t size);
@@ -230,8 +278,16 @@ typedef void (*throng_parallel_for)(void* context, uint64_t count, throng_block 
 
 typedef struct throng_engine throng_engine;
 typedef struct throng_frame throng_frame;
+// Results, see below.
+typedef struct throng_hits throng_hits;
+typedef struct throng_hits_as_found throng_hits_as_found;
+typedef struct throng_pairs throng_pairs;
+typedef struct throng_neighbours throng_neighbours;
+typedef struct throng_cast_hits throng_cast_hits;
+typedef struct throng_pair_changes throng_pair_changes;
+typedef struct throng_kept_neighbours throng_kept_neighbours;
 
-// What the pointers point to, and both contexts, must outlive the engine, its frames and its result objects.
+// What the pointers point to, and both contexts, must outlive the engine, its frames, its static layers and its result objects.
 typedef struct throng_engine_config {
     uint32_t size;
     uint32_t header_version;           // filled in by the macro
@@ -268,6 +324,26 @@ THRONG_C_API int32_t throng_engine_update(throng_engine* engine, const throng_bo
 THRONG_C_API int32_t throng_engine_update_by_ids(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                                  const throng_boxes* boxes, const throng_labels* labels,
                                                  throng_status_details* details);
+// Both with all pairs of the new frame, as throng_frame_pairs lists them, in the time of the two calls. If it fails there are no
+// pairs, and nothing was published.
+THRONG_C_API int32_t throng_engine_update_with_pairs(throng_engine* engine, const throng_boxes* boxes,
+                                                     const throng_labels* labels, throng_pairs* pairs,
+                                                     throng_status_details* details);
+THRONG_C_API int32_t throng_engine_update_by_ids_with_pairs(throng_engine* engine, const uint32_t* ids,
+                                                            uint64_t count, const throng_boxes* boxes,
+                                                            const throng_labels* labels, throng_pairs* pairs,
+                                                            throng_status_details* details);
+// Both for input that cannot be trusted: agents with illegal boxes are left out of the frame, and their ids written in ascending
+// order, as many as there is room for. `total`, which may be NULL, takes how many were left out.
+THRONG_C_API int32_t throng_engine_update_legal(throng_engine* engine, const throng_boxes* boxes,
+                                                const throng_labels* labels, uint32_t* left_out,
+                                                uint64_t room, uint64_t* total,
+                                                throng_status_details* details);
+THRONG_C_API int32_t throng_engine_update_legal_by_ids(throng_engine* engine, const uint32_t* ids,
+                                                       uint64_t count, const throng_boxes* boxes,
+                                                       const throng_labels* labels, uint32_t* left_out,
+                                                       uint64_t room, uint64_t* total,
+                                                       throng_status_details* details);
 
 // Edits are staged, and commit publishes all of them as one frame; then only what changed is rebuilt.
 // New agents, whose ids are written to `ids`, which has room for `count`: as many as boxes. `labels` may be NULL.
@@ -285,14 +361,51 @@ THRONG_C_API int32_t throng_engine_discard(throng_engine* engine, throng_status_
 // How many edits are staged.
 THRONG_C_API uint64_t throng_engine_staged(const throng_engine* engine);
 
-// What never moves: frames that are published from now on have this layer. Its elements have ids of their own, from 0. It is built
-// on the engine's threads and in its memory. THRONG_EXPERIMENTAL: a layer may become an object that engines share.
-THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_set_static_layer(throng_engine* engine,
-                                                                        const throng_boxes* boxes,
-                                                                        const throng_labels* labels,
-                                                                        throng_status_details* details);
-THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_clear_static_layer(throng_engine* engine,
-                                                                          throng_status_details* details);
+// The same by handle, for hosts whose agents may be removed elsewhere: a stale handle is THRONG_UNKNOWN_ID, where an id might be
+// another agent's by now. A handle survives updates that include its id. `label` may be NULL.
+THRONG_C_API int32_t throng_engine_handle(throng_engine* engine, uint32_t id, throng_handle* agent,
+                                          throng_status_details* details);
+THRONG_C_API int32_t throng_engine_insert_handle(throng_engine* engine, const throng_box* box,
+                                                 const throng_label* label, throng_handle* agent,
+                                                 throng_status_details* details);
+THRONG_C_API int32_t throng_engine_move_handle(throng_engine* engine, const throng_handle* agent,
+                                               const throng_box* box, throng_status_details* details);
+THRONG_C_API int32_t throng_engine_relabel_handle(throng_engine* engine, const throng_handle* agent,
+                                                  const throng_label* label, throng_status_details* details);
+THRONG_C_API int32_t throng_engine_remove_handle(throng_engine* engine, const throng_handle* agent,
+                                                 throng_status_details* details);
+// 1 while its agent is there, and otherwise 0.
+THRONG_C_API int32_t throng_engine_is_current(const throng_engine* engine, const throng_handle* agent);
+
+// Subtracts (dx, dy) from every box, rounding as a float subtraction does, and publishes that frame. A static layer does not move.
+THRONG_C_API int32_t throng_engine_rebase(throng_engine* engine, float dx, float dy,
+                                          throng_status_details* details);
+// Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every agent once, such as in the order of
+// throng_frame_row_order: a host that puts its own arrays into that order has near each other in memory what is near each other in
+// the world. All handles become stale.
+THRONG_C_API int32_t throng_engine_renumber(throng_engine* engine, const uint32_t* order, uint64_t count,
+                                            throng_status_details* details);
+
+// What never moves: built once, and shared by the frames of one or more engines. Its elements have ids of their own, from 0. It
+// takes memory and threads as the engine does that it is made with, or the defaults if that is NULL. `labels` may be NULL. On
+// failure *layer is NULL.
+typedef struct throng_static_layer throng_static_layer;
+THRONG_C_API int32_t throng_static_layer_create(const throng_engine* engine, const throng_boxes* boxes,
+                                                const throng_labels* labels, throng_static_layer** layer,
+                                                throng_status_details* details);
+// Another layer, of the same elements with (dx, dy) subtracted, as throng_engine_rebase does it.
+THRONG_C_API int32_t throng_static_layer_rebased(const throng_static_layer* layer, float dx, float dy,
+                                                 throng_static_layer** rebased,
+                                                 throng_status_details* details);
+// Frames and engines that have it keep it. NULL is fine.
+THRONG_C_API void throng_static_layer_destroy(throng_static_layer* layer);
+// Its elements as a frame of their own; *frame as in throng_engine_frame.
+THRONG_C_API int32_t throng_static_layer_frame(const throng_static_layer* layer, throng_frame** frame,
+                                               throng_status_details* details);
+// All frames that are published from now on have this layer, or none; earlier ones keep theirs.
+THRONG_C_API int32_t throng_engine_set_static_layer(throng_engine* engine, const throng_static_layer* layer,
+                                                    throng_status_details* details);
+THRONG_C_API int32_t throng_engine_clear_static_layer(throng_engine* engine, throng_status_details* details);
 
 // Gives back what is kept for later calls.
 THRONG_C_API int32_t throng_engine_release_memory(throng_engine* engine, throng_status_details* details);
@@ -309,7 +422,7 @@ typedef struct throng_memory_report {
 #define throng_memory_report_init(report) throng_init_memory_report((report), sizeof *(report))
 THRONG_C_API int32_t throng_init_memory_report(throng_memory_report* report, uint32_t size);
 
-// The grid of the newest frame. THRONG_EXPERIMENTAL: what it says follows the engine.
+// The grid of a frame. THRONG_EXPERIMENTAL: what it says follows the engine.
 typedef struct throng_tuning {
     uint32_t size;
     int32_t reason;  // throng_tuning_text has it in words
@@ -338,6 +451,9 @@ THRONG_C_API int32_t throng_engine_memory(const throng_engine* engine, throng_me
 THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_tuning(const throng_engine* engine,
                                                               throng_tuning* tuning,
                                                               throng_status_details* details);
+// What the library was built with, such as the instruction sets and oneTBB, in one line for bug reports. Writes as much as fits,
+// with a terminating zero, and returns the length of the whole.
+THRONG_C_API uint64_t throng_build_describe(char* text, uint64_t room);
 // Reads everything, on this thread: for tests and bug reports.
 THRONG_C_API int32_t throng_engine_validate(const throng_engine* engine, throng_validation* validation,
                                             throng_status_details* details);
@@ -366,9 +482,11 @@ THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
 // The static layer of a frame, as a frame; it has no elements if there was none. *layer as in throng_engine_frame.
-THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame,
-                                                                   throng_frame** layer,
-                                                                   throng_status_details* details);
+THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
+                                               throng_status_details* details);
+// The same frame, whose batches run on the calling thread: for use inside a job of the host's. *serial as above.
+THRONG_C_API int32_t throng_frame_serial(const throng_frame* frame, throng_frame** serial,
+                                         throng_status_details* details);
 
 // The box and the label of an agent, or THRONG_UNKNOWN_ID. The first call for a frame makes a table of all agents, which costs up
 // to an update.
@@ -376,6 +494,19 @@ THRONG_C_API int32_t throng_frame_agent_box(const throng_frame* frame, uint32_t 
                                             throng_status_details* details);
 THRONG_C_API int32_t throng_frame_agent_label(const throng_frame* frame, uint32_t id, throng_label* label,
                                               throng_status_details* details);
+// The same for `count` agents. There must be room for as many.
+THRONG_C_API int32_t throng_frame_agent_boxes(const throng_frame* frame, const uint32_t* ids, uint64_t count,
+                                              throng_box* boxes, uint64_t room,
+                                              throng_status_details* details);
+THRONG_C_API int32_t throng_frame_agent_labels(const throng_frame* frame, const uint32_t* ids, uint64_t count,
+                                               throng_label* labels, uint64_t room,
+                                               throng_status_details* details);
+// All agents with their boxes, row by row, which is the order of answers: as many as there is room for, throng_frame_size in all.
+// Either array may be NULL. The second call has the ids alone, which costs less.
+THRONG_C_API int32_t throng_frame_agents(const throng_frame* frame, uint32_t* ids, throng_box* boxes,
+                                         uint64_t room, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t* ids, uint64_t room,
+                                            throng_status_details* details);
 
 // --- Results -------------------------------------------------------------------------------------------------------------
 
@@ -383,11 +514,6 @@ THRONG_C_API int32_t throng_frame_agent_label(const throng_frame* frame, uint32_
 // from the global heap if that is NULL. What a getter points to is there until the next call that fills the object, or until it is
 // destroyed. `count` may be NULL, and takes the number of elements. Of lists, list q is what lies from offsets[q] to
 // offsets[q + 1], and there is one offset more than lists; none before the first call.
-typedef struct throng_hits throng_hits;
-typedef struct throng_pairs throng_pairs;
-typedef struct throng_neighbours throng_neighbours;
-typedef struct throng_cast_hits throng_cast_hits;
-
 THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits,
                                         throng_status_details* details);
 THRONG_C_API void throng_hits_destroy(throng_hits* hits);
@@ -398,7 +524,7 @@ THRONG_C_API int32_t throng_pairs_create(const throng_engine* engine, throng_pai
                                          throng_status_details* details);
 THRONG_C_API void throng_pairs_destroy(throng_pairs* pairs);
 THRONG_C_API const throng_pair* throng_pairs_get(const throng_pairs* pairs, uint64_t* count);
-// By `a`, which becomes the lower id of each, then by `b`; on this thread.
+// By `a`, which becomes the lower id of each, then by `b`; pairs of two frames keep their `a`.
 THRONG_C_API int32_t throng_pairs_sort(throng_pairs* pairs, throng_status_details* details);
 
 THRONG_C_API int32_t throng_neighbours_create(const throng_engine* engine, throng_neighbours** lists,
@@ -418,7 +544,75 @@ THRONG_C_API void throng_cast_hits_destroy(throng_cast_hits* hits);
 THRONG_C_API const uint64_t* throng_cast_hits_offsets(const throng_cast_hits* hits, uint64_t* count);
 THRONG_C_API const throng_cast_hit* throng_cast_hits_get(const throng_cast_hits* hits, uint64_t* count);
 
+// Lists in the order in which they were found, which costs least: list k is that of query queries[k].
+THRONG_C_API int32_t throng_hits_as_found_create(const throng_engine* engine, throng_hits_as_found** hits,
+                                                 throng_status_details* details);
+THRONG_C_API void throng_hits_as_found_destroy(throng_hits_as_found* hits);
+THRONG_C_API const uint32_t* throng_hits_as_found_queries(const throng_hits_as_found* hits, uint64_t* count);
+THRONG_C_API const uint64_t* throng_hits_as_found_offsets(const throng_hits_as_found* hits, uint64_t* count);
+THRONG_C_API const uint32_t* throng_hits_as_found_ids(const throng_hits_as_found* hits, uint64_t* count);
+
+// Which pairs began and which ended since the frame that this saw last, and all pairs of the last one. `a` is below `b`; those
+// that began or ended are sorted. `clear` forgets the frame.
+THRONG_C_API int32_t throng_pair_changes_create(const throng_engine* engine, throng_pair_changes** changes,
+                                                throng_status_details* details);
+THRONG_C_API void throng_pair_changes_destroy(throng_pair_changes* changes);
+THRONG_C_API void throng_pair_changes_clear(throng_pair_changes* changes);
+THRONG_C_API const throng_pair* throng_pair_changes_began(const throng_pair_changes* changes,
+                                                          uint64_t* count);
+THRONG_C_API const throng_pair* throng_pair_changes_ended(const throng_pair_changes* changes,
+                                                          uint64_t* count);
+THRONG_C_API const throng_pair* throng_pair_changes_pairs(const throng_pair_changes* changes,
+                                                          uint64_t* count);
+
+// Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent within the radius of agent i, and
+// maybe others within radius + skin. Where little moves, most calls make no search. `clear` forgets the lists.
+typedef struct throng_kept_neighbourhood {
+    uint32_t size;
+    float radius;   // must be given
+    float skin;     // how much further to look when lists are made
+    uint32_t half;  // each pair once, in the list of the lower id
+} throng_kept_neighbourhood;
+#define throng_kept_neighbourhood_init(wanted) throng_init_kept_neighbourhood((wanted), sizeof *(wanted))
+THRONG_C_API int32_t throng_init_kept_neighbourhood(throng_kept_neighbourhood* wanted, uint32_t size);
+THRONG_C_API int32_t throng_kept_neighbours_create(const throng_engine* engine,
+                                                   const throng_kept_neighbourhood* wanted,
+                                                   throng_kept_neighbours** kept,
+                                                   throng_status_details* details);
+THRONG_C_API void throng_kept_neighbours_destroy(throng_kept_neighbours* kept);
+THRONG_C_API void throng_kept_neighbours_clear(throng_kept_neighbours* kept);
+THRONG_C_API const uint64_t* throng_kept_neighbours_offsets(const throng_kept_neighbours* kept,
+                                                            uint64_t* count);
+THRONG_C_API const uint32_t* throng_kept_neighbours_ids(const throng_kept_neighbours* kept, uint64_t* count);
+// How many calls made lists so far, and whether the last one did.
+THRONG_C_API uint64_t throng_kept_neighbours_times_rebuilt(const throng_kept_neighbours* kept);
+THRONG_C_API int32_t throng_kept_neighbours_was_rebuilt(const throng_kept_neighbours* kept);
+
+// Answers in blocks, where all of them would be too many to hold. This tells the next call that fills the object, and no later
+// one, to begin at list `first`, and to make as many whole lists as fit into max_bytes: at least one, unless `first` is behind the
+// last.
+//
+//     for (first = 0; first < boxes.count; first += count - 1) {
+//         throng_hits_block(hits, first, 1 << 24, NULL);
+//         if (throng_frame_overlaps_of(frame, &boxes, NULL, hits, NULL) != THRONG_OK) return 1;
+//         offsets = throng_hits_offsets(hits, &count);    // count - 1 lists, the first of which is that of query `first`
+//         ids = throng_hits_ids(hits, NULL);
+//     }
+//
+// Each list is the one that a call for all would give. Lists of agents go up to throng_frame_id_bound, or in row order up to
+// throng_frame_size. All queries are checked in the call that begins at 0, and later only those of the block. Nothing is searched
+// twice, if blocks are asked for one after the other with the same object: it remembers how much the last one found.
+THRONG_C_API int32_t throng_hits_block(throng_hits* hits, uint64_t first, uint64_t max_bytes,
+                                       throng_status_details* details);
+THRONG_C_API int32_t throng_neighbours_block(throng_neighbours* lists, uint64_t first, uint64_t max_bytes,
+                                             throng_status_details* details);
+THRONG_C_API int32_t throng_cast_hits_block(throng_cast_hits* hits, uint64_t first, uint64_t max_bytes,
+                                            throng_status_details* details);
+
 // --- Queries: any thread. A filter may be NULL ---------------------------------------------------------------------------
+
+// Names: a call that ends in _of takes many queries, in _shape one shape, in _into the host's own arrays, and in _both has two
+// results, of the agents and of the elements of the static layer.
 
 // Which agents overlap a box: as many ids as there is room for. `total`, which may be NULL, takes how many there are.
 THRONG_C_API int32_t throng_frame_overlaps(const throng_frame* frame, const throng_box* box,
@@ -431,7 +625,17 @@ THRONG_C_API int32_t throng_frame_count(const throng_frame* frame, const throng_
 THRONG_C_API int32_t throng_frame_any(const throng_frame* frame, const throng_box* box,
                                       const throng_filter* filter, int32_t* found,
                                       throng_status_details* details);
-// The same for many boxes, with the answers in their order. There must be room for as many counts or bytes as boxes.
+// The same for one shape.
+THRONG_C_API int32_t throng_frame_overlaps_shape(const throng_frame* frame, const throng_shape* shape,
+                                                 const throng_filter* filter, uint32_t* ids, uint64_t room,
+                                                 uint64_t* total, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_shape(const throng_frame* frame, const throng_shape* shape,
+                                              const throng_filter* filter, uint64_t* total,
+                                              throng_status_details* details);
+THRONG_C_API int32_t throng_frame_any_shape(const throng_frame* frame, const throng_shape* shape,
+                                            const throng_filter* filter, int32_t* found,
+                                            throng_status_details* details);
+// The same for many boxes or shapes, with the answers in their order. There must be room for as many counts or bytes as boxes.
 THRONG_C_API int32_t throng_frame_overlaps_of(const throng_frame* frame, const throng_boxes* boxes,
                                               const throng_filter* filter, throng_hits* hits,
                                               throng_status_details* details);
@@ -441,6 +645,23 @@ THRONG_C_API int32_t throng_frame_count_of(const throng_frame* frame, const thro
 THRONG_C_API int32_t throng_frame_any_of(const throng_frame* frame, const throng_boxes* boxes,
                                          const throng_filter* filter, uint8_t* answers, uint64_t room,
                                          throng_status_details* details);
+// Lists in the host's arrays: there must be one offset more than boxes; of the ids the first are written, as many as there is room
+// for. `total`, which may be NULL, takes how many there are.
+THRONG_C_API int32_t throng_frame_overlaps_into(const throng_frame* frame, const throng_boxes* boxes,
+                                                const throng_filter* filter, uint64_t* offsets,
+                                                uint64_t offset_room, uint32_t* ids, uint64_t room,
+                                                uint64_t* total, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_overlaps_of_both(const throng_frame* frame, const throng_boxes* boxes,
+                                                   const throng_filter* filter, throng_hits* agents,
+                                                   throng_hits* elements, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_overlaps_as_found(const throng_frame* frame, const throng_boxes* boxes,
+                                                    const throng_filter* filter, throng_hits_as_found* hits,
+                                                    throng_status_details* details);
+THRONG_C_API int32_t throng_frame_overlaps_as_found_both(const throng_frame* frame, const throng_boxes* boxes,
+                                                         const throng_filter* filter,
+                                                         throng_hits_as_found* agents,
+                                                         throng_hits_as_found* elements,
+                                                         throng_status_details* details);
 
 // Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at 0 they overlap.
 typedef struct throng_pair_query {
@@ -458,8 +679,23 @@ THRONG_C_API int32_t throng_frame_pairs(const throng_frame* frame, const throng_
                                         throng_pairs* pairs, throng_status_details* details);
 THRONG_C_API int32_t throng_frame_count_pairs(const throng_frame* frame, const throng_pair_query* query,
                                               uint64_t* total, throng_status_details* details);
-
-enum { THRONG_AGENTS_AS_BOXES = 0, THRONG_AGENTS_AS_CENTRES = 1 };
+THRONG_C_API int32_t throng_frame_pairs_into(const throng_frame* frame, const throng_pair_query* query,
+                                             throng_pair* pairs, uint64_t room, uint64_t* total,
+                                             throng_status_details* details);
+// Every pair of an agent `a` of this frame and an agent `b` of the other, such as that of the static layer.
+THRONG_C_API int32_t throng_frame_pairs_with(const throng_frame* frame, const throng_frame* other,
+                                             const throng_pair_query* query, throng_pairs* pairs,
+                                             throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_pairs_with(const throng_frame* frame, const throng_frame* other,
+                                                   const throng_pair_query* query, uint64_t* total,
+                                                   throng_status_details* details);
+THRONG_C_API int32_t throng_frame_pairs_with_into(const throng_frame* frame, const throng_frame* other,
+                                                  const throng_pair_query* query, throng_pair* pairs,
+                                                  uint64_t room, uint64_t* total,
+                                                  throng_status_details* details);
+// Compares the pairs of this frame with those of the frame that `changes` saw last.
+THRONG_C_API int32_t throng_frame_pair_changes(const throng_frame* frame, const throng_pair_query* query,
+                                               throng_pair_changes* changes, throng_status_details* details);
 
 // All agents within a radius of the centres of agents, or of points.
 typedef struct throng_within {
@@ -516,10 +752,53 @@ THRONG_C_API int32_t throng_frame_within_of(const throng_frame* frame, const thr
 THRONG_C_API int32_t throng_frame_nearest_of(const throng_frame* frame, const throng_points* points,
                                              const throng_nearest* wanted, const throng_filter* filter,
                                              throng_neighbours* lists, throng_status_details* details);
-// The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none.
+// Of each agent of this frame the agents of another, such as that of the static layer.
+THRONG_C_API int32_t throng_frame_within_in(const throng_frame* frame, const throng_frame* others,
+                                            const throng_within* wanted, const throng_filter* filter,
+                                            throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest_in(const throng_frame* frame, const throng_frame* others,
+                                             const throng_nearest* wanted, const throng_filter* filter,
+                                             throng_neighbours* lists, throng_status_details* details);
+// Agents and elements: two results with as many lists. Of the nearest, the two lists of a place have at most `count` together.
+THRONG_C_API int32_t throng_frame_within_both(const throng_frame* frame, const throng_within* wanted,
+                                              const throng_filter* filter, throng_neighbours* agents,
+                                              throng_neighbours* elements, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest_both(const throng_frame* frame, const throng_nearest* wanted,
+                                               const throng_filter* filter, throng_neighbours* agents,
+                                               throng_neighbours* elements, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_within_of_both(const throng_frame* frame, const throng_points* points,
+                                                 const throng_within* wanted, const throng_filter* filter,
+                                                 throng_neighbours* agents, throng_neighbours* elements,
+                                                 throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest_of_both(const throng_frame* frame, const throng_points* points,
+                                                  const throng_nearest* wanted, const throng_filter* filter,
+                                                  throng_neighbours* agents, throng_neighbours* elements,
+                                                  throng_status_details* details);
+// How many are within the radius: of all agents counts[id], with room for throng_frame_id_bound of them, or of points.
+THRONG_C_API int32_t throng_frame_count_within(const throng_frame* frame, const throng_within* wanted,
+                                               const throng_filter* filter, uint32_t* counts, uint64_t room,
+                                               throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_within_of(const throng_frame* frame, const throng_points* points,
+                                                  const throng_within* wanted, const throng_filter* filter,
+                                                  uint32_t* counts, uint64_t room,
+                                                  throng_status_details* details);
+// Kept lists, completed for this frame or made again.
+THRONG_C_API int32_t throng_frame_within_kept(const throng_frame* frame, throng_kept_neighbours* kept,
+                                              throng_status_details* details);
+// Of one point, on this thread, into the host's array. `total`, which may be NULL, takes how many there are.
+THRONG_C_API int32_t throng_frame_within_into(const throng_frame* frame, float x, float y,
+                                              const throng_within* wanted, const throng_filter* filter,
+                                              throng_neighbour* neighbours, uint64_t room, uint64_t* total,
+                                              throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest_into(const throng_frame* frame, float x, float y,
+                                               const throng_nearest* wanted, const throng_filter* filter,
+                                               throng_neighbour* neighbours, uint64_t room, uint64_t* total,
+                                               throng_status_details* details);
+// The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none. `is_static`, which may be NULL,
+// takes whether it is an element of the static layer: 1 or 0.
 THRONG_C_API int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y,
                                               const throng_filter* filter, throng_neighbour* nearest,
-                                              throng_status_details* details);
+                                              int32_t* is_static, throng_status_details* details);
 
 // What a cast touches first, and whether there is anything in its way: 1 or 0.
 THRONG_C_API int32_t throng_frame_first_hit(const throng_frame* frame, const throng_cast* cast,
@@ -528,6 +807,10 @@ THRONG_C_API int32_t throng_frame_first_hit(const throng_frame* frame, const thr
 THRONG_C_API int32_t throng_frame_blocked(const throng_frame* frame, const throng_cast* cast,
                                           const throng_filter* filter, int32_t* blocked,
                                           throng_status_details* details);
+// All that it touches, the earliest first: as many as there is room for. `total`, which may be NULL, takes how many there are.
+THRONG_C_API int32_t throng_frame_all_hits(const throng_frame* frame, const throng_cast* cast,
+                                           const throng_filter* filter, throng_cast_hit* hits, uint64_t room,
+                                           uint64_t* total, throng_status_details* details);
 // The same for `count` casts, with the answers in their order. There must be as many hits or bytes as casts.
 THRONG_C_API int32_t throng_frame_first_hits_of(const throng_frame* frame, const throng_cast* casts,
                                                 uint64_t count, const throng_filter* filter,
@@ -536,10 +819,48 @@ THRONG_C_API int32_t throng_frame_first_hits_of(const throng_frame* frame, const
 THRONG_C_API int32_t throng_frame_blocked_of(const throng_frame* frame, const throng_cast* casts,
                                              uint64_t count, const throng_filter* filter, uint8_t* answers,
                                              uint64_t room, throng_status_details* details);
-// All that each cast touches, the earliest first.
 THRONG_C_API int32_t throng_frame_all_hits_of(const throng_frame* frame, const throng_cast* casts,
                                               uint64_t count, const throng_filter* filter,
                                               throng_cast_hits* hits, throng_status_details* details);
+
+// What a batch would examine. THRONG_EXPERIMENTAL: what it says follows the engine.
+typedef struct throng_explanation {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t queries, rows, cells;
+    uint64_t tested;   // agents whose boxes were compared
+    uint64_t covered;  // agents taken without a comparison
+    uint64_t islands, nodes, oversized, hits;
+} throng_explanation;
+#define throng_explanation_init(explanation) throng_init_explanation((explanation), sizeof *(explanation))
+THRONG_C_API int32_t throng_init_explanation(throng_explanation* explanation, uint32_t size);
+THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_explain(const throng_frame* frame,
+                                                              const throng_boxes* boxes,
+                                                              const throng_filter* filter,
+                                                              throng_explanation* explanation,
+                                                              throng_status_details* details);
+
+// --- Queries without an engine: any thread -------------------------------------------------------------------------------
+
+// For a host that asks little: boxes in its arrays, queries and points, and no engine. Answers are those of an engine that was
+// updated with the boxes, but each list is in ascending order. Of the configuration, the threads, the memory and the instruction
+// set are used, during the call; NULL stands for the defaults. A query at fault is THRONG_ARGUMENT_QUERIES.
+THRONG_C_API int32_t throng_arrays_overlaps_of(const throng_boxes* boxes, const throng_boxes* queries,
+                                               const throng_engine_config* config, throng_hits* hits,
+                                               throng_status_details* details);
+THRONG_C_API int32_t throng_arrays_count_of(const throng_boxes* boxes, const throng_boxes* queries,
+                                            const throng_engine_config* config, uint32_t* counts,
+                                            uint64_t room, throng_status_details* details);
+THRONG_C_API int32_t throng_arrays_any_of(const throng_boxes* boxes, const throng_boxes* queries,
+                                          const throng_engine_config* config, uint8_t* answers, uint64_t room,
+                                          throng_status_details* details);
+THRONG_C_API int32_t throng_arrays_within_of(const throng_boxes* boxes, const throng_points* points,
+                                             const throng_within* wanted, const throng_engine_config* config,
+                                             throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_arrays_nearest_of(const throng_boxes* boxes, const throng_points* points,
+                                              const throng_nearest* wanted,
+                                              const throng_engine_config* config, throng_neighbours* lists,
+                                              throng_status_details* details);
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,14 @@
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
+#include "bindings/c/src/views.hpp"
+#include "throng/executor.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
 
@@ -59,22 +63,82 @@ int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** laye
     return report(details, status ? hand_out(frame->host, frame->frame.static_layer(), layer) : status);
 }
 
+int32_t throng_frame_serial(const throng_frame* frame, throng_frame** serial,
+                            throng_status_details* details) {
+    const Status status = first_fault(needs(frame, handle), needs(serial, Argument::output));
+    if (!status) return report(details, status);
+    return report(details, hand_out(frame->host, frame->frame.on(serial_executor()), serial));
+}
+
+namespace {
+
+Status box_by_id(const Frame& frame, AgentId id, throng_box& box) noexcept {
+    const Box found = frame.box(id);
+    if (found == no_box) return {Code::unknown_id, Argument::ids};
+    box = box_of(found);
+    return {};
+}
+
+Status label_by_id(const Frame& frame, AgentId id, throng_label& label) noexcept {
+    if (!frame.contains(id)) return {Code::unknown_id, Argument::ids};
+    const Label found = frame.label(id);
+    label = {found.categories, found.group};
+    return {};
+}
+
+// The same for many; the status names the first that is unknown.
+template <class Element, class Look>
+Status look_up(const throng_frame* frame, const uint32_t* ids, uint64_t count, Element* to, uint64_t room,
+               const Look& look) noexcept {
+    const Status status =
+        first_fault(needs(frame, handle), check_array(ids, count, Argument::ids), check_output(to, room));
+    if (!status) return status;
+    if (room < count) return {Code::size_mismatch, Argument::output};
+    for (std::size_t i = 0; i < as_size(count); ++i)
+        if (const Status found = look(frame->frame, ids[i], to[i]); !found)
+            return {found.code, i, found.argument};
+    return {};
+}
+
+}  // namespace
+
 int32_t throng_frame_agent_box(const throng_frame* frame, uint32_t id, throng_box* box,
                                throng_status_details* details) {
     const Status status = first_fault(needs(frame, handle), needs(box, Argument::output));
-    if (!status) return report(details, status);
-    const Box found = frame->frame.box(id);
-    if (found == no_box) return report(details, {Code::unknown_id, Argument::ids});
-    *box = {found.min_x, found.min_y, found.max_x, found.max_y};
-    return report(details, {});
+    return report(details, status ? box_by_id(frame->frame, id, *box) : status);
 }
 
 int32_t throng_frame_agent_label(const throng_frame* frame, uint32_t id, throng_label* label,
                                  throng_status_details* details) {
     const Status status = first_fault(needs(frame, handle), needs(label, Argument::output));
+    return report(details, status ? label_by_id(frame->frame, id, *label) : status);
+}
+
+int32_t throng_frame_agent_boxes(const throng_frame* frame, const uint32_t* ids, uint64_t count,
+                                 throng_box* boxes, uint64_t room, throng_status_details* details) {
+    return report(details, look_up(frame, ids, count, boxes, room, box_by_id));
+}
+
+int32_t throng_frame_agent_labels(const throng_frame* frame, const uint32_t* ids, uint64_t count,
+                                  throng_label* labels, uint64_t room, throng_status_details* details) {
+    return report(details, look_up(frame, ids, count, labels, room, label_by_id));
+}
+
+int32_t throng_frame_agents(const throng_frame* frame, uint32_t* ids, throng_box* boxes, uint64_t room,
+                            throng_status_details* details) {
+    const Status status = needs(frame, handle);
+    if (!status || room == 0) return report(details, status);
+    std::size_t agents = 0;
+    return report(details, frame->frame.for_each_agent([&](AgentId id, const Box& box) {
+        if (ids != nullptr) ids[agents] = id;
+        if (boxes != nullptr) boxes[agents] = box_of(box);
+        return ++agents != room;
+    }));
+}
+
+int32_t throng_frame_row_order(const throng_frame* frame, uint32_t* ids, uint64_t room,
+                               throng_status_details* details) {
+    const Status status = first_fault(needs(frame, handle), check_output(ids, room));
     if (!status) return report(details, status);
-    if (!frame->frame.contains(id)) return report(details, {Code::unknown_id, Argument::ids});
-    const Label found = frame->frame.label(id);
-    *label = {found.categories, found.group};
-    return report(details, {});
+    return report(details, frame->frame.row_order(std::span<AgentId>(ids, as_size(room))).status);
 }

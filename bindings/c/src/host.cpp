@@ -5,6 +5,11 @@
 #include <mutex>
 #include <new>
 
+#include "bindings/c/src/statuses.hpp"
+#include "bindings/c/src/structs.hpp"
+#include "throng/isa.hpp"
+#include "throng/version.hpp"
+
 namespace throng::c_api {
 
 namespace {
@@ -61,21 +66,47 @@ void Host::release() noexcept {
 }
 
 void* Host::allocate(std::size_t bytes, std::size_t alignment) noexcept {
-    if (allocate_ == nullptr) return throng::allocate(nullptr, bytes, alignment);
-    const std::lock_guard lock(one_at_a_time_);
-    return allocate_(memory_context_, bytes, alignment);
+    void* memory = nullptr;
+    if (allocate_ == nullptr) {
+        memory = throng::allocate(nullptr, bytes, alignment);
+    } else {
+        const std::lock_guard lock(one_at_a_time_);
+        memory = allocate_(memory_context_, bytes, alignment);
+    }
+    if (memory != nullptr) held_.fetch_add(1, std::memory_order_relaxed);
+    return memory;
 }
 
 void Host::deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept {
-    if (deallocate_ == nullptr) return give_back(nullptr, memory, bytes, alignment);
-    const std::lock_guard lock(one_at_a_time_);
-    deallocate_(memory_context_, memory, bytes, alignment);
+    if (memory == nullptr) return;
+    if (deallocate_ == nullptr) {
+        give_back(nullptr, memory, bytes, alignment);
+    } else {
+        const std::lock_guard lock(one_at_a_time_);
+        deallocate_(memory_context_, memory, bytes, alignment);
+    }
+    release();
 }
 
 void Host::run(void* host, std::size_t count, Executor::Body body, void* argument) {
     const Host& self = *static_cast<const Host*>(host);
     Blocks blocks{body, argument};
     self.parallel_for_(self.executor_context_, count, throng_c_run_block, &blocks);
+}
+
+Status read_config(const throng_engine_config* given, throng_engine_config& own,
+                   EngineConfig& config) noexcept {
+    constexpr Argument where = argument(THRONG_ARGUMENT_CONFIG);
+    if (const Status status = read(given, own, where, false); !status) return status;
+    if (own.header_version / 1000000 != THRONG_VERSION_MAJOR) return {bad_version, where};
+    if ((own.allocate == nullptr) != (own.deallocate == nullptr))
+        return {null_pointer, argument(THRONG_ARGUMENT_MEMORY)};
+    if (own.isa != nullptr && !parse_isa(own.isa, config.isa))
+        return {Code::unknown_isa, argument(THRONG_ARGUMENT_ISA)};
+    config.cell_width = own.cell_width;
+    config.row_height = own.row_height;
+    config.common_size = own.common_size;
+    return {};
 }
 
 }  // namespace throng::c_api

@@ -1,8 +1,9 @@
 // A Host is what a C program gave an engine: its memory and its threads, as the library takes them.
 //
-// The engine, its frames and its result objects all need both, in whichever order they go. So they share a Host, and the last of
-// them gives it back: to the very memory that it is the way to. All of them lie in that memory as well, so the calls to it are
-// made one at a time: those of the library and those of frames that other threads ask for.
+// The engine, its frames, its static layers and its result objects all need both, in whichever order they go, and a layer may be in
+// the frames of another engine. So they share a Host, which lives for as long as any memory from it does. The last of it to come
+// back takes the Host along: to the very memory that it is the way to. The calls to that memory are made one at a time: those of
+// the library and those of frames that other threads ask for.
 #pragma once
 
 #include <atomic>
@@ -13,8 +14,10 @@
 #include <utility>
 
 #include "throng.h"
+#include "throng/engine.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
+#include "throng/status.hpp"
 
 namespace throng::c_api {
 
@@ -22,7 +25,9 @@ class Host final : public MemoryResource {
 public:
     // Null without memory.
     static Host* make(const throng_engine_config& config) noexcept;
-    void retain() noexcept { held_.fetch_add(1, std::memory_order_relaxed); }
+    // For the time of a call.
+    explicit Host(const throng_engine_config& config) noexcept;
+    // By who made it, once what it is for has memory.
     void release() noexcept;
 
     const Executor& executor() const noexcept { return executor_; }
@@ -30,10 +35,9 @@ public:
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override;
 
 private:
-    explicit Host(const throng_engine_config& config) noexcept;
     static void run(void* host, std::size_t count, Executor::Body body, void* argument);
 
-    std::atomic<std::uint64_t> held_{1};
+    std::atomic<std::uint64_t> held_{1};  // by its maker, and by each block of memory
     std::mutex one_at_a_time_;
     throng_allocate allocate_;
     throng_deallocate deallocate_;
@@ -48,7 +52,6 @@ template <class Object, class... Arguments>
 Object* make(Host* host, Arguments&&... arguments) noexcept {
     void* memory = allocate(host, sizeof(Object), alignof(Object));
     if (memory == nullptr) return nullptr;
-    if (host != nullptr) host->retain();
     return new (memory) Object(host, std::forward<Arguments>(arguments)...);
 }
 template <class Object>
@@ -57,7 +60,10 @@ void destroy(Object* object) noexcept {
     Host* host = object->host;
     object->~Object();
     give_back(host, object, sizeof(Object), alignof(Object));
-    if (host != nullptr) host->release();
 }
+
+// What C alone can have wrong in a configuration; the rest is for the engine to say.
+Status read_config(const throng_engine_config* given, throng_engine_config& own,
+                   EngineConfig& config) noexcept;
 
 }  // namespace throng::c_api

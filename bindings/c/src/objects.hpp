@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -10,9 +11,25 @@
 #include "throng.h"
 #include "throng/engine.hpp"
 #include "throng/frame.hpp"
+#include "throng/queries/answer_blocks.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/queries/pair_changes.hpp"
 #include "throng/results.hpp"
+#include "throng/static_layer.hpp"
+#include "throng/status.hpp"
+
+namespace throng::c_api {
+
+// The block that the next call is to make, if any, and where the one after it goes on.
+struct Block {
+    bool is_wanted = false;
+    std::size_t max_bytes = 0;
+    AnswerPlace place;
+};
+
+}  // namespace throng::c_api
 
 struct throng_engine {
     throng_engine(throng::c_api::Host* its_host, const throng::EngineConfig& config) noexcept
@@ -31,11 +48,25 @@ struct throng_frame {
     throng::Frame frame;
 };
 
+struct throng_static_layer {
+    throng_static_layer(throng::c_api::Host* its_host, throng::StaticLayer its_layer) noexcept
+        : host(its_host), layer(std::move(its_layer)) {}
+
+    throng::c_api::Host* host;
+    throng::StaticLayer layer;
+};
+
 // Results.
 struct throng_hits {
     explicit throng_hits(throng::c_api::Host* its_host) noexcept : host(its_host), lists(its_host) {}
     throng::c_api::Host* host;
     throng::Hits lists;
+    throng::c_api::Block block;
+};
+struct throng_hits_as_found {
+    explicit throng_hits_as_found(throng::c_api::Host* its_host) noexcept : host(its_host), lists(its_host) {}
+    throng::c_api::Host* host;
+    throng::HitsAsFound lists;
 };
 struct throng_pairs {
     explicit throng_pairs(throng::c_api::Host* its_host) noexcept : host(its_host), list(its_host) {}
@@ -46,16 +77,45 @@ struct throng_neighbours {
     explicit throng_neighbours(throng::c_api::Host* its_host) noexcept : host(its_host), lists(its_host) {}
     throng::c_api::Host* host;
     throng::Neighbours lists;
+    throng::c_api::Block block;
 };
 struct throng_cast_hits {
     explicit throng_cast_hits(throng::c_api::Host* its_host) noexcept : host(its_host), lists(its_host) {}
     throng::c_api::Host* host;
     throng::CastHits lists;
+    throng::c_api::Block block;
+};
+struct throng_pair_changes {
+    explicit throng_pair_changes(throng::c_api::Host* its_host) noexcept
+        : host(its_host), changes(its_host) {}
+    throng::c_api::Host* host;
+    throng::PairChanges changes;
+};
+struct throng_kept_neighbours {
+    throng_kept_neighbours(throng::c_api::Host* its_host, const throng::KeptNeighbourhood& wanted) noexcept
+        : host(its_host), kept(wanted, its_host) {}
+    throng::c_api::Host* host;
+    throng::KeptNeighbours kept;
 };
 
 namespace throng::c_api {
 
 // Stores a frame in the handle *to if it has no other holder, and in a new handle otherwise.
 Status hand_out(Host* host, Frame frame, throng_frame** to) noexcept;
+
+// Fills a result: all() makes the whole of it, and some(limit, visitor) the block that is wanted.
+template <class Result, class All, class Some>
+Status fill(Result& result, const All& all, const Some& some) {
+    if (!result.block.is_wanted) return all();
+    result.block.is_wanted = false;
+    const AnswerLimit limit{.max_bytes = result.block.max_bytes, .place = &result.block.place};
+    return some(limit, [](std::size_t, const auto&...) { return false; });
+}
+// For calls that make no blocks.
+template <class Result>
+Status is_whole(const Result* result) noexcept {
+    return result != nullptr && result->block.is_wanted ? Status{Code::bad_config, Argument::output}
+                                                        : Status{};
+}
 
 }  // namespace throng::c_api

@@ -1,8 +1,11 @@
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
 #include "bindings/c/src/structs.hpp"
+#include "throng/build_info.hpp"
 #include "throng/isa.hpp"
 #include "throng/reports.hpp"
 
@@ -85,4 +88,9 @@ const char* throng_tuning_text(int32_t reason) {
 
 const char* throng_fault_text(int32_t fault) {
     return describe(static_cast<Fault>(fault < 0 || fault > 255 ? 255 : fault));
+}
+
+uint64_t throng_build_describe(char* text, uint64_t room) {
+    const std::size_t writable = text == nullptr ? 0 : static_cast<std::size_t>(room);
+    return describe(build_info(), std::span<char>(text, writable));
 }

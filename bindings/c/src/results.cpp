@@ -1,9 +1,13 @@
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
 #include "bindings/c/src/statuses.hpp"
+#include "bindings/c/src/structs.hpp"
 #include "bindings/c/src/views.hpp"
 #include "throng/executor.hpp"
 
@@ -25,6 +29,23 @@ const Element* give(std::span<const Element> elements, uint64_t* count) noexcept
     return elements.data();
 }
 
+// The next block begins there. What was learnt of the answers before holds for one after them, and not for a new beginning.
+template <class Object>
+int32_t set_block(Object* object, uint64_t first, uint64_t max_bytes,
+                  throng_status_details* details) noexcept {
+    if (object == nullptr) return report(details, {null_pointer, Argument::output});
+    Block& block = object->block;
+    block.is_wanted = true;
+    block.max_bytes = as_size(std::min<uint64_t>(max_bytes, std::numeric_limits<std::size_t>::max()));
+    block.place = {as_size(std::min<uint64_t>(first, std::numeric_limits<std::size_t>::max())),
+                   first == 0 ? 0 : block.place.queries};
+    return report(details, {});
+}
+
+const throng_pair* give_pairs(std::span<const Pair> pairs, uint64_t* count) noexcept {
+    return reinterpret_cast<const throng_pair*>(give(pairs, count));
+}
+
 }  // namespace
 
 int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits, throng_status_details* details) {
@@ -44,12 +65,13 @@ int32_t throng_pairs_create(const throng_engine* engine, throng_pairs** pairs,
 }
 void throng_pairs_destroy(throng_pairs* pairs) { destroy(pairs); }
 const throng_pair* throng_pairs_get(const throng_pairs* pairs, uint64_t* count) {
-    const auto all = pairs == nullptr ? std::span<const Pair>() : pairs->list.pairs();
-    return reinterpret_cast<const throng_pair*>(give(all, count));
+    return give_pairs(pairs == nullptr ? std::span<const Pair>() : pairs->list.pairs(), count);
 }
 int32_t throng_pairs_sort(throng_pairs* pairs, throng_status_details* details) {
     const Status status = needs(pairs, Argument::output);
-    return report(details, status ? pairs->list.sort() : status);
+    if (!status) return report(details, status);
+    const Executor executor = pairs->host == nullptr ? Executor() : pairs->host->executor();
+    return report(details, pairs->list.sort(executor));
 }
 
 int32_t throng_neighbours_create(const throng_engine* engine, throng_neighbours** lists,
@@ -81,4 +103,78 @@ const uint64_t* throng_cast_hits_offsets(const throng_cast_hits* hits, uint64_t*
 const throng_cast_hit* throng_cast_hits_get(const throng_cast_hits* hits, uint64_t* count) {
     const auto all = hits == nullptr ? std::span<const CastHit>() : hits->lists.hits();
     return reinterpret_cast<const throng_cast_hit*>(give(all, count));
+}
+
+int32_t throng_hits_as_found_create(const throng_engine* engine, throng_hits_as_found** hits,
+                                    throng_status_details* details) {
+    return create(engine, hits, details);
+}
+void throng_hits_as_found_destroy(throng_hits_as_found* hits) { destroy(hits); }
+const uint32_t* throng_hits_as_found_queries(const throng_hits_as_found* hits, uint64_t* count) {
+    return give(hits == nullptr ? std::span<const uint32_t>() : hits->lists.queries(), count);
+}
+const uint64_t* throng_hits_as_found_offsets(const throng_hits_as_found* hits, uint64_t* count) {
+    return give(hits == nullptr ? std::span<const uint64_t>() : hits->lists.offsets(), count);
+}
+const uint32_t* throng_hits_as_found_ids(const throng_hits_as_found* hits, uint64_t* count) {
+    return give(hits == nullptr ? std::span<const uint32_t>() : hits->lists.ids(), count);
+}
+
+int32_t throng_pair_changes_create(const throng_engine* engine, throng_pair_changes** changes,
+                                   throng_status_details* details) {
+    return create(engine, changes, details);
+}
+void throng_pair_changes_destroy(throng_pair_changes* changes) { destroy(changes); }
+void throng_pair_changes_clear(throng_pair_changes* changes) {
+    if (changes != nullptr) changes->changes.clear();
+}
+const throng_pair* throng_pair_changes_began(const throng_pair_changes* changes, uint64_t* count) {
+    return give_pairs(changes == nullptr ? std::span<const Pair>() : changes->changes.began(), count);
+}
+const throng_pair* throng_pair_changes_ended(const throng_pair_changes* changes, uint64_t* count) {
+    return give_pairs(changes == nullptr ? std::span<const Pair>() : changes->changes.ended(), count);
+}
+const throng_pair* throng_pair_changes_pairs(const throng_pair_changes* changes, uint64_t* count) {
+    return give_pairs(changes == nullptr ? std::span<const Pair>() : changes->changes.pairs(), count);
+}
+
+int32_t throng_kept_neighbours_create(const throng_engine* engine, const throng_kept_neighbourhood* wanted,
+                                      throng_kept_neighbours** kept, throng_status_details* details) {
+    if (kept == nullptr) return report(details, {null_pointer, Argument::output});
+    *kept = nullptr;
+    throng_kept_neighbourhood own;
+    if (const Status status = read(wanted, own, Argument::options, false); !status)
+        return report(details, status);
+    const KeptNeighbourhood lists{.radius = own.radius, .skin = own.skin, .half = own.half != 0};
+    *kept = make<throng_kept_neighbours>(engine == nullptr ? nullptr : engine->host, lists);
+    return report(details, *kept == nullptr ? Status{Code::out_of_memory} : Status{});
+}
+void throng_kept_neighbours_destroy(throng_kept_neighbours* kept) { destroy(kept); }
+void throng_kept_neighbours_clear(throng_kept_neighbours* kept) {
+    if (kept != nullptr) kept->kept.clear();
+}
+const uint64_t* throng_kept_neighbours_offsets(const throng_kept_neighbours* kept, uint64_t* count) {
+    return give(kept == nullptr ? std::span<const uint64_t>() : kept->kept.lists().offsets(), count);
+}
+const uint32_t* throng_kept_neighbours_ids(const throng_kept_neighbours* kept, uint64_t* count) {
+    return give(kept == nullptr ? std::span<const uint32_t>() : kept->kept.lists().ids(), count);
+}
+uint64_t throng_kept_neighbours_times_rebuilt(const throng_kept_neighbours* kept) {
+    return kept == nullptr ? 0 : kept->kept.times_rebuilt();
+}
+int32_t throng_kept_neighbours_was_rebuilt(const throng_kept_neighbours* kept) {
+    return kept != nullptr && kept->kept.was_rebuilt() ? 1 : 0;
+}
+
+int32_t throng_hits_block(throng_hits* hits, uint64_t first, uint64_t max_bytes,
+                          throng_status_details* details) {
+    return set_block(hits, first, max_bytes, details);
+}
+int32_t throng_neighbours_block(throng_neighbours* lists, uint64_t first, uint64_t max_bytes,
+                                throng_status_details* details) {
+    return set_block(lists, first, max_bytes, details);
+}
+int32_t throng_cast_hits_block(throng_cast_hits* hits, uint64_t first, uint64_t max_bytes,
+                               throng_status_details* details) {
+    return set_block(hits, first, max_bytes, details);
 }

@@ -27,6 +27,9 @@ THRONG_SAME_CODE(THRONG_BAD_CONFIG, bad_config);
 THRONG_SAME_CODE(THRONG_UNKNOWN_ISA, unknown_isa);
 THRONG_SAME_CODE(THRONG_UNSUPPORTED_ISA, unsupported_isa);
 THRONG_SAME_CODE(THRONG_BAD_EXECUTOR, bad_executor);
+THRONG_SAME_CODE(THRONG_TOO_LARGE, too_large);
+THRONG_SAME_CODE(THRONG_BAD_SHAPE, bad_shape);
+THRONG_SAME_CODE(THRONG_OTHER_ROUNDING, other_rounding);
 #undef THRONG_SAME_CODE
 #define THRONG_SAME_ARGUMENT(c_name, name) static_assert(c_name == static_cast<int>(Argument::name))
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_ANY, any);
@@ -37,14 +40,17 @@ THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_FILTERS, filters);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_RADII, radii);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_OUTPUT, output);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_OPTIONS, options);
+THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_EXTENTS, extents);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_CELL_SIZE, cell_size);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_ELEMENT_SIZE, element_size);
+THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_COUNTS, counts);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_EXECUTOR, executor);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_COUNT, count);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_AGENTS_AS, agents_as);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_HALF, half);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_EITHER_REACHES, either_reaches);
 THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_IN_ROW_ORDER, in_row_order);
+THRONG_SAME_ARGUMENT(THRONG_ARGUMENT_QUERIES, queries);
 #undef THRONG_SAME_ARGUMENT
 static_assert(THRONG_C_VERSION_MAJOR == THRONG_VERSION_MAJOR &&
               THRONG_C_VERSION_MINOR == THRONG_VERSION_MINOR &&
@@ -61,11 +67,12 @@ const char* describe_in_c(std::int32_t code, std::int32_t argument) noexcept {
     default: return nullptr;
     }
     switch (argument) {
-    case THRONG_ARGUMENT_HANDLE: return "the engine or the frame is a null pointer";
+    case THRONG_ARGUMENT_HANDLE:
+        return "the engine, the frame, or what else the call is for, is a null pointer";
     case THRONG_ARGUMENT_CONFIG: return "the configuration is a null pointer";
     case THRONG_ARGUMENT_MEMORY: return "of the host's two functions for memory one is a null pointer";
     case THRONG_ARGUMENT_OUTPUT: return "the place for the answer is a null pointer";
-    case THRONG_ARGUMENT_BOXES: return "the box, the boxes, points or casts are a null pointer";
+    case THRONG_ARGUMENT_BOXES: return "the box, the boxes, shapes, points or casts are a null pointer";
     case THRONG_ARGUMENT_LABELS: return "the labels are a null pointer";
     case THRONG_ARGUMENT_OPTIONS: return "the options are a null pointer";
     default: return "an argument is a null pointer";

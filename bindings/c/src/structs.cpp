@@ -64,6 +64,16 @@ throng_pair_query defaults() noexcept {
     return query;
 }
 template <>
+throng_kept_neighbourhood defaults() noexcept {
+    auto wanted = only_size<throng_kept_neighbourhood>();
+    wanted.radius = std::numeric_limits<float>::infinity();
+    return wanted;
+}
+template <>
+throng_explanation defaults() noexcept {
+    return only_size<throng_explanation>();
+}
+template <>
 throng_within defaults() noexcept {
     auto within = only_size<throng_within>();
     within.radius = std::numeric_limits<float>::infinity();
@@ -93,6 +103,12 @@ int32_t throng_init_filter(throng_filter* filter, uint32_t size) { return init(f
 int32_t throng_init_pair_query(throng_pair_query* query, uint32_t size) { return init(query, size); }
 int32_t throng_init_within(throng_within* within, uint32_t size) { return init(within, size); }
 int32_t throng_init_nearest(throng_nearest* nearest, uint32_t size) { return init(nearest, size); }
+int32_t throng_init_kept_neighbourhood(throng_kept_neighbourhood* wanted, uint32_t size) {
+    return init(wanted, size);
+}
+int32_t throng_init_explanation(throng_explanation* explanation, uint32_t size) {
+    return init(explanation, size);
+}
 int32_t throng_init_memory_report(throng_memory_report* report, uint32_t size) { return init(report, size); }
 int32_t throng_init_tuning(throng_tuning* tuning, uint32_t size) { return init(tuning, size); }
 int32_t throng_init_validation(throng_validation* validation, uint32_t size) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "bindings/c/src/structs.hpp"
 
@@ -15,6 +16,16 @@ std::size_t stride_or(std::uint64_t given, std::size_t natural) noexcept {
 
 // A number that is none of the library's becomes one that it refuses.
 AgentsAs agents_as(std::uint32_t given) noexcept { return static_cast<AgentsAs>(given > 255 ? 255 : given); }
+
+Filter one_of(const throng_filter& given) noexcept {
+    return {.categories = given.categories, .self = given.self, .not_in_group = given.not_in_group};
+}
+
+// An element of the host's as a shape, when it is read.
+struct GivenShape : throng_shape {
+    operator Shape() const noexcept { return shape_of(*this); }  // NOLINT(google-explicit-constructor)
+};
+static_assert(sizeof(GivenShape) == sizeof(throng_shape));
 
 // One for each, or none. A view of nothing would be one for all, so a NULL with a count is refused here.
 Status view_radii(const float* radii, std::uint64_t count, detail::ViewedSpan<float>& view) noexcept {
@@ -43,6 +54,35 @@ Status view(const throng_boxes* given, Boxes& boxes) noexcept {
     return {};
 }
 
+Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept {
+    throng_boxes own;
+    if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
+    if (own.form == THRONG_CIRCLES) {
+        queries = std::span(reinterpret_cast<const Circle*>(own.circles), as_size(own.count));
+        return check_array(own.circles, own.count, Argument::boxes);
+    }
+    if (own.form == THRONG_SHAPES) {
+        queries = std::span(static_cast<const GivenShape*>(own.shapes), as_size(own.count));
+        return check_array(own.shapes, own.count, Argument::boxes);
+    }
+    Boxes boxes;
+    const Status status = view(&own, boxes);
+    queries = boxes;
+    return status;
+}
+
+Shape shape_of(const throng_shape& shape) noexcept {
+    switch (shape.kind) {
+    case THRONG_BOX: return Box{shape.x, shape.y, shape.to_x, shape.to_y};
+    case THRONG_CIRCLE: return Circle{shape.x, shape.y, shape.radius, agents_as(shape.agents_as)};
+    case THRONG_SEGMENT: return ThickSegment{{shape.x, shape.y}, {shape.to_x, shape.to_y}, shape.radius};
+    case THRONG_POLYGON: break;
+    default: return Circle{0, 0, 0, agents_as(UINT32_MAX)};  // which is refused as bad_config
+    }
+    const std::size_t corners = shape.corners == nullptr ? 0 : shape.corner_count;
+    return ConvexPolygon(std::span(reinterpret_cast<const Point*>(shape.corners), corners));
+}
+
 Status view(const throng_points* given, Points& points) noexcept {
     throng_points own;
     if (const Status status = read(given, own, Argument::boxes, false); !status) return status;
@@ -60,29 +100,44 @@ Status view(const throng_labels* given, Labels& labels) noexcept {
 }
 
 Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcept {
-    constexpr std::size_t stride = sizeof(throng_cast);
-    if (first == nullptr && count != 0) return {Code::null_view, Argument::boxes};
-    if (first == nullptr) return {};
-    const std::size_t size = as_size(count);
-    casts = Casts::boxes(
-        Boxes::min_max(&first->min_x, &first->min_y, &first->max_x, &first->max_y, size, stride),
-        Points::arrays(&first->dx, &first->dy, size, stride), 1, Radii::arrays(&first->radius, size, stride));
+    casts = std::span(reinterpret_cast<const Cast*>(first), as_size(count));
+    return check_array(first, count, Argument::boxes);
+}
+
+Status read_filter(const throng_filter& given, Wanted<Filter>& wanted) noexcept {
+    throng_filter own;
+    if (const Status status = read(&given, own, Argument::filters, true); !status) return status;
+    wanted = {one_of(own), own.with_static != 0};
     return {};
 }
 
-Status read_filter(const throng_filter& given, Filter& filter) noexcept {
+Status view(const throng_filter* given, Wanted<Filters>& wanted) noexcept {
+    if (given == nullptr) return {};
     throng_filter own;
-    if (const Status status = read(&given, own, Argument::filters, true); !status) return status;
-    filter = {.categories = own.categories, .self = own.self, .not_in_group = own.not_in_group};
+    if (const Status status = read(given, own, Argument::filters, true); !status) return status;
+    wanted.with_static = own.with_static != 0;
+    if (own.each == nullptr) {
+        const Filter one = one_of(own);
+        wanted.filter = own.each_without_itself != 0 ? Filters::each_without_itself(one) : Filters(one);
+        return check_array(own.each, own.each_count, Argument::filters);
+    }
+    if (own.each_without_itself != 0) return {Code::bad_config, Argument::filters};
+    wanted.filter = Filters::of({reinterpret_cast<const Filter*>(own.each), as_size(own.each_count)});
     return {};
+}
+
+Status view(const throng_filter* given, Filter& filter) noexcept {
+    Wanted<Filter> wanted;
+    const Status status = view(given, wanted);
+    filter = wanted.filter;
+    return status && wanted.with_static ? Status{Code::bad_config, Argument::filters} : status;
 }
 
 Status view(const throng_filter* given, Filters& filters) noexcept {
-    Filter one;
-    if (const Status status = view(given, one); !status) return status;
-    const bool each = given != nullptr && given->each_without_itself != 0;
-    filters = each ? Filters::each_without_itself(one) : Filters(one);
-    return {};
+    Wanted<Filters> wanted;
+    const Status status = view(given, wanted);
+    filters = wanted.filter;
+    return status && wanted.with_static ? Status{Code::bad_config, Argument::filters} : status;
 }
 
 Status view(const throng_pair_query* given, PairQuery& query) noexcept {
@@ -129,8 +184,10 @@ int32_t fill(throng_boxes* boxes, uint32_t form, uint64_t count, uint64_t stride
     boxes->form = form;
     boxes->count = count;
     boxes->stride_x = boxes->stride_y = boxes->stride_last_x = boxes->stride_last_y = stride;
-    boxes->last_x = boxes->last_y = nullptr;
+    boxes->x = boxes->y = boxes->last_x = boxes->last_y = nullptr;
     boxes->radius = 0;
+    boxes->circles = nullptr;
+    boxes->shapes = nullptr;
     return THRONG_OK;
 }
 
@@ -167,4 +224,16 @@ int32_t throng_boxes_of(throng_boxes* boxes, const throng_box* first, uint64_t c
     if (first == nullptr) return fill_four(boxes, THRONG_MIN_MAX, {}, count, sizeof(throng_box));
     return fill_four(boxes, THRONG_MIN_MAX, {&first->min_x, &first->min_y, &first->max_x, &first->max_y},
                      count, sizeof(throng_box));
+}
+
+int32_t throng_boxes_circles(throng_boxes* boxes, const throng_circle* first, uint64_t count) {
+    const int32_t status = fill(boxes, THRONG_CIRCLES, count, 0);
+    if (status == THRONG_OK) boxes->circles = first;
+    return status;
+}
+
+int32_t throng_boxes_shapes(throng_boxes* boxes, const throng_shape* first, uint64_t count) {
+    const int32_t status = fill(boxes, THRONG_SHAPES, count, 0);
+    if (status == THRONG_OK) boxes->shapes = first;
+    return status;
 }

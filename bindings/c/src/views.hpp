@@ -7,12 +7,15 @@
 #include "bindings/c/src/statuses.hpp"
 #include "throng.h"
 #include "throng/boxes.hpp"
+#include "throng/engine.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/points.hpp"
+#include "throng/queries/shapes.hpp"
 
 namespace throng::c_api {
 
@@ -27,29 +30,60 @@ inline Status check_output(const void* output, std::uint64_t room) noexcept {
 }
 
 Status view(const throng_boxes* given, Boxes& boxes) noexcept;
+Status view(const throng_boxes* given, BoxesOrShapes& queries) noexcept;
 Status view(const throng_points* given, Points& points) noexcept;
 // No labels if that is NULL.
 Status view(const throng_labels* given, Labels& labels) noexcept;
 Status view(const throng_cast* first, std::uint64_t count, Casts& casts) noexcept;
+// What a call for one query, or for many, finds.
+template <class FilterOrFilters>
+struct Wanted {
+    FilterOrFilters filter;
+    bool with_static = false;
+};
 // All of them may be NULL.
-Status read_filter(const throng_filter& given, Filter& filter) noexcept;
-inline Status view(const throng_filter* given, Filter& filter) noexcept {
-    return given == nullptr ? Status{} : read_filter(*given, filter);
+Status read_filter(const throng_filter& given, Wanted<Filter>& wanted) noexcept;
+inline Status view(const throng_filter* given, Wanted<Filter>& wanted) noexcept {
+    return given == nullptr ? Status{} : read_filter(*given, wanted);
 }
+Status view(const throng_filter* given, Wanted<Filters>& wanted) noexcept;
+// For a call that cannot say which answers are elements.
+Status view(const throng_filter* given, Filter& filter) noexcept;
 Status view(const throng_filter* given, Filters& filters) noexcept;
+// Asks the frame, or its agents and the elements of its static layer.
+template <class FilterOrFilters, class Ask>
+auto ask(const Frame& frame, const Wanted<FilterOrFilters>& wanted, const Ask& ask) {
+    return wanted.with_static ? ask(frame.with_static(), wanted.filter) : ask(frame, wanted.filter);
+}
 Status view(const throng_pair_query* given, PairQuery& query) noexcept;
 
 Status view(const throng_within* given, Within& within) noexcept;
 Status view(const throng_nearest* given, Nearest& nearest) noexcept;
 
+Shape shape_of(const throng_shape& shape) noexcept;
 inline Box box_of(const throng_box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 inline Cast cast_of(const throng_cast& cast) noexcept {
     return {{cast.min_x, cast.min_y, cast.max_x, cast.max_y}, cast.dx, cast.dy, cast.radius};
 }
 inline throng_cast_hit hit_of(const CastHit& hit) noexcept { return {hit.id, hit.fraction, hit.is_static}; }
 
-// Answers are not copied either: these have the same members in the same places.
+inline throng_box box_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
+inline Label label_of(const throng_label& label) noexcept { return {label.categories, label.group}; }
+
+// Queries and answers are not copied either: these have the same members in the same places.
 static_assert(sizeof(throng_pair) == sizeof(Pair) && offsetof(throng_pair, b) == offsetof(Pair, b));
+static_assert(sizeof(throng_neighbour) == sizeof(Neighbour) &&
+              offsetof(throng_neighbour, squared_distance) == offsetof(Neighbour, squared_distance));
+static_assert(sizeof(throng_query_filter) == sizeof(Filter) &&
+              offsetof(throng_query_filter, categories) == offsetof(Filter, categories) &&
+              offsetof(throng_query_filter, self) == offsetof(Filter, self) &&
+              offsetof(throng_query_filter, not_in_group) == offsetof(Filter, not_in_group));
+static_assert(sizeof(throng_circle) == sizeof(Circle) &&
+              offsetof(throng_circle, radius) == offsetof(Circle, radius) &&
+              offsetof(throng_circle, agents_as) == offsetof(Circle, agents_as) && sizeof(AgentsAs) == 1);
+static_assert(sizeof(throng_cast) == sizeof(Cast) && offsetof(throng_cast, dx) == offsetof(Cast, dx) &&
+              offsetof(throng_cast, radius) == offsetof(Cast, radius));
+static_assert(sizeof(throng_point) == sizeof(Point) && offsetof(throng_point, y) == offsetof(Point, y));
 static_assert(sizeof(throng_cast_hit) == sizeof(CastHit) &&
               offsetof(throng_cast_hit, fraction) == offsetof(CastHit, fraction) &&
               offsetof(throng_cast_hit, is_static) == offsetof(CastHit, is_static));

@@ -1,83 +1,21 @@
 // The C calls give what the C++ calls give, to the last bit and in the same order.
 
-#include "bindings/c/tests/c_world.hpp"
+#include "bindings/c/tests/both_worlds.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {
 namespace {
 
-template <class One, class Other>
-void expect_same_bytes(std::span<const One> one, std::span<const Other> other) {
-    static_assert(sizeof(One) == sizeof(Other));
-    ASSERT_EQ(one.size(), other.size());
-    if (!one.empty()) {
-        EXPECT_EQ(std::memcmp(one.data(), other.data(), one.size_bytes()), 0);
-    }
-}
-
-// A scene in both, with labels.
-struct Both {
-    explicit Both(std::string_view name, std::size_t count) : scene(make_scene(name, count)) {
-        labels = labels_by_id(scene.agents().size());
-        given_labels = made(throng_init_labels);
-        given_labels.count = labels.size();
-        given_labels.categories = labels.empty() ? nullptr : &labels.front().categories;
-        given_labels.groups = labels.empty() ? nullptr : &labels.front().group;
-        given_labels.stride = sizeof(Label);
-        update();
-    }
-    void update() {
-        ASSERT_TRUE(engine.update(scene.boxes(), labels));
-        frame = engine.frame();
-        c.update(scene.agents(), &given_labels);
-        ASSERT_EQ(frame.fingerprint(), throng_frame_fingerprint(c.frame));
-    }
-
-    Scene scene;
-    std::vector<Label> labels;
-    throng_labels given_labels;
-    Engine engine;
-    Frame frame;
-    CWorld c;
-};
-
-// None, one category, and without themselves.
-struct BothFilters {
-    const throng_filter* given;
-    Filters filters;
-    Filter one;
-};
-std::vector<BothFilters> all_filters() {
-    static const throng_filter category = [] {
-        auto filter = made(throng_init_filter);
-        filter.categories = 2;
-        filter.self = 3;
-        return filter;
-    }();
-    static const throng_filter each = [] {
-        auto filter = made(throng_init_filter);
-        filter.each_without_itself = 1;
-        return filter;
-    }();
-    const Filter of_category{.categories = 2, .self = 3};
-    return {{nullptr, {}, {}},
-            {&category, of_category, of_category},
-            {&each, Filters::each_without_itself(), {}}};
-}
-
 class CAgreement : public ::testing::TestWithParam<std::size_t> {
 protected:
-    Both make() const {
-        const auto recipes = scene_recipes();
-        return Both(recipes[GetParam() * 7 % recipes.size()].name, scaled(3000, 300));
-    }
+    Both make() const { return both_of(GetParam()); }
 };
 
 TEST_P(CAgreement, of_overlaps) {
     Both both = make();
     const std::vector<Box> queries = both.scene.queries(200);
     const throng_boxes boxes = boxes_in_c(queries);
-    for (const BothFilters& filter : all_filters()) {
+    for (const BothFilters& filter : all_filters(queries.size())) {
         Hits hits;
         ASSERT_TRUE(both.frame.overlaps(queries, hits, filter.filters));
         ASSERT_EQ(throng_frame_overlaps_of(both.c.frame, &boxes, filter.given, both.c.hits, nullptr),
@@ -101,7 +39,7 @@ TEST_P(CAgreement, of_overlaps) {
 
 TEST_P(CAgreement, of_single_queries) {
     Both both = make();
-    for (const BothFilters& filter : all_filters())
+    for (const BothFilters& filter : all_filters(30))
         for (const Box& query : both.scene.queries(30)) {
             const throng_box box{query.min_x, query.min_y, query.max_x, query.max_y};
             std::vector<AgentId> ids(50), c_ids(50);
@@ -123,9 +61,9 @@ TEST_P(CAgreement, of_single_queries) {
             const Point centre = query.centre();
             throng_neighbour c_nearest{};
             const NearestNeighbour nearest = both.frame.nearest(centre, filter.one);
-            ASSERT_EQ(
-                throng_frame_nearest_one(both.c.frame, centre.x, centre.y, filter.given, &c_nearest, nullptr),
-                THRONG_OK);
+            ASSERT_EQ(throng_frame_nearest_one(both.c.frame, centre.x, centre.y, filter.given, &c_nearest,
+                                               nullptr, nullptr),
+                      THRONG_OK);
             EXPECT_EQ(nearest.neighbour.id, c_nearest.id);
         }
 }
@@ -152,13 +90,6 @@ TEST_P(CAgreement, of_pairs) {
     }
 }
 
-void expect_same_lists(const Neighbours& lists, const CWorld& c) {
-    expect_same_bytes(lists.offsets(), got(c.lists, throng_neighbours_offsets));
-    expect_same_bytes(lists.ids(), got(c.lists, throng_neighbours_ids));
-    expect_same_bytes(lists.squared_distances(), got(c.lists, throng_neighbours_squared_distances));
-    expect_same_bytes(lists.agents(), got(c.lists, throng_neighbours_agents));
-}
-
 TEST_P(CAgreement, of_neighbours_of_agents) {
     Both both = make();
     auto within = made(throng_init_within);
@@ -172,11 +103,11 @@ TEST_P(CAgreement, of_neighbours_of_agents) {
     Neighbours lists;
     ASSERT_TRUE(both.frame.neighbours({.radius = 3, .distances = true, .in_row_order = true}, lists));
     ASSERT_EQ(throng_frame_within(both.c.frame, &within, nullptr, both.c.lists, nullptr), THRONG_OK);
-    expect_same_lists(lists, both.c);
+    expect_same_lists(lists, both.c.lists);
     ASSERT_TRUE(both.frame.neighbours(
         {.count = 5, .max_radius = 10, .agents_as = AgentsAs::boxes, .distances = true}, lists));
     ASSERT_EQ(throng_frame_nearest(both.c.frame, &nearest, nullptr, both.c.lists, nullptr), THRONG_OK);
-    expect_same_lists(lists, both.c);
+    expect_same_lists(lists, both.c.lists);
     // A radius for each.
     std::vector<float> radii(both.frame.id_bound());
     for (std::size_t id = 0; id < radii.size(); ++id) radii[id] = static_cast<float>(id % 4);
@@ -186,7 +117,7 @@ TEST_P(CAgreement, of_neighbours_of_agents) {
     within.either_reaches = 1;
     ASSERT_TRUE(both.frame.neighbours({.radii = radii, .either_reaches = true}, lists));
     ASSERT_EQ(throng_frame_within(both.c.frame, &within, nullptr, both.c.lists, nullptr), THRONG_OK);
-    expect_same_lists(lists, both.c);
+    expect_same_lists(lists, both.c.lists);
 }
 
 TEST_P(CAgreement, of_neighbours_of_points) {
@@ -205,16 +136,16 @@ TEST_P(CAgreement, of_neighbours_of_points) {
     auto nearest = made(throng_init_nearest);
     nearest.count = 3;
     Neighbours lists;
-    for (const BothFilters& filter : all_filters()) {
+    for (const BothFilters& filter : all_filters(x.size())) {
         ASSERT_TRUE(both.frame.neighbours(Points::arrays(x, y), {.radius = 4}, lists, filter.filters));
         ASSERT_EQ(throng_frame_within_of(both.c.frame, &points, &within, filter.given, both.c.lists, nullptr),
                   THRONG_OK);
-        expect_same_lists(lists, both.c);
+        expect_same_lists(lists, both.c.lists);
         ASSERT_TRUE(both.frame.neighbours(Points::arrays(x, y), {.count = 3}, lists, filter.filters));
         ASSERT_EQ(
             throng_frame_nearest_of(both.c.frame, &points, &nearest, filter.given, both.c.lists, nullptr),
             THRONG_OK);
-        expect_same_lists(lists, both.c);
+        expect_same_lists(lists, both.c.lists);
     }
 }
 
@@ -228,7 +159,7 @@ TEST_P(CAgreement, of_casts) {
         casts.emplace_back(box, 20.0f, -10.0f, radius);
         c_casts.push_back({box.min_x, box.min_y, box.max_x, box.max_y, 20, -10, radius});
     }
-    for (const BothFilters& filter : all_filters()) {
+    for (const BothFilters& filter : all_filters(casts.size())) {
         std::vector<CastHit> hits(casts.size());
         std::vector<throng_cast_hit> c_hits(casts.size());
         std::vector<std::uint8_t> blocked(casts.size()), c_blocked(casts.size());
@@ -327,7 +258,10 @@ TEST(CStaticLayer, is_that_of_the_frames_published_afterwards) {
     throng_frame* walls = nullptr;
     const std::vector<Box> agents{{0, 0, 1, 1}}, elements{{5, 5, 6, 6}, {7, 7, 8, 8}};
     const throng_boxes boxes = boxes_in_c(elements);
-    ASSERT_EQ(throng_engine_set_static_layer(c.engine, &boxes, nullptr, nullptr), THRONG_OK);
+    throng_static_layer* layer = nullptr;
+    ASSERT_EQ(throng_static_layer_create(c.engine, &boxes, nullptr, &layer, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_set_static_layer(c.engine, layer, nullptr), THRONG_OK);
+    throng_static_layer_destroy(layer);
     c.update(agents);
     ASSERT_EQ(throng_frame_static_layer(c.frame, &walls, nullptr), THRONG_OK);
     EXPECT_EQ(throng_frame_size(walls), 2u);

@@ -6,14 +6,7 @@
 namespace throng::test {
 namespace {
 
-// The host's functions, which put a C++ resource and a pool behind them.
-void* allocate_from(void* resource, std::uint64_t bytes, std::uint64_t alignment) {
-    return static_cast<MemoryResource*>(resource)->allocate(bytes, alignment);
-}
-void give_back_to(void* resource, void* memory, std::uint64_t bytes, std::uint64_t alignment) {
-    static_cast<MemoryResource*>(resource)->deallocate(memory, bytes, alignment);
-}
-
+// A host's threads.
 struct Backwards {
     std::atomic<std::uint64_t> blocks = 0;
     std::uint64_t skipped = 0;
@@ -26,14 +19,6 @@ void run_backwards(void* context, std::uint64_t count, throng_block body, void* 
     });
     for (std::uint64_t i = host.skipped; i < count / 2; ++i) body(argument, i);
     other.join();
-}
-
-throng_engine_config config_with(CountingResource& memory) {
-    throng_engine_config config = made_config();
-    config.allocate = allocate_from;
-    config.deallocate = give_back_to;
-    config.memory_context = static_cast<MemoryResource*>(&memory);
-    return config;
 }
 
 TEST(CHost, memory_all_comes_from_the_host_and_goes_back_whichever_goes_last) {
@@ -98,6 +83,128 @@ TEST(CHost, a_settled_simulation_allocates_nothing) {
         ASSERT_EQ(throng_frame_within(c.frame, &within, nullptr, c.lists, nullptr), THRONG_OK);
     }
     EXPECT_EQ(memory.calls(), calls);
+}
+
+// Every kind of result that is kept from frame to frame, and the calls that fill it.
+struct KeptResults {
+    explicit KeptResults(const CWorld& world) : c(world) {
+        auto wanted = made(throng_init_kept_neighbourhood);
+        wanted.radius = 1;
+        wanted.skin = 0.5f;
+        status = throng_hits_as_found_create(c.engine, &found, nullptr);
+        if (status == THRONG_OK) status = throng_pair_changes_create(c.engine, &changes, nullptr);
+        if (status == THRONG_OK) status = throng_kept_neighbours_create(c.engine, &wanted, &kept, nullptr);
+        if (status == THRONG_OK) status = throng_hits_create(c.engine, &walls, nullptr);
+        within.radius = 1;
+        nearest.count = 4;
+    }
+    KeptResults(const KeptResults&) = delete;
+    KeptResults& operator=(const KeptResults&) = delete;
+    ~KeptResults() {
+        throng_hits_as_found_destroy(found);
+        throng_pair_changes_destroy(changes);
+        throng_kept_neighbours_destroy(kept);
+        throng_hits_destroy(walls);
+        throng_frame_release(layer);
+        throng_frame_release(serial);
+    }
+    // What one frame of a host asks for, up to the first call that fails.
+    std::int32_t ask(const throng_boxes& boxes) {
+        const std::uint64_t count = boxes.count;
+        counts.resize(count);
+        std::int32_t it = throng_engine_update_with_pairs(c.engine, &boxes, nullptr, c.pairs, nullptr);
+        const auto then = [&](const auto& call) {
+            if (it == THRONG_OK) it = call();
+        };
+        then([&] { return throng_engine_frame(c.engine, &frame, nullptr); });
+        then([&] { return throng_frame_static_layer(frame, &layer, nullptr); });
+        then([&] { return throng_frame_serial(frame, &serial, nullptr); });
+        then([&] { return throng_frame_pair_changes(frame, nullptr, changes, nullptr); });
+        then([&] { return throng_frame_within_kept(frame, kept, nullptr); });
+        then([&] { return throng_frame_overlaps_as_found(frame, &boxes, nullptr, found, nullptr); });
+        then([&] { return throng_frame_overlaps_of_both(frame, &boxes, nullptr, c.hits, walls, nullptr); });
+        then([&] { return throng_frame_pairs_with(frame, layer, nullptr, c.pairs, nullptr); });
+        then([&] { return throng_frame_nearest_in(frame, layer, &nearest, nullptr, c.lists, nullptr); });
+        then([&] {
+            return throng_frame_count_within(frame, &within, nullptr, counts.data(), count, nullptr);
+        });
+        for (std::uint64_t first = 0; first < count && it == THRONG_OK;) {
+            it = throng_hits_block(c.hits, first, 5000, nullptr);
+            then([&] { return throng_frame_overlaps_of(serial, &boxes, nullptr, c.hits, nullptr); });
+            if (it == THRONG_OK) first += got(c.hits, throng_hits_offsets).size() - 1;
+        }
+        return it;
+    }
+
+    const CWorld& c;
+    std::int32_t status = THRONG_OK;
+    throng_hits_as_found* found = nullptr;
+    throng_pair_changes* changes = nullptr;
+    throng_kept_neighbours* kept = nullptr;
+    throng_hits* walls = nullptr;
+    throng_frame *frame = nullptr, *layer = nullptr, *serial = nullptr;
+    throng_within within = made(throng_init_within);
+    throng_nearest nearest = made(throng_init_nearest);
+    std::vector<std::uint32_t> counts;
+};
+
+std::int32_t build_walls(throng_engine* engine, const throng_boxes& boxes) {
+    throng_static_layer* walls = nullptr;
+    std::int32_t status = throng_static_layer_create(engine, &boxes, nullptr, &walls, nullptr);
+    if (status == THRONG_OK) status = throng_engine_set_static_layer(engine, walls, nullptr);
+    throng_static_layer_destroy(walls);
+    return status;
+}
+
+TEST(CHost, a_settled_simulation_allocates_nothing_for_kept_results) {
+    CountingResource memory;
+    {
+        CWorld c(config_with(memory));
+        const Scene scene = make_scene("uniform", 2000);
+        const throng_boxes boxes = boxes_in_c(scene.agents());
+        ASSERT_EQ(build_walls(c.engine, boxes), THRONG_OK);
+        KeptResults results(c);
+        std::uint64_t calls = 0;
+        for (int frame = 0; frame < 100; ++frame) {
+            if (frame == 80) calls = memory.calls();
+            ASSERT_EQ(results.ask(boxes), THRONG_OK);
+        }
+        EXPECT_EQ(memory.calls(), calls);
+        throng_frame_release(results.frame);
+    }
+    EXPECT_EQ(memory.blocks_out(), 0u);
+    EXPECT_FALSE(memory.misused());
+}
+
+// A world for which every allocation may fail, also those of its results.
+std::int32_t build_and_ask(CountingResource& memory, const throng_boxes& boxes) {
+    const throng_engine_config config = config_with(memory);
+    CWorld c(CWorld::Empty{});
+    std::int32_t status = throng_engine_create(&config, &c.engine, nullptr);
+    if (status == THRONG_OK) status = c.make_results();
+    if (status == THRONG_OK) status = build_walls(c.engine, boxes);
+    if (status == THRONG_OK) {
+        KeptResults results(c);
+        status = results.status == THRONG_OK ? results.ask(boxes) : results.status;
+        throng_frame_release(results.frame);
+    }
+    if (status == THRONG_OK) status = throng_arrays_overlaps_of(&boxes, &boxes, &config, c.hits, nullptr);
+    return status;
+}
+
+TEST(CHost, out_of_memory_is_a_status_of_every_kept_result) {
+    const Scene scene = make_scene("uniform", 300);
+    const throng_boxes boxes = boxes_in_c(scene.agents());
+    for (std::uint64_t successes = 0;; ++successes) {
+        CountingResource memory;
+        memory.fail_after(successes);
+        const std::int32_t status = build_and_ask(memory, boxes);
+        EXPECT_EQ(memory.blocks_out(), 0u);
+        EXPECT_FALSE(memory.misused());
+        if (status == THRONG_OK) break;
+        ASSERT_EQ(status, THRONG_OUT_OF_MEMORY) << successes;
+        ASSERT_LT(successes, 2000u);
+    }
 }
 
 TEST(CHost, out_of_memory_is_a_status_at_every_allocation) {
@@ -172,6 +279,11 @@ TEST(CHost, reports_are_those_of_the_engine) {
     ASSERT_EQ(throng_engine_release_memory(c.engine, nullptr), THRONG_OK);
     ASSERT_EQ(throng_engine_memory(c.engine, &memory, nullptr), THRONG_OK);
     EXPECT_LE(memory.scratch, before);
+    char text[200];
+    char own[200];
+    EXPECT_EQ(throng_build_describe(text, sizeof text), describe(build_info(), own));
+    EXPECT_STREQ(text, own);
+    EXPECT_GT(throng_build_describe(nullptr, 5), 10u);
 }
 
 }  // namespace

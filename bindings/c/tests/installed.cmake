@@ -1,7 +1,9 @@
 # Installs the libraries into an empty place, and builds and runs a C program with no more than what is there: by the paths,
 # by pkg-config if there is one, and by find_package.
 #
-#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DGENERATOR=... -DEXAMPLE=... -P installed.cmake
+#     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -DGENERATOR=... -DEXAMPLE=... [-DSTRUCTURES=...] -P installed.cmake
+#
+# STRUCTURES is a program that uses the small structures, if the library has them.
 cmake_minimum_required(VERSION 3.21)
 file(REMOVE_RECURSE "${WORK}")
 set(prefix "${WORK}/prefix")
@@ -25,6 +27,13 @@ execute_process(COMMAND "${COMPILER}" -x c -std=c99 "${EXAMPLE}" -x none "-I${pr
         "-Wl,-rpath,${directory}" -o "${WORK}/bounce"
     COMMAND_ERROR_IS_FATAL ANY)
 expect_bounces("${WORK}/bounce")
+
+if(STRUCTURES)
+    execute_process(COMMAND "${COMPILER}" -x c -std=c99 "${STRUCTURES}" -x none "-I${prefix}/include" "-L${directory}" -lthrong_c
+            "-Wl,-rpath,${directory}" -o "${WORK}/structures"
+        COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND "${WORK}/structures" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endif()
 
 find_program(pkg_config NAMES pkg-config pkgconf)
 if(pkg_config)

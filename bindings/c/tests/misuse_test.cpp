@@ -71,6 +71,101 @@ TEST(CMisuse, of_null_pointers_names_the_argument) {
               no_casts);
 }
 
+TEST(CMisuse, of_null_pointers_names_the_argument_in_the_calls_for_results) {
+    CWorld c;
+    c.update({{0, 0, 1, 1}});
+    const throng_boxes boxes = boxes_in_c({{0, 0, 1, 1}});
+    const throng_filter* no_filter = nullptr;
+    const throng_pair_query* no_query = nullptr;
+    const throng_frame* no_frame = nullptr;
+    const Refused handle{THRONG_NULL_POINTER, THRONG_ARGUMENT_HANDLE};
+    const Refused output{THRONG_NULL_POINTER, THRONG_ARGUMENT_OUTPUT};
+    const Refused of_boxes{THRONG_NULL_POINTER, THRONG_ARGUMENT_BOXES};
+    const Refused of_ids{THRONG_NULL_POINTER, THRONG_ARGUMENT_IDS};
+    auto within = made(throng_init_within);
+    within.radius = 1;
+    EXPECT_EQ(said(throng_frame_pairs_with, c.frame, no_frame, no_query, c.pairs), handle);
+    EXPECT_EQ(said(throng_frame_within_in, c.frame, no_frame, &within, no_filter, c.lists), handle);
+    EXPECT_EQ(said(throng_frame_pair_changes, c.frame, no_query, static_cast<throng_pair_changes*>(nullptr)),
+              output);
+    EXPECT_EQ(said(throng_frame_within_kept, c.frame, static_cast<throng_kept_neighbours*>(nullptr)), output);
+    EXPECT_EQ(said(throng_frame_overlaps_of_both, c.frame, &boxes, no_filter, c.hits,
+                   static_cast<throng_hits*>(nullptr)),
+              output);
+    EXPECT_EQ(said(throng_frame_overlaps_of_both, c.frame, &boxes, no_filter, c.hits, c.hits),
+              (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_OUTPUT}));
+    EXPECT_EQ(said(throng_frame_count_shape, c.frame, static_cast<const throng_shape*>(nullptr), no_filter,
+                   static_cast<std::uint64_t*>(nullptr)),
+              of_boxes);
+    EXPECT_EQ(
+        said(throng_engine_set_static_layer, c.engine, static_cast<const throng_static_layer*>(nullptr)),
+        of_boxes);
+    EXPECT_EQ(said(throng_engine_remove_handle, c.engine, static_cast<const throng_handle*>(nullptr)),
+              of_ids);
+    EXPECT_EQ(said(throng_hits_block, static_cast<throng_hits*>(nullptr), 0u, 0u), output);
+    EXPECT_EQ(said(throng_engine_update_with_pairs, c.engine, &boxes,
+                   static_cast<const throng_labels*>(nullptr), static_cast<throng_pairs*>(nullptr)),
+              output);
+    throng_kept_neighbours* kept = nullptr;
+    EXPECT_EQ(said(throng_kept_neighbours_create, c.engine,
+                   static_cast<const throng_kept_neighbourhood*>(nullptr), &kept),
+              (Refused{THRONG_NULL_POINTER, THRONG_ARGUMENT_OPTIONS}));
+}
+
+TEST(CMisuse, of_filters_is_refused) {
+    CWorld c;
+    c.update({{0, 0, 1, 1}, {1, 1, 2, 2}});
+    const throng_boxes boxes = boxes_in_c({{0, 0, 1, 1}});
+    const throng_box box{0, 0, 1, 1};
+    const throng_query_filter two[2] = {{1, 0, 0}, {1, 0, 0}};
+    std::uint32_t ids[2];
+    std::uint64_t total = 0;
+    // Lists of both kinds are two results.
+    auto filter = made(throng_init_filter);
+    filter.with_static = 1;
+    const Refused refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_FILTERS};
+    EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, &boxes, &filter, c.hits), refused);
+    EXPECT_EQ(said(throng_frame_overlaps, c.frame, &box, &filter, ids, 2u, &total), refused);
+    // Each without itself, and one for each; another number of them; and none where there should be some.
+    filter = made(throng_init_filter);
+    filter.each = two;
+    filter.each_count = 1;
+    filter.each_without_itself = 1;
+    EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, &boxes, &filter, c.hits), refused);
+    filter.each_without_itself = 0;
+    filter.each_count = 2;
+    EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, &boxes, &filter, c.hits),
+              (Refused{THRONG_SIZE_MISMATCH, THRONG_ARGUMENT_FILTERS}));
+    filter.each = nullptr;
+    EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, &boxes, &filter, c.hits),
+              (Refused{THRONG_NULL_VIEW, THRONG_ARGUMENT_FILTERS}));
+}
+
+TEST(CMisuse, of_shapes_names_the_lowest) {
+    CWorld c;
+    c.update({{0, 0, 1, 1}});
+    const throng_filter* no_filter = nullptr;
+    throng_point corners[33] = {};
+    std::vector<throng_shape> shapes(3, {THRONG_BOX, 0, 0, 0, 1, 1, 0, 0, nullptr});
+    std::uint32_t counts[3];
+    auto boxes = made(throng_init_boxes);
+    throng_boxes_shapes(&boxes, shapes.data(), 3);
+    const auto refused = [&](const throng_shape& shape) {
+        shapes[1] = shape;
+        return said(throng_frame_count_of, c.frame, &boxes, no_filter, counts, 3u);
+    };
+    const auto at = [](std::int32_t code) { return Refused{code, THRONG_ARGUMENT_ANY, 1}; };
+    EXPECT_EQ(refused({7, 0, 0, 0, 1, 1, 0, 0, nullptr}), at(THRONG_BAD_CONFIG));
+    EXPECT_EQ(refused({THRONG_CIRCLE, 3, 0, 0, 0, 0, 1, 0, nullptr}), at(THRONG_BAD_CONFIG));
+    EXPECT_EQ(refused({THRONG_CIRCLE, 0, 0, 0, 0, 0, -1, 0, nullptr}), at(THRONG_INVERTED));
+    EXPECT_EQ(refused({THRONG_POLYGON, 0, 0, 0, 0, 0, 0, 3, nullptr}), at(THRONG_BAD_SHAPE));
+    EXPECT_EQ(refused({THRONG_POLYGON, 0, 0, 0, 0, 0, 0, 33, corners}), at(THRONG_BAD_SHAPE));
+    EXPECT_EQ(refused({THRONG_POLYGON, 0, 0, 0, 0, 0, 0, 1, corners}), (Refused{THRONG_OK, 0}));
+    boxes.shapes = nullptr;
+    EXPECT_EQ(said(throng_frame_count_of, c.frame, &boxes, no_filter, counts, 3u),
+              (Refused{THRONG_NULL_VIEW, THRONG_ARGUMENT_BOXES}));
+}
+
 TEST(CMisuse, of_getters_gives_nothing) {
     EXPECT_EQ(throng_engine_size(nullptr), 0u);
     EXPECT_EQ(throng_engine_staged(nullptr), 0u);
@@ -80,6 +175,13 @@ TEST(CMisuse, of_getters_gives_nothing) {
     EXPECT_TRUE(got(static_cast<const throng_pairs*>(nullptr), throng_pairs_get).empty());
     EXPECT_TRUE(got(static_cast<const throng_neighbours*>(nullptr), throng_neighbours_offsets).empty());
     EXPECT_TRUE(got(static_cast<const throng_cast_hits*>(nullptr), throng_cast_hits_get).empty());
+    EXPECT_TRUE(got(static_cast<const throng_hits_as_found*>(nullptr), throng_hits_as_found_queries).empty());
+    EXPECT_TRUE(got(static_cast<const throng_pair_changes*>(nullptr), throng_pair_changes_began).empty());
+    EXPECT_TRUE(got(static_cast<const throng_kept_neighbours*>(nullptr), throng_kept_neighbours_ids).empty());
+    EXPECT_EQ(throng_kept_neighbours_times_rebuilt(nullptr), 0u);
+    throng_pair_changes_clear(nullptr);
+    throng_kept_neighbours_clear(nullptr);
+    throng_static_layer_destroy(nullptr);
     throng_engine_destroy(nullptr);
     throng_frame_retain(nullptr);
     throng_frame_release(nullptr);
@@ -132,8 +234,12 @@ TEST(CMisuse, of_options_names_the_member) {
     EXPECT_EQ(said(throng_frame_within, c.frame, &within, no_filter, c.lists),
               (Refused{THRONG_NULL_VIEW, THRONG_ARGUMENT_RADII}));
     auto boxes = made(throng_init_boxes);
-    boxes.form = 3;
+    boxes.form = 5;
     EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, &boxes, no_filter, c.hits),
+              (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_BOXES}));
+    boxes.form = THRONG_CIRCLES;  // agents are boxes
+    const throng_labels* no_labels = nullptr;
+    EXPECT_EQ(said(throng_engine_update, c.engine, &boxes, no_labels),
               (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_BOXES}));
 }
 

@@ -60,7 +60,7 @@ static void single_queries(const throng_frame* frame) {
     CHECK(throng_frame_first_hit(frame, &ray, NULL, &hit, NULL) == THRONG_OK && hit.id == 0 &&
           hit.fraction == 0);
     CHECK(throng_frame_blocked(frame, &ray, &filter, &yes, NULL) == THRONG_OK && yes == 1);
-    CHECK(throng_frame_nearest_one(frame, 8, 8, NULL, &nearest, NULL) == THRONG_OK && nearest.id == 2);
+    CHECK(throng_frame_nearest_one(frame, 8, 8, NULL, &nearest, NULL, NULL) == THRONG_OK && nearest.id == 2);
     CHECK(throng_frame_agent_box(frame, 2, &box, NULL) == THRONG_OK && box.min_x == 8 && box.max_y == 10);
     CHECK(throng_frame_agent_label(frame, 2, &label, NULL) == THRONG_OK && label.categories == 4);
 }
@@ -87,9 +87,31 @@ static void lists(const throng_engine* engine, const throng_frame* frame) {
     throng_neighbours_destroy(near_lists);
 }
 
+// All answers, block by block, are those of one call.
+static void blocks(const throng_engine* engine, const throng_frame* frame) {
+    const throng_circle circles[3] = {{1, 1, 1, THRONG_AGENTS_AS_BOXES, {0}},
+                                      {9, 9, 30, THRONG_AGENTS_AS_CENTRES, {0}},
+                                      {50, 50, 1, THRONG_AGENTS_AS_BOXES, {0}}};
+    throng_hits* hits = NULL;
+    throng_boxes queries;
+    uint64_t first, count, found = 0;
+    CHECK(throng_hits_create(engine, &hits, NULL) == THRONG_OK);
+    throng_boxes_init(&queries);
+    CHECK(throng_boxes_circles(&queries, circles, 3) == THRONG_OK);
+    for (first = 0; first < 3; first += count - 1) {
+        CHECK(throng_hits_block(hits, first, 16, NULL) == THRONG_OK);
+        CHECK(throng_frame_overlaps_of(frame, &queries, NULL, hits, NULL) == THRONG_OK);
+        CHECK(throng_hits_offsets(hits, &count) != NULL && count > 1);
+        found += throng_hits_offsets(hits, NULL)[count - 1];
+    }
+    CHECK(found == 6);
+    throng_hits_destroy(hits);
+}
+
 static void edits(throng_engine* engine) {
     const throng_box places[2] = {{30, 30, 31, 31}, {40, 40, 41, 41}};
     const uint32_t gone = 0;
+    throng_handle handle;
     throng_boxes boxes;
     throng_validation validation;
     uint32_t ids[2];
@@ -99,7 +121,9 @@ static void edits(throng_engine* engine) {
     CHECK(throng_engine_insert(engine, &boxes, NULL, ids, 2, NULL) == THRONG_OK && ids[0] == 4 &&
           ids[1] == 5);
     CHECK(throng_engine_move(engine, ids, 2, &boxes, NULL) == THRONG_OK);
+    CHECK(throng_engine_handle(engine, gone, &handle, NULL) == THRONG_OK);
     CHECK(throng_engine_remove(engine, &gone, 1, NULL) == THRONG_OK);
+    CHECK(throng_engine_is_current(engine, &handle) == 0);
     CHECK(throng_engine_staged(engine) > 0 && throng_engine_commit(engine, NULL) == THRONG_OK);
     CHECK(throng_engine_size(engine) == 5);
     CHECK(throng_engine_validate(engine, &validation, NULL) == THRONG_OK && validation.faults == 0);
@@ -114,6 +138,7 @@ int main(void) {
     CHECK(throng_engine_frame(engine, &frame, NULL) == THRONG_OK && throng_frame_number(frame) == 1);
     single_queries(frame);
     lists(engine, frame);
+    blocks(engine, frame);
     edits(engine);
     throng_engine_destroy(engine);
     CHECK(throng_frame_size(frame) == 4);

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import throng
-
-from throng import _errors, _functions, _library, _structs
+from throng._native import errors, functions, structs
+from throng._native.library import library
 
 HEADER = pathlib.Path(__file__).resolve().parents[2] / "c" / "include" / "throng.h"
 TYPES: dict[str, Any] = {
@@ -26,10 +26,10 @@ TYPES: dict[str, Any] = {
     "float": ctypes.c_float,
 }
 CALLBACKS = {
-    "throng_allocate": _structs.TYPES["allocate"],
-    "throng_deallocate": _structs.TYPES["deallocate"],
-    "throng_block": _structs.TYPES["block"],
-    "throng_parallel_for": _structs.TYPES["parallel_for"],
+    "throng_allocate": structs.TYPES["allocate"],
+    "throng_deallocate": structs.TYPES["deallocate"],
+    "throng_block": structs.TYPES["block"],
+    "throng_parallel_for": structs.TYPES["parallel_for"],
 }
 
 
@@ -41,7 +41,7 @@ def text_of(header: str) -> str:
     return text.replace("THRONG_EXPERIMENTAL", "").replace("const ", "")
 
 
-def functions(text: str) -> dict[str, tuple[str, list[str]]]:
+def functions_in(text: str) -> dict[str, tuple[str, list[str]]]:
     found = {}
     for result, name, parameters in re.findall(r"THRONG_C_API\s+(\w+\s*\**)\s*(throng_\w+)\(([^)]*)\)", text):
         each = [part.strip() for part in parameters.split(",")]
@@ -49,16 +49,16 @@ def functions(text: str) -> dict[str, tuple[str, list[str]]]:
     return found
 
 
-def structs(text: str) -> dict[str, list[tuple[str, str]]]:
+def structs_in(text: str) -> dict[str, list[tuple[str, str]]]:
     found = {}
     for body, name in re.findall(r"typedef struct \w+ \{([^}]*)\} (\w+);", text):
         members = []
         for line in body.strip().rstrip(";").split(";"):
             first, *more = [part.strip() for part in line.split(",")]
-            # The name is what is last; a pointer's star goes with the type.
-            start = re.search(r"\w+(\[\d+\])?$", first)
-            assert start
-            members += [(one, first[: start.start()].strip()) for one in (start.group(), *more)]
+            # The name is what is last; a pointer's star, and the length of an array, go with the type.
+            parts = re.fullmatch(r"(.*?)(\w+)((?:\[\d+\])?)", first)
+            assert parts
+            members += [(one, parts[1].strip() + parts[3]) for one in (parts[2], *more)]
         found[name] = members
     return found
 
@@ -68,14 +68,17 @@ def matches(kind: str, declared: Any, sized: set[str]) -> bool:
     kind = kind.replace(" ", "")
     base = kind.rstrip("*")
     stars = len(kind) - len(base)
+    if base.endswith("]"):
+        base, length = base[:-1].split("[")
+        return declared is TYPES[base] * int(length)
     if stars == 0:
         return declared is CALLBACKS.get(base, TYPES.get(base, ...))
     if kind == "char*":
         return declared is ctypes.c_char_p
     if stars == 2:
         return declared is ctypes.POINTER(ctypes.c_void_p)
-    if base in sized or base in _structs.STRUCTS:
-        pointers = [ctypes.POINTER(_structs.STRUCTS[base])] if base in _structs.STRUCTS else []
+    if base in sized or base in structs.STRUCTS:
+        pointers = [ctypes.POINTER(structs.STRUCTS[base])] if base in structs.STRUCTS else []
         # Elements of arrays are passed by address, options as themselves.
         return declared in pointers or (base not in sized and declared is ctypes.c_void_p)
     return declared is ctypes.c_void_p or (base in TYPES and declared is ctypes.POINTER(TYPES[base]))
@@ -84,15 +87,15 @@ def matches(kind: str, declared: Any, sized: set[str]) -> bool:
 def differences(header: str) -> list[str]:
     """What the header and the declarations say otherwise."""
     text = text_of(header)
-    in_header, members = functions(text), structs(text)
+    in_header, members = functions_in(text), structs_in(text)
     sized = {name for name, fields in members.items() if fields[0][0] == "size"}
     found = [
         f"{name} is only in one of the two"
-        for name in (set(in_header) ^ set(_functions.FUNCTIONS)) | (set(members) ^ set(_structs.STRUCTS))
+        for name in (set(in_header) ^ set(functions.FUNCTIONS)) | (set(members) ^ set(structs.STRUCTS))
     ]
-    for name in set(in_header) & set(_functions.FUNCTIONS):
+    for name in set(in_header) & set(functions.FUNCTIONS):
         result, parameters = in_header[name]
-        its_result, its_parameters = _functions.FUNCTIONS[name]
+        its_result, its_parameters = functions.FUNCTIONS[name]
         if not matches(result, its_result, sized):
             found.append(f"{name} returns {result}")
         if len(parameters) != len(its_parameters):
@@ -102,8 +105,8 @@ def differences(header: str) -> list[str]:
             for i, (kind, declared) in enumerate(zip(parameters, its_parameters))
             if not matches(kind, declared, sized)
         ]
-    for name in set(members) & set(_structs.STRUCTS):
-        declared_fields = [(field[0], field[1]) for field in _structs.STRUCTS[name]._fields_]
+    for name in set(members) & set(structs.STRUCTS):
+        declared_fields = [(field[0], field[1]) for field in structs.STRUCTS[name]._fields_]
         if [member for member, _ in members[name]] != [field for field, _ in declared_fields]:
             found.append(f"{name} has the members {members[name]}")
         else:
@@ -153,18 +156,19 @@ def test_constants_are_those_of_the_header() -> None:
     arguments = {
         name[len("ARGUMENT_") :]: value for name, value in values.items() if name.startswith("ARGUMENT_")
     }
-    assert {one.name: one.value for one in _errors.Argument} == arguments
-    others = {"OK", "MIN_MAX", "CENTRE_HALF", "POINTS"}
+    assert {one.name: one.value for one in errors.Argument} == arguments
+    forms = {"MIN_MAX", "CENTRE_HALF", "POINTS", "CIRCLES", "SHAPES", "BOX", "CIRCLE", "SEGMENT", "POLYGON"}
+    forms |= {name for name in values if name.startswith("AGENTS_AS_")}
     codes = {
         name: value
         for name, value in values.items()
-        if not name.startswith(("ARGUMENT_", "AGENTS_AS_")) and name not in others
+        if not name.startswith("ARGUMENT_") and name not in forms | {"OK"}
     }
-    assert {one.name: one.value for one in _errors.Code} == codes
-    for name in ("MIN_MAX", "CENTRE_HALF", "POINTS", "AGENTS_AS_BOXES", "AGENTS_AS_CENTRES"):
-        assert getattr(_library, name) == values[name]
+    assert {one.name: one.value for one in errors.Code} == codes
+    for name in forms:
+        assert getattr(structs, name) == values[name]
     for part in ("MAJOR", "MINOR", "PATCH"):
-        assert f"define THRONG_C_VERSION_{part} {getattr(_library, part)}\n" in header
+        assert f"define THRONG_C_VERSION_{part} {getattr(structs, part)}\n" in header
 
 
 def test_structs_lie_in_memory_as_those_of_a_c_compiler(tmp_path: pathlib.Path) -> None:
@@ -172,7 +176,7 @@ def test_structs_lie_in_memory_as_those_of_a_c_compiler(tmp_path: pathlib.Path) 
     if not compiler:
         pytest.skip("there is no C compiler")
     lines, expected = [], []
-    for name, kind in _structs.STRUCTS.items():
+    for name, kind in structs.STRUCTS.items():
         lines.append(f'printf("%d\\n", (int)sizeof({name}));')
         expected.append(ctypes.sizeof(kind))
         for field in kind._fields_:
@@ -189,7 +193,5 @@ def test_structs_lie_in_memory_as_those_of_a_c_compiler(tmp_path: pathlib.Path) 
 
 def test_a_struct_that_the_library_does_not_know_is_refused() -> None:
     with pytest.raises(throng.Error) as caught:
-        _errors.call(
-            _library.library.throng_engine_create, _structs.EngineConfig(), ctypes.byref(ctypes.c_void_p())
-        )
+        errors.call(library.throng_engine_create, structs.EngineConfig(), ctypes.byref(ctypes.c_void_p()))
     assert caught.value.code is throng.Code.BAD_STRUCT

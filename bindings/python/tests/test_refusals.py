@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import throng
-from throng import Argument, Code, _errors, _library, _structs
+from throng import Argument, Code
+from throng._native import errors, structs
 
 POINTS = np.array([(0, 0), (1, 0), (9, 9)], np.float32)
 NAN = float("nan")
@@ -32,7 +33,7 @@ NAN = float("nan")
         (lambda engine: engine.frame.nearest(k=65), Code.BAD_CONFIG, Argument.COUNT, None),
         (lambda engine: engine.frame.box(3), Code.UNKNOWN_ID, None, None),
         (lambda engine: engine.frame.box(-1), Code.UNKNOWN_ID, None, None),
-        (lambda engine: engine.frame.first_hits((0, NAN), (1, 1)), Code.NOT_FINITE, Argument.BOXES, 0),
+        (lambda engine: engine.frame.first_hits((0, NAN), (1, 1)), Code.NOT_FINITE, Argument.ANY, 0),
         (lambda engine: throng.Engine(isa="abacus"), Code.UNKNOWN_ISA, None, None),
         (lambda engine: throng.Engine(cell_width=-1), Code.BAD_CONFIG, None, None),
     ],
@@ -67,8 +68,8 @@ def test_an_update_while_edits_are_staged_is_refused() -> None:
 
 
 def test_a_lack_of_memory_is_a_memory_error() -> None:
-    details = _structs.StatusDetails(_errors._details_size, Code.OUT_OF_MEMORY, 0, 0, _library.NO_INDEX)
-    error = _errors.of_details(details)
+    details = structs.StatusDetails(errors._details_size, Code.OUT_OF_MEMORY, 0, 0, structs.NO_INDEX)
+    error = errors.of_details(details)
     assert (
         isinstance(error, MemoryError)
         and isinstance(error, throng.Error)

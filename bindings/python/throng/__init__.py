@@ -12,32 +12,51 @@ array([[0, 1]], dtype=int32)
 (array([0, 1, 2, 2]), array([1, 0], dtype=int32))
 """
 
-from ._engine import Engine, MemoryReport, Tuning
-from ._errors import Argument, BadValue, Code, Error, OutOfMemory
-from ._frame import Frame
-from ._library import library as _loaded
+from . import arrays
+from ._engine.edits import AgentHandle
+from ._engine.engine import Engine
+from ._engine.reports import MemoryReport, Tuning, build_info
+from ._engine.static_layer import StaticLayer
+from ._frame import Agents, BothLayers, Frame
+from ._native.errors import Argument, BadValue, Code, Error, OutOfMemory
+from ._native.library import library as _loaded
+from ._queries.blocks import blocks
 from ._queries.casts import casts
 from ._queries.filter import Filter
+from ._queries.kept import KeptNeighbours
+from ._queries.overlaps import Explanation
+from ._queries.pairs import Changes, PairChanges
 from ._results import CastLists, FirstHits, Lists, Nearest, Pairs
 
 _version = _loaded.throng_version()
 __version__ = f"{_version // 1_000_000}.{_version // 1_000 % 1_000}.{_version % 1_000}"
 
 __all__ = [
+    "AgentHandle",
+    "Agents",
     "Argument",
     "BadValue",
+    "BothLayers",
     "CastLists",
+    "Changes",
     "Code",
     "Engine",
     "Error",
+    "Explanation",
     "Filter",
     "FirstHits",
     "Frame",
+    "KeptNeighbours",
     "Lists",
     "MemoryReport",
     "Nearest",
     "OutOfMemory",
+    "PairChanges",
     "Pairs",
+    "StaticLayer",
     "Tuning",
+    "arrays",
+    "blocks",
+    "build_info",
     "casts",
 ]

@@ -6,37 +6,63 @@ A struct points into arrays, and keeps them alive. Nothing is kept after the cal
 from __future__ import annotations
 
 import ctypes
+import operator
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _library, _structs
+from . import _shapes
 from ._arrays import DOWN, NEAREST, UP, Array, Copy, Floats
-from ._arrays import address, columns, float32, integers, number, numbers, refused_copy, rounded, stride
-from ._library import initialised
+from ._arrays import (
+    address,
+    columns,
+    float32,
+    integers,
+    number,
+    numbers,
+    refused_copy,
+    rounded,
+    stride,
+    table,
+)
+from ._native import structs
+from ._native.library import initialised
 
 _BOX = (DOWN, DOWN, UP, UP)
 _TWO = (NEAREST, NEAREST)
 
 
 class Shapes(NamedTuple):
-    """What a box may be given as; see `boxes`."""
+    """What a box or another query may be given as; see `boxes` and `queries`."""
 
     boxes: Any = None
     min: Any = None
     max: Any = None
     centre: Any = None
     half: Any = None
+    circles: Any = None
+    segments: Any = None
+    polygons: Any = None
+    agents_as: str = "boxes"
 
 
-def points_with_radius(points: Any, radius: Any, copy: Copy) -> _structs.Boxes:
+def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
     """Squares around points, by a radius for all or one for each."""
+    where = table(points, 2)
+    if where is not None and type(radius) in (float, int):
+        result = initialised(structs.Boxes)
+        result.form = structs.POINTS
+        result.count, result.x, step, result.stride_x = where
+        result.y, result.stride_y = where[1] + step, where[3]
+        result.radius = number("radius", radius, UP)
+        result.is_one, result.keep = False, points
+        return result
     x, y = columns("points", points, 2, copy, _TWO)
     _many("points", x, 2)
     return _squares(x, y, "radius", radius, copy)
 
 
-def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> _structs.Boxes:
+def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Boxes:
     """Boxes as (n, 4), as min and max, or as centre and half. Of one box (4,), the struct has is_one."""
     if given.boxes is not None:
         _without(given, "min", "max", "centre", "half")
@@ -54,28 +80,40 @@ def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> _structs.B
         raise TypeError("give boxes, or min and max, or centre and half")
     if not one_allowed:
         _many(name, four[0], width)
-    return _of_columns(_library.MIN_MAX, four)
+    return _of_columns(structs.MIN_MAX, four)
 
 
-def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[_structs.Labels]:
+def queries(given: Shapes, copy: Copy) -> structs.Boxes:
+    """The same or circles, segments or polygons, which are copied."""
+    shapes = {name: getattr(given, name) for name in _shapes.MAKERS if getattr(given, name) is not None}
+    if not shapes:
+        return boxes(given, copy, one_allowed=True)
+    name, shape = shapes.popitem()
+    _without(given, "boxes", "min", "max", "centre", "half", *shapes)
+    if copy is False:
+        raise refused_copy(name, "only boxes are read where they lie")
+    return _shapes.MAKERS[name](shape, given.agents_as)
+
+
+def labels(count: int, categories: Any, groups: Any, copy: Copy) -> Optional[structs.Labels]:
     if categories is None and groups is None:
         return None
     arrays = [_label("categories", categories, count, copy), _label("groups", groups, count, copy)]
-    result = initialised(_structs.Labels)
+    result = initialised(structs.Labels)
     result.count = count
     result.categories, result.groups = (None if array is None else address(array) for array in arrays)
     result.keep = arrays
     return result
 
 
-def points(given: Any, copy: Copy) -> _structs.Points:
+def points(given: Any, copy: Copy) -> structs.Points:
     """Points as (m, 2) or columns. Of one point (2,), the struct has is_one."""
     x, y = columns("points", given, 2, copy, _TWO)
     if x.ndim and len(x) > 1 and x.strides[0] != y.strides[0]:
         if copy is False:
             raise refused_copy("points", "its columns differ in their strides")
         x, y = np.ascontiguousarray(x), np.ascontiguousarray(y)
-    result = initialised(_structs.Points)
+    result = initialised(structs.Points)
     result.is_one = x.ndim == 0
     result.count = 1 if result.is_one else len(x)
     result.x, result.y = address(x), address(y)
@@ -87,7 +125,7 @@ def points(given: Any, copy: Copy) -> _structs.Points:
 def radii(options: Any, name: str, member: str, given: Any, copy: Copy) -> None:
     """Sets a radius for all, or one for each, in the options that have `radius` and `radii`, or `max_radius`
     and `max_radii`."""
-    if np.ndim(given) == 0:
+    if type(given) in (float, int) or np.ndim(given) == 0:
         setattr(options, member + "radius", number(name, given))
         return
     array = numbers(name, given, copy)
@@ -105,6 +143,12 @@ def radii(options: Any, name: str, member: str, given: Any, copy: Copy) -> None:
 
 def ids(given: Any, copy: Copy) -> Array:
     return integers("ids", given, copy)
+
+
+def one_id(given: int) -> int:
+    number = operator.index(given)
+    # Whatever is no id at all is one that no agent has.
+    return number if 0 <= number <= structs.NO_AGENT else structs.NO_AGENT
 
 
 def _label(name: str, given: Any, count: int, copy: Copy) -> Optional[Array]:
@@ -130,19 +174,19 @@ def _without(given: Shapes, *names: str) -> None:
             raise TypeError(f"{name} does not go together with the other arguments")
 
 
-def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> _structs.Boxes:
+def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> structs.Boxes:
     if np.ndim(radius) == 0:
-        result = _of_columns(_library.POINTS, [x, y])
+        result = _of_columns(structs.POINTS, [x, y])
         result.radius = number(name, radius, UP)
         return result
     each = numbers(name, radius, copy)
     if each.ndim != 1:
         raise ValueError(f"{name} must be a number or have one axis, and not the shape {each.shape}")
     half = float32(name, each, copy, UP)
-    return _of_columns(_library.CENTRE_HALF, [x, y, half, half])
+    return _of_columns(structs.CENTRE_HALF, [x, y, half, half])
 
 
-def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> _structs.Boxes:
+def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> structs.Boxes:
     given = columns_in_full("centre", centre, copy)
     if not one_allowed:
         _many("centre", given[0], 2)
@@ -151,12 +195,12 @@ def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> _stru
         x, y = (float32("centre", column, copy) for column in given)
         if sizes < given[0].ndim + 1:
             return _squares(x, y, "half", half, copy)
-        return _of_columns(_library.CENTRE_HALF, [x, y, *columns("half", half, 2, copy, (UP, UP))])
+        return _of_columns(structs.CENTRE_HALF, [x, y, *columns("half", half, 2, copy, (UP, UP))])
     if copy is False:
         raise refused_copy("centre", "it is not float32")
     halves = [np.asarray(half)] * 2 if sizes < given[0].ndim + 1 else columns_in_full("half", half, copy)
     return _of_columns(
-        _library.MIN_MAX,
+        structs.MIN_MAX,
         [*(_edge(a, b, -1) for a, b in zip(given, halves)), *(_edge(a, b, 1) for a, b in zip(given, halves))],
     )
 
@@ -185,27 +229,27 @@ def _edge(centre: Array, half: Array, sign: int) -> Floats:
     return rounded(edge, DOWN if sign < 0 else UP)
 
 
-def _of_columns(form: int, arrays: list[Floats]) -> _structs.Boxes:
+def _of_columns(form: int, arrays: list[Floats]) -> structs.Boxes:
     first = arrays[0]
     if any(array.shape != first.shape for array in arrays):
         raise ValueError(f"arrays that belong together differ in length: {[array.size for array in arrays]}")
-    result = initialised(_structs.Boxes)
+    result = initialised(structs.Boxes)
     result.form = form
     result.is_one = first.ndim == 0
     result.count = first.size
     result.x, result.y = address(arrays[0]), address(arrays[1])
-    if form != _library.POINTS:
+    if form != structs.POINTS:
         result.last_x, result.last_y = address(arrays[2]), address(arrays[3])
     if first.ndim:
         strides = [stride(array) for array in arrays]
         result.stride_x, result.stride_y = strides[:2]
-        if form != _library.POINTS:
+        if form != structs.POINTS:
             result.stride_last_x, result.stride_last_y = strides[2:]
     result.keep = arrays
     return result
 
 
-def one_box(struct: _structs.Boxes) -> _structs.Box:
+def one_box(struct: structs.Boxes) -> structs.Box:
     """The only box of a struct in the form of edges."""
     four = (struct.x, struct.y, struct.last_x, struct.last_y)
-    return _structs.Box(*(ctypes.c_float.from_address(where).value for where in four))
+    return structs.Box(*(ctypes.c_float.from_address(where).value for where in four))

@@ -83,12 +83,25 @@ def stride(array: Array) -> int:
     return int(array.strides[0]) if array.shape[0] > 1 else 0
 
 
+def table(given: Any, width: int) -> Optional[tuple[int, int, int, int]]:
+    """Of (n, width) float32 that can be read in place: n, the address, the strides in a row and of rows."""
+    if type(given) is not np.ndarray or given.dtype != _float32 or given.ndim != 2 or given.shape[1] != width:
+        return None
+    outer, inner = given.strides
+    count = len(given)
+    if count == 1:
+        outer = 0
+    elif outer < 4:
+        return None
+    return (count, address(given), inner, outer) if given.flags.aligned else None
+
+
 def is_columns(given: Any, count: int) -> bool:
     """Whether it is a tuple of columns: of arrays or lists, and not of numbers or of points."""
     return (
         type(given) is tuple
         and len(given) == count
-        and not any(isinstance(column, tuple) or np.ndim(column) == 0 for column in given)
+        and not any(isinstance(column, (tuple, float, int)) or np.ndim(column) == 0 for column in given)
     )
 
 

@@ -3,25 +3,56 @@
 from __future__ import annotations
 
 import ctypes
-import operator
 from types import TracebackType
-from typing import Optional
+from typing import Any, NamedTuple, Optional
 
-from . import _errors, _handles, _library, _structs
-from ._handles import Handle
-from ._library import library
+import numpy as np
+import numpy.typing as npt
+
+from . import _arguments
+from ._arrays import Floats, address
+from ._native import errors, handles, structs
+from ._native.handles import Handle
+from ._native.library import library
 from ._queries.casts import CastQueries
-from ._queries.neighbours import Neighbours
+from ._queries.neighbours import Neighbours, OfAgents
 from ._queries.overlaps import Overlaps
 from ._queries.pairs import PairQueries
+from ._results import Ids
 
 
-class Frame(Overlaps, PairQueries, Neighbours, CastQueries):
+class Agents(NamedTuple):
+    """All agents of a frame, row by row, which is the order of answers."""
+
+    ids: Ids
+    boxes: Floats
+
+
+class BothLayers(Overlaps, Neighbours, CastQueries):
+    """A frame together with its static layer. Lists of ids are two: of agents, and of elements. Counts are of
+    both."""
+
+    __slots__ = ("_handle", "_frame")
+
+    _with_static = True
+
+    def __init__(self, frame: Frame) -> None:
+        self._handle = frame._handle
+        self._frame = frame
+
+    def _elements_bound(self) -> int:
+        return self._frame.static_layer.id_bound
+
+    def __repr__(self) -> str:
+        return f"{self._frame!r}, with its static layer"
+
+
+class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
     """A snapshot of all agents, from `Engine.frame`. It never changes, and any thread may ask it, also while
     the next is made.
 
     The engine cannot reuse the memory of a frame that you hold: take the new one in each step. `with` lets go
-    of one early.
+    of one early. A frame can be pickled, with its static layer: the copy answers the same.
     """
 
     __slots__ = ("_handle",)
@@ -50,26 +81,97 @@ class Frame(Overlaps, PairQueries, Neighbours, CastQueries):
 
     @property
     def static_layer(self) -> Frame:
-        """What never moves, as a frame of its own."""
-        layer = ctypes.c_void_p()
-        _errors.call(library.throng_frame_static_layer, self._handle, ctypes.byref(layer))
-        return frame_of(Handle(layer.value or 0, library.throng_frame_release))
+        """What never moves, as a frame of its own, without agents if there is nothing."""
+        return self._other(library.throng_frame_static_layer)
+
+    @property
+    def with_static(self) -> BothLayers:
+        """The same queries of agents and static layer together.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.static_layer = throng.StaticLayer([(4, -1, 5, 1)])
+        >>> engine.update([(0, 0), (9, 0)])
+        >>> engine.frame.blocked((0, 1), (9, 1)), engine.frame.with_static.blocked((0, 1), (9, 1))
+        (False, True)
+        >>> agents, elements = engine.frame.with_static.overlaps((0, 0, 9, 9))
+        >>> agents, elements
+        (array([0, 1], dtype=int32), array([0], dtype=int32))
+        """
+        return BothLayers(self)
+
+    @property
+    def serial(self) -> Frame:
+        """The same frame, whose batches run on the calling thread: for use in a pool of your own threads."""
+        return self._other(library.throng_frame_serial)
+
+    def _other(self, function: Any) -> Frame:
+        other = ctypes.c_void_p()
+        errors.call(function, self._handle, ctypes.byref(other))
+        return frame_of(Handle(other.value or 0, library.throng_frame_release))
+
+    # Agents.
 
     def box(self, id: int) -> tuple[float, float, float, float]:
         """The box of an agent: min_x, min_y, max_x, max_y. The first call makes a table of all agents."""
-        box = _structs.Box()
-        _errors.call(library.throng_frame_agent_box, self._handle, _id(id), ctypes.byref(box))
+        box = structs.Box()
+        errors.call(library.throng_frame_agent_box, self._handle, _arguments.one_id(id), box)
         return box.min_x, box.min_y, box.max_x, box.max_y
 
     def label(self, id: int) -> tuple[int, int]:
         """The categories and the group of an agent; -1 without a group."""
-        label = _structs.Label()
-        _errors.call(library.throng_frame_agent_label, self._handle, _id(id), ctypes.byref(label))
-        return label.categories, -1 if label.group == _library.ALL else label.group
+        label = structs.Label()
+        errors.call(library.throng_frame_agent_label, self._handle, _arguments.one_id(id), label)
+        return label.categories, -1 if label.group == structs.ALL else label.group
+
+    def boxes_of(self, ids: Any) -> Floats:
+        """The boxes of agents, as (m, 4)."""
+        its_ids = _arguments.ids(ids, None)
+        boxes = np.empty((len(its_ids), 4), np.float32)
+        function = library.throng_frame_agent_boxes
+        errors.call(function, self._handle, address(its_ids), len(its_ids), address(boxes), len(boxes))
+        return boxes
+
+    def labels_of(self, ids: Any) -> npt.NDArray[np.uint32]:
+        """The labels of agents, as (m, 2): categories, and groups, which are 4,294,967,295 without one."""
+        its_ids = _arguments.ids(ids, None)
+        labels = np.empty((len(its_ids), 2), np.uint32)
+        function = library.throng_frame_agent_labels
+        errors.call(function, self._handle, address(its_ids), len(its_ids), address(labels), len(labels))
+        return labels
+
+    def agents(self) -> Agents:
+        """All agents, with their boxes.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.update([(0, 0), (1, 0)], radius=1, ids=[7, 3])
+        >>> ids, boxes = engine.frame.agents()
+        >>> ids
+        array([3, 7], dtype=int32)
+        >>> boxes[0]
+        array([ 0., -1.,  2.,  1.], dtype=float32)
+        """
+        ids, boxes = np.empty(len(self), np.int32), np.empty((len(self), 4), np.float32)
+        errors.call(library.throng_frame_agents, self._handle, address(ids), address(boxes), len(ids))
+        return Agents(ids, boxes)
+
+    def row_order(self) -> Ids:
+        """All ids in the order of `agents`, where agents that are near each other are near each other: for
+        `Engine.renumber`."""
+        ids = np.empty(len(self), np.int32)
+        errors.call(library.throng_frame_row_order, self._handle, address(ids), len(ids))
+        return ids
+
+    def __reduce__(self) -> Any:
+        layer = self.static_layer
+        return _restored, (_parts(self), _parts(layer) if len(layer) else None)
+
+    # Its end.
 
     def close(self) -> None:
         """Lets go of the snapshot. Results live on."""
-        self._handle = _handles.CLOSED
+        self._handle = handles.CLOSED
 
     def __enter__(self) -> Frame:
         return self
@@ -83,7 +185,7 @@ class Frame(Overlaps, PairQueries, Neighbours, CastQueries):
         self.close()
 
     def __repr__(self) -> str:
-        if self._handle is _handles.CLOSED:
+        if self._handle is handles.CLOSED:
             return "<throng.Frame: closed>"
         return f"<throng.Frame {self.number}: {len(self)} agents>"
 
@@ -94,7 +196,21 @@ def frame_of(handle: Handle) -> Frame:
     return frame
 
 
-def _id(given: int) -> int:
-    number = operator.index(given)
-    # Whatever is no id at all is one that no agent has.
-    return number if 0 <= number <= _library.NO_AGENT else _library.NO_AGENT
+def _parts(frame: Frame) -> dict[str, Any]:
+    """What a frame consists of, by ascending id."""
+    ids = np.sort(frame.row_order())
+    labels = frame.labels_of(ids)
+    return {"ids": ids, "boxes": frame.boxes_of(ids), "categories": labels[:, 0], "groups": labels[:, 1]}
+
+
+def _restored(agents: dict[str, Any], layer: Optional[dict[str, Any]]) -> Frame:
+    from ._engine.engine import Engine
+    from ._engine.static_layer import StaticLayer
+
+    engine = Engine()
+    if layer is not None:
+        # A layer's ids are those from 0 on.
+        del layer["ids"]
+        engine.static_layer = StaticLayer(**layer)
+    engine.update_boxes(**agents)
+    return engine.frame

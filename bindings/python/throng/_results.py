@@ -10,14 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Array
-from ._handles import Handle
-from ._library import library
-from ._memory import HITS, Filling, Kind, Spares
+from ._native import errors
+from ._native.handles import Handle
+from ._native.library import library
+from ._native.memory import AS_FOUND, NEIGHBOURS, Filling, Kind, Spares
 
 Ids = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
-_cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.int32)])
+cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.int32)])
 
 
 class _Kept:
@@ -26,7 +27,7 @@ class _Kept:
     Arrays that were taken from it before stay as they are, since they keep the memory that they look into.
     """
 
-    __slots__ = ("_lock", "_spares", "_filling", "_arrays")
+    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block")
 
     def __init__(self) -> None:
         # Other threads may read while one fills. They find nothing, and never memory that is written to.
@@ -34,6 +35,8 @@ class _Kept:
         self._spares = Spares()
         self._filling: Optional[Filling] = None
         self._arrays: dict[str, Any] = {}
+        # Which list to begin with, and how many bytes to fill: for the next call alone.
+        self._block: Optional[tuple[int, int]] = None
 
     def _fill(self, kind: Kind, call: Callable[[Handle], None]) -> None:
         """Calls `call` with a result object of the library, which then is what this one has."""
@@ -44,7 +47,11 @@ class _Kept:
                 self._spares.put(self._filling)
                 self._filling = None
             filling = self._spares.take(kind)
+            block, self._block = self._block, None
         try:
+            if block is not None:
+                tell = getattr(library, f"throng_{kind.name}_block")
+                errors.call(tell, filling.handle, *block)
             call(filling.handle)
         except BaseException:
             with self._lock:
@@ -194,12 +201,21 @@ class Lists(_AnyLists):
         return found if len(found) else None
 
     def _of_neighbours(self, name: str, dtype: str) -> Array:
-        return np.empty(0, dtype) if self._kind() is HITS else self._array(name, dtype)
+        is_other = self._kind() not in (NEIGHBOURS, None)
+        return np.empty(0, dtype) if is_other else self._array(name, dtype)
+
+    @property
+    def queries(self) -> Optional[Ids]:
+        """As they were found, the query that each list belongs to; None if list i is that of query i."""
+        is_other = self._kind() not in (AS_FOUND, None)
+        found = np.empty(0, np.int32) if is_other else self._array("queries", "<i4")
+        return found if len(found) else None
 
     def ij(self) -> tuple[Ids, Ids]:
         """For each id, the list that it is in, and the id itself (COO)."""
-        agents = self.agents
-        lists = np.arange(len(self), dtype=np.int32) if agents is None else agents
+        lists = self.agents if self.queries is None else self.queries
+        if lists is None:
+            lists = np.arange(len(self), dtype=np.int32)
         return np.repeat(lists, self.counts), self.ids
 
     def to_csr(self) -> Any:
@@ -215,7 +231,9 @@ class Lists(_AnyLists):
         return csr_matrix((data, self.ids, self.offsets), shape=(len(self), self._columns))
 
     def __reduce__(self) -> Any:
-        arrays = {name: getattr(self, name) for name in ("offsets", "ids", "squared_distances", "agents")}
+        arrays = {
+            name: getattr(self, name) for name in ("offsets", "ids", "squared_distances", "agents", "queries")
+        }
         return _lists_of, (
             {name: array for name, array in arrays.items() if array is not None},
             self._columns,
@@ -237,7 +255,7 @@ class CastLists(_AnyLists):
     def _hits(self) -> Array:
         hits = self._arrays.get("hits")
         if hits is None:
-            hits = self._arrays["hits"] = self._array("get", "|V12").view(_cast_hit)
+            hits = self._arrays["hits"] = self._array("get", "|V12").view(cast_hit)
         return hits
 
     @property
@@ -249,13 +267,20 @@ class CastLists(_AnyLists):
         """0 is the start of a cast, and 1 its end."""
         return self._hits()["fraction"]
 
+    @property
+    def is_static(self) -> npt.NDArray[np.bool_]:
+        """Whether what was touched is an element of the static layer."""
+        found: npt.NDArray[np.bool_] = self._hits()["is_static"] != 0
+        return found
+
 
 class FirstHits(NamedTuple):
-    """What casts touch first: ids, -1 without a hit, and the fraction of the movement, infinity without
-    one."""
+    """What casts touch first: ids, -1 without a hit; the fraction of the movement, infinity without one; and
+    whether it is an element of the static layer. Of one cast, they are numbers."""
 
-    ids: Ids
-    fractions: Floats
+    ids: Any
+    fractions: Any
+    is_static: Any
 
 
 class Nearest(NamedTuple):

@@ -54,18 +54,21 @@ Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const Ans
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     if (!status().ok()) return status();
-    if (const Status bad = detail::check(queries); !bad.ok()) return bad;
+    const bool checks_blocks = goes_on(limit);
+    if (const Status bad = checks_blocks ? Status{} : detail::check(queries); !bad.ok()) return bad;
     const Filters of_elements = filters.of_elements();
     const BlockSizes sizes(bytes_of_half(limit, elements));
     const auto make = [&](bool is_static, std::size_t first, std::size_t& count,
                           std::uint64_t& found) noexcept {
         const BoxesOrShapes part = queries.part(first, count);
+        if (checks_blocks && !is_static)
+            if (const Status bad = detail::check(part); !bad.ok()) return in_all(bad, first);
         return is_static
                    ? elements.frame->find_block(part, of_elements, first, *elements.block, sizes.ids, found)
                    : find_block(part, filters, first, block, sizes.ids, found);
     };
     const auto join = [&]() noexcept { block.keep_first(elements.block->size()); };
-    return visit_blocks(queries.size(), sizes, block, elements, visitor, make, join);
+    return visit_blocks(queries.size(), sizes, limit.place, block, elements, visitor, make, join);
 }
 
 // Hits of casts cannot be counted without room for them, so a block that gets too many is made again for fewer casts.
@@ -75,10 +78,14 @@ Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLim
     block.clear();
     Status status = detail::check(casts, filters);
     if (status.ok()) status = Frame::status();
-    if (status.ok()) status = check_all(executor_, casts);
+    const bool checks_blocks = goes_on(limit);
+    if (status.ok() && !checks_blocks) status = check_all(executor_, casts);
     if (!status.ok()) return status;
     const BlockSizes sizes(limit.max_bytes, sizeof(std::uint64_t), sizeof(CastHit));
     const auto make = [&](bool, std::size_t first, std::size_t& count, std::uint64_t& found) noexcept {
+        if (checks_blocks)
+            if (const Status bad = check_all(executor_, casts.part(first, count)); !bad.ok())
+                return in_all(bad, first);
         const auto search = [&](std::size_t number, ListRoom* room, std::uint64_t& hits) noexcept {
             const Status made =
                 find_some_hits(casts.part(first, number), first, block, filters, elements, room);
@@ -87,7 +94,7 @@ Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLim
         };
         return make_what_fits(sizes, 0, block, count, found, search);
     };
-    return visit_blocks(casts.size(), sizes, block, OtherHalf<CastHits>{}, visitor, make, [] {});
+    return visit_blocks(casts.size(), sizes, limit.place, block, OtherHalf<CastHits>{}, visitor, make, [] {});
 }
 
 }  // namespace throng

@@ -44,6 +44,16 @@ std::size_t bytes_of_half(const AnswerLimit& limit, const OtherHalf<Answers>& ot
     return other.frame == nullptr ? limit.max_bytes : limit.max_bytes / 2;
 }
 
+// Whether a call goes on where another stopped. Then it checks the queries of each block, and not all of them once more.
+inline bool goes_on(const AnswerLimit& limit) noexcept {
+    return limit.place != nullptr && limit.place->first != 0;
+}
+// A fault of a part of the queries, as one of all of them.
+inline Status in_all(Status status, std::size_t first) noexcept {
+    if (status.index != Status::no_index) status.index += first;
+    return status;
+}
+
 // Clears the answers and, if there is one, their other half, which must be an object of its own.
 template <class Answers>
 Status clear_both(Answers& answers, Answers* other) noexcept {
@@ -57,11 +67,12 @@ Status clear_both(Answers& answers, Answers* other) noexcept {
 // number of queries that it searched for last, and `found` how much it found for these. join() makes the halves of a block fit
 // each other.
 template <class Answers, class Make, class Join>
-Status visit_blocks(std::size_t queries, const BlockSizes& sizes, Answers& block,
+Status visit_blocks(std::size_t queries, const BlockSizes& sizes, AnswerPlace* place, Answers& block,
                     const OtherHalf<Answers>& other, const AnyBlockVisitor<Answers>& visitor,
                     const Make& make, const Join& join) {
-    std::size_t next = sizes.first();
-    for (std::size_t first = 0; first < queries; first += block.size()) {
+    const AnswerPlace from = place == nullptr ? AnswerPlace{} : *place;
+    std::size_t next = from.queries == 0 ? sizes.first() : std::min(from.queries, sizes.queries);
+    for (std::size_t first = from.first; first < queries; first += block.size()) {
         std::size_t count = std::min(next, queries - first);
         std::uint64_t found = 0;
         Status status = make(false, first, count, found);
@@ -76,6 +87,7 @@ Status visit_blocks(std::size_t queries, const BlockSizes& sizes, Answers& block
             (void)clear_both(block, other.block);
             return status;
         }
+        if (place != nullptr) *place = {first + block.size(), next};
         if (!visitor(first, block)) return {};
     }
     return {};

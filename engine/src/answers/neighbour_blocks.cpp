@@ -47,14 +47,20 @@ void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted) no
 class AgentBlocks {
 public:
     AgentBlocks(const FrameState& frame, const FrameState* searched, const Executor& executor,
-                const Neighbourhood& wanted, const Filters& filters) noexcept
-        : frame_(frame), searched_(searched), executor_(executor), wanted_(wanted), filters_(filters) {}
+                const Neighbourhood& wanted, const Filters& filters, bool checks_blocks) noexcept
+        : frame_(frame),
+          searched_(searched),
+          executor_(executor),
+          wanted_(wanted),
+          filters_(filters),
+          checks_blocks_(checks_blocks) {}
 
     // What can be wrong with the radii, or with the memory for a table of the agents by id.
     Status prepare() noexcept {
         const FrameState& searched = searched_ == nullptr ? frame_ : *searched_;
         const AgentSearch search(frame_, searched, executor_, wanted_, filters_);
-        if (const Status bad = search.check_radii(); !bad.ok()) return bad;
+        if (!checks_blocks_)
+            if (const Status bad = search.check_radii(); !bad.ok()) return bad;
         if (wanted_.in_row_order || searched_ == nullptr) return {};
         table_ = agent_table(frame_);
         return {table_ == nullptr ? Code::out_of_memory : Code::ok};
@@ -65,10 +71,14 @@ public:
         if (searched_ == nullptr) return empty_lists(frame_, wanted_, places, result);
         if (wanted_.in_row_order) {
             const AgentSearch rows(frame_, *searched_, executor_, wanted_, filters_, places);
+            if (checks_blocks_)
+                if (const Status bad = rows.check_radii(); !bad.ok()) return bad;
             const Status status = rows.lists_by_row(result);
             found = result.found;
             return status;
         }
+        if (checks_blocks_)
+            if (const Status bad = check_radii_by_id(places); !bad.ok()) return bad;
         if (!result.start(places.size())) return {Code::out_of_memory};
         // Searches leave out an agent by its place in a row, which is not known here. So of the nearest one more is looked for,
         // and trim() leaves the agent out.
@@ -85,11 +95,20 @@ public:
     }
 
 private:
+    Status check_radii_by_id(const parallel::Range& places) const noexcept {
+        for (std::size_t id = places.begin; id < places.end && !wanted_.radii.empty(); ++id)
+            if (table_->box(static_cast<AgentId>(id)) != no_box)
+                if (const Code bad = check_radius(wanted_.radii[id], wanted_.is_nearest); bad != Code::ok)
+                    return {bad, id, Argument::radii};
+        return {};
+    }
+
     const FrameState& frame_;
     const FrameState* const searched_;  // null: an empty frame
     const Executor& executor_;
     const Neighbourhood& wanted_;
     const Filters& filters_;
+    const bool checks_blocks_;  // and not all radii before the first one
     const AgentTable* table_ = nullptr;
 };
 
@@ -111,7 +130,7 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerL
         };
         return make_what_fits(sizes, simd::stream_header, to, lists, found, search_some);
     };
-    return visit_blocks(count, sizes, block, elements, visitor, make, join);
+    return visit_blocks(count, sizes, limit.place, block, elements, visitor, make, join);
 }
 
 }  // namespace
@@ -120,18 +139,23 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
                             const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
                             const OtherHalf<Neighbours>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
-    if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
+    const bool checks_blocks = goes_on(limit);
+    if (const Status bad = check_call(*this, points, wanted, filters, !checks_blocks); !bad.ok()) return bad;
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
     const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
                             std::uint64_t& found) noexcept {
         const FrameState* const searched = is_static ? elements.frame->state_ : state_;
+        const Points some = points.part(places.begin, places.size());
+        const Neighbourhood around_some = part_of(query, places);
+        if (checks_blocks)
+            if (const Status bad = check_places(some, around_some); !bad.ok())
+                return in_all(bad, places.begin);
         if (!result.make_empty(places.size())) return Status{Code::out_of_memory};
         if (searched == nullptr) return Status{};
         const FilterBatch their_filters(*searched, is_static ? of_elements : filters);
-        PointSearch around(*searched, executor_, part_of(query, places),
-                           their_filters.batch_from(places.begin));
-        const Status status = around.lists(points.part(places.begin, places.size()), result);
+        PointSearch around(*searched, executor_, around_some, their_filters.batch_from(places.begin));
+        const Status status = around.lists(some, result);
         found = result.found;
         return status;
     };
@@ -154,8 +178,9 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
     const FrameState* const layer = elements.frame == nullptr ? nullptr : elements.frame->state_;
-    AgentBlocks blocks(*state_, others.state_, executor_, query, filters),
-        element_blocks(*state_, layer, executor_, query, of_elements);
+    const bool checks_blocks = goes_on(limit);
+    AgentBlocks blocks(*state_, others.state_, executor_, query, filters, checks_blocks),
+        element_blocks(*state_, layer, executor_, query, of_elements, checks_blocks);
     Status ready = blocks.prepare();
     if (ready.ok() && layer != nullptr) ready = element_blocks.prepare();
     if (!ready.ok()) return ready;

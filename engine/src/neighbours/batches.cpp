@@ -106,14 +106,18 @@ Status check_points(const Points& points) noexcept {
 
 }  // namespace
 
+Status detail::check_places(const Points& points, const Neighbourhood& wanted) noexcept {
+    if (const Status bad = check_points(points); !bad.ok()) return bad;
+    return check_radii(wanted);
+}
+
 Status detail::check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                          const Filters& filters) noexcept {
+                          const Filters& filters, bool and_places) noexcept {
     if (const Code bad = points.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
     if (const Status bad = check(filters, From::points, points.size()); !bad.ok()) return bad;
     if (!frame.status().ok()) return frame.status();
-    if (const Status bad = check_points(points); !bad.ok()) return bad;
-    return check_radii(wanted);
+    return and_places ? check_places(points, wanted) : Status{};
 }
 
 Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, Neighbours& lists,

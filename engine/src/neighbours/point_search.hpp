@@ -21,9 +21,10 @@ class Frame;
 
 namespace throng::detail {
 
-// The checks of every call, in one order.
+// The checks of every call, in one order: the last are those of each point and radius, which may be left for later.
 Status check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                  const Filters& filters) noexcept;
+                  const Filters& filters, bool and_places = true) noexcept;
+Status check_places(const Points& points, const Neighbourhood& wanted) noexcept;
 
 class PointSearch {
 public:

@@ -7,18 +7,55 @@ from typing import Any, Optional, TypeVar
 import numpy as np
 
 from .._arrays import Array
-from .._handles import Handle
+from .._native import structs
+from .._native.errors import call
+from .._native.handles import Handle
+from .._native.library import library
+from .._native.memory import Kind
+from .._results import Lists
+from .filter import Filter, filter_struct
+
+_Result = TypeVar("_Result")
 
 
 class Asked:
-    """A frame, as its queries see it."""
+    """A frame, as its queries see it: its agents, or those and the elements of its static layer."""
 
     __slots__ = ()
 
     _handle: Handle
+    _with_static = False
 
+    def _filter(self, given: Optional[Filter]) -> Optional[structs.Filter]:
+        return filter_struct(given, self._with_static)
 
-_Result = TypeVar("_Result")
+    def _elements_bound(self) -> int:
+        return 0
+
+    def _lists(
+        self, kind: Kind, name: str, *asks: Any, filter: Optional[Filter], out: Any, is_one: bool = False
+    ) -> Any:
+        """Fills lists, or with the static layer two of them: agents and elements. Of one query, they are
+        arrays."""
+        # A call for two lists finds elements in any case.
+        asks += (filter_struct(filter),)
+        if not self._with_static:
+            function = getattr(library, f"throng_frame_{name}")
+            lists = result(Lists, out)
+            lists._fill(kind, lambda into: call(function, self._handle, *asks, into))
+            lists._columns = library.throng_frame_id_bound(self._handle)
+            return lists[0] if is_one and out is None else lists
+        function = getattr(library, f"throng_frame_{name}_both")
+        agents, elements = (result(Lists, each) for each in (out or (None, None)))
+        agents._fill(
+            kind,
+            lambda first: elements._fill(
+                kind, lambda second: call(function, self._handle, *asks, first, second)
+            ),
+        )
+        agents._columns = library.throng_frame_id_bound(self._handle)
+        elements._columns = self._elements_bound()
+        return (agents[0], elements[0]) if is_one and out is None else (agents, elements)
 
 
 def result(kind: type[_Result], out: Optional[_Result]) -> _Result:
@@ -36,11 +73,7 @@ def array(out: Optional[Array], count: int, dtype: Any) -> Array:
         return np.empty(count, dtype)
     if not isinstance(out, np.ndarray) or out.dtype != dtype:
         raise TypeError(f"out must be an array of {np.dtype(dtype)}")
-    if (
-        out.shape != (count,)
-        or not out.flags.c_contiguous
-        or not out.flags.writeable
-        or not out.flags.aligned
-    ):
+    flags = out.flags
+    if out.shape != (count,) or not (flags.c_contiguous and flags.writeable and flags.aligned):
         raise ValueError(f"out must be a writeable array of {count} elements that lie close together")
     return out

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import _singles
 from .._arrays import Array, Copy, Floats, address, float32, numbers, refused_copy
-from .._errors import call
-from .._library import library
-from .._memory import CAST_HITS
-from .._results import CastLists, FirstHits
+from .._native import structs
+from .._native.errors import call
+from .._native.library import library
+from .._native.memory import CAST_HITS
+from .._results import CastLists, FirstHits, cast_hit
 from . import asked
-from .filter import Filter, filter_struct
-
-# As throng_cast_hit.
-_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.uint32)])
+from .filter import Filter, is_of_batch
 
 
 def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
@@ -69,24 +69,22 @@ class CastQueries(asked.Asked):
         >>> import throng
         >>> engine = throng.Engine()
         >>> engine.update([(2, 0), (4, 0)], radius=0.5)
-        >>> engine.frame.first_hits([(0, 0), (0, 3)], [(6, 0), (6, 3)])
-        FirstHits(ids=array([ 0, -1], dtype=int32), fractions=array([0.25,  inf], dtype=float32))
+        >>> hits = engine.frame.first_hits([(0, 0), (0, 3)], [(6, 0), (6, 3)])
+        >>> hits.ids, hits.fractions
+        (array([ 0, -1], dtype=int32), array([0.25,  inf], dtype=float32))
         """
+        cast = _one(start, end, half, radius, filter)
+        if cast is not None:
+            hit = structs.CastHit()
+            call(library.throng_frame_first_hit, self._handle, cast, self._filter(filter), hit)
+            id = -1 if hit.id == structs.NO_AGENT else hit.id
+            return FirstHits(id, hit.fraction, hit.is_static != 0)
         array = _given(start, end, half, radius, copy)
         many = array.reshape(-1, 7)
-        hits = np.empty(len(many), _hit)
-        call(
-            library.throng_frame_first_hits_of,
-            self._handle,
-            address(many),
-            len(many),
-            filter_struct(filter),
-            address(hits),
-            len(hits),
-        )
-        if array.ndim == 1:
-            return FirstHits(hits["id"][0], hits["fraction"][0])
-        return FirstHits(hits["id"], hits["fraction"])
+        hits = np.empty(len(many), cast_hit)
+        self._cast(library.throng_frame_first_hits_of, many, filter, address(hits), len(hits))
+        columns = (hits["id"], hits["fraction"], hits["is_static"] != 0)
+        return FirstHits(*(column[0] for column in columns)) if array.ndim == 1 else FirstHits(*columns)
 
     def blocked(
         self,
@@ -107,18 +105,15 @@ class CastQueries(asked.Asked):
         >>> engine.frame.blocked((0, 0), (6, 0)), engine.frame.blocked((0, 0), (6, 3))
         (True, False)
         """
+        cast = _one(start, end, half, radius, filter)
+        if cast is not None and out is None:
+            found = ctypes.c_int32()
+            call(library.throng_frame_blocked, self._handle, cast, self._filter(filter), ctypes.byref(found))
+            return found.value != 0
         array = _given(start, end, half, radius, copy)
         many = array.reshape(-1, 7)
         answers: Array = asked.array(out, len(many), np.bool_)
-        call(
-            library.throng_frame_blocked_of,
-            self._handle,
-            address(many),
-            len(many),
-            filter_struct(filter),
-            address(answers),
-            len(answers),
-        )
+        self._cast(library.throng_frame_blocked_of, many, filter, address(answers), len(answers))
         return bool(answers[0]) if array.ndim == 1 else answers
 
     def all_hits(
@@ -143,18 +138,17 @@ class CastQueries(asked.Asked):
         """
         many = _given(start, end, half, radius, copy).reshape(-1, 7)
         lists = asked.result(CastLists, out)
-        lists._fill(
-            CAST_HITS,
-            lambda into: call(
-                library.throng_frame_all_hits_of,
-                self._handle,
-                address(many),
-                len(many),
-                filter_struct(filter),
-                into,
-            ),
-        )
+        function = library.throng_frame_all_hits_of
+        lists._fill(CAST_HITS, lambda into: self._cast(function, many, filter, into))
         return lists
+
+    def _cast(self, function: Any, casts: Floats, filter: Optional[Filter], *output: Any) -> None:
+        call(function, self._handle, address(casts), len(casts), self._filter(filter), *output)
+
+
+def _one(start: Any, end: Any, half: Any, radius: Any, filter: Optional[Filter]) -> Optional[structs.Cast]:
+    is_plain = end is not None and type(half) is int and half == 0 and not is_of_batch(filter)
+    return _singles.cast(start, end, radius) if is_plain else None
 
 
 def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy) -> Floats:

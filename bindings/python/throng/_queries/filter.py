@@ -3,70 +3,100 @@
 from __future__ import annotations
 
 import operator
-from typing import Optional
+from typing import Any, Optional
 
-from .. import _library, _structs
-from .._library import initialised
+import numpy as np
+
+from .._arrays import address, integers
+from .._native import structs
+from .._native.library import initialised
 
 
 class Filter:
     """Agents that have one of the `categories` (a mask of up to 32), and are neither `ignore` nor in the
     group `not_in_group`.
 
-    What is None leaves nothing out. With `each_without_itself`, query i of a batch leaves out agent i.
+    What is None leaves nothing out. Each may be an array, with a number for each query of a batch, or for
+    each agent; -1 then stands for None. With `each_without_itself`, query i of a batch leaves out agent i.
 
     >>> import throng
     >>> engine = throng.Engine()
     >>> engine.update([(0, 0), (1, 0)], radius=1, categories=[0b01, 0b10])
     >>> engine.frame.overlaps((-1, -1, 2, 2), filter=throng.Filter(categories=0b10))
     array([1], dtype=int32)
+    >>> engine.frame.count([(-1, -1, 2, 2)] * 2, filter=throng.Filter(ignore=[0, -1]))
+    array([1, 2], dtype=int32)
     """
 
-    __slots__ = ("_struct",)
+    __slots__ = ("_struct", "_text")
 
     def __init__(
         self,
         *,
-        categories: Optional[int] = None,
-        ignore: Optional[int] = None,
-        not_in_group: Optional[int] = None,
+        categories: Any = None,
+        ignore: Any = None,
+        not_in_group: Any = None,
         each_without_itself: bool = False,
     ) -> None:
-        struct = initialised(_structs.Filter)
-        struct.categories = mask("categories", categories)
-        struct.self = mask("ignore", ignore)
-        struct.not_in_group = mask("not_in_group", not_in_group)
+        given = {"categories": categories, "ignore": ignore, "not_in_group": not_in_group}
+        struct = initialised(structs.Filter)
+        if any(np.ndim(value) for value in given.values() if value is not None):
+            _set_each(struct, given)
+        else:
+            struct.categories = mask("categories", categories)
+            struct.self = mask("ignore", ignore)
+            struct.not_in_group = mask("not_in_group", not_in_group)
         struct.each_without_itself = each_without_itself
         self._struct = struct
+        parts = [f"{name}={value}" for name, value in given.items() if value is not None]
+        self._text = ", ".join(parts + ["each_without_itself=True"] * each_without_itself)
 
     def __repr__(self) -> str:
-        struct = self._struct
-        parts = [
-            f"{name}={value}"
-            for name, value, default in (
-                ("categories", struct.categories, _library.ALL),
-                ("ignore", struct.self, _library.ALL),
-                ("not_in_group", struct.not_in_group, _library.ALL),
-            )
-            if value != default
-        ]
-        parts += ["each_without_itself=True"] * struct.each_without_itself
-        return f"throng.Filter({', '.join(parts)})"
+        return f"throng.Filter({self._text})"
+
+
+def _set_each(struct: structs.Filter, given: dict[str, Any]) -> None:
+    arrays: dict[str, Any] = {
+        name: integers(name, value, None, negative=True) if np.ndim(value) else np.int64(mask(name, value))
+        for name, value in given.items()
+    }
+    sizes = {name: array.size for name, array in arrays.items() if array.ndim}
+    if len(set(sizes.values())) != 1:
+        raise ValueError(f"the arrays of a filter differ in length: {sizes}")
+    each = np.empty((next(iter(sizes.values())), 3), np.uint32)
+    for column, array in enumerate(arrays.values()):
+        each[:, column] = array.view(np.uint32) if array.ndim else array
+    struct.each, struct.each_count = address(each), len(each)
+    struct.keep = each
 
 
 def mask(name: str, given: Optional[int]) -> int:
     """None stands for all, or for none: each is all ones."""
     if given is None:
-        return _library.ALL
+        return structs.ALL
     number = operator.index(given)
-    if not 0 <= number <= _library.ALL:
-        raise ValueError(f"{name} must be from 0 to {_library.ALL}, and not {number}")
+    if not 0 <= number <= structs.ALL:
+        raise ValueError(f"{name} must be from 0 to {structs.ALL}, and not {number}")
     return number
 
 
-def filter_struct(given: Optional[Filter]) -> Optional[_structs.Filter]:
+def is_of_batch(given: Optional[Filter]) -> bool:
+    """Whether it says something of each query of a batch, which means nothing for a single query."""
+    return isinstance(given, Filter) and bool(given._struct.each_count or given._struct.each_without_itself)
+
+
+_only_with_static = initialised(structs.Filter)
+_only_with_static.with_static = 1
+
+
+def filter_struct(given: Optional[Filter], with_static: bool = False) -> Optional[structs.Filter]:
     if given is None:
-        return None
+        return _only_with_static if with_static else None
     if not isinstance(given, Filter):
         raise TypeError(f"filter must be a throng.Filter, and not {type(given).__name__}")
-    return given._struct
+    if not with_static:
+        return given._struct
+    struct = structs.Filter.from_buffer_copy(given._struct)
+    struct.with_static = 1
+    struct.keep = given
+    return struct

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 import operator
 from typing import Any, Optional, overload
 
-from .. import _arguments, _library, _structs
-from .._arrays import Copy
-from .._errors import call
-from .._library import initialised, library
-from .._memory import NEIGHBOURS
-from .._results import Lists, Nearest, table_of
-from . import asked
-from .filter import Filter, filter_struct, mask
+import numpy as np
 
-_agents_as = {"boxes": _library.AGENTS_AS_BOXES, "centres": _library.AGENTS_AS_CENTRES}
+from .. import _arguments, _singles
+from .._arrays import Copy, address
+from .._native import structs
+from .._native.errors import call
+from .._native.library import initialised, library
+from .._native.memory import NEIGHBOURS
+from .._results import Ids, Lists, Nearest, table_of
+from . import asked
+from .filter import Filter, is_of_batch, mask
 
 
 class Neighbours(asked.Asked):
@@ -57,7 +59,7 @@ class Neighbours(asked.Asked):
         distances: bool = ...,
         in_row_order: bool = ...,
         filter: Optional[Filter] = ...,
-        out: Optional[Lists] = ...,
+        out: Any = ...,
         copy: Copy = ...,
     ) -> Any:
         ...
@@ -74,7 +76,7 @@ class Neighbours(asked.Asked):
         distances: bool = False,
         in_row_order: bool = False,
         filter: Optional[Filter] = None,
-        out: Optional[Lists] = None,
+        out: Any = None,
         copy: Copy = None,
     ) -> Any:
         """All agents within a radius of each point, or of the centre of each agent.
@@ -93,13 +95,108 @@ class Neighbours(asked.Asked):
         >>> engine.frame.neighbours((3, 1), radius=1.5)
         array([2], dtype=int32)
         """
-        wanted = initialised(_structs.Within)
-        _arguments.radii(wanted, "radius", "", radius, copy)
-        wanted.agents_as = _as(agents_as)
+        wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches, wanted.half = either_reaches, half
-        wanted.with_self, wanted.distances, wanted.in_row_order = with_self, distances, in_row_order
-        lists, is_one = self._neighbours("within", points, wanted, filter, out, copy)
-        return lists[0] if is_one and out is None else lists
+        wanted.distances, wanted.in_row_order = distances, in_row_order
+        point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
+        if point is not None and out is None and not self._with_static:
+            return self._into("within", point, wanted, filter, 64)["id"]
+        return self._ask("within", points, wanted, filter, out, copy)
+
+    def count_neighbours(
+        self,
+        points: Any = None,
+        *,
+        radius: Any,
+        agents_as: str = "centres",
+        either_reaches: bool = False,
+        with_self: bool = False,
+        filter: Optional[Filter] = None,
+        out: Optional[Ids] = None,
+        copy: Copy = None,
+    ) -> Any:
+        """How many agents are within a radius of each point, or of each agent. `out` may be an int32 array.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.update([(0, 0), (1, 0), (3, 0)])
+        >>> engine.frame.count_neighbours(radius=2)
+        array([1, 2, 1], dtype=int32)
+        >>> engine.frame.count_neighbours((3, 1), radius=1.5)
+        1
+        """
+        wanted = _within(radius, agents_as, with_self, copy)
+        wanted.either_reaches = either_reaches
+        if points is None:
+            function: Any = library.throng_frame_count_within
+            asks: tuple[Any, ...] = (wanted, self._filter(filter))
+            count, is_one = library.throng_frame_id_bound(self._handle), False
+        else:
+            struct = _arguments.points(points, copy)
+            function = library.throng_frame_count_within_of
+            asks = (struct, wanted, self._filter(filter))
+            count, is_one = struct.count, struct.is_one
+        counts = asked.array(out, count, np.int32)
+        if points is None and out is None:
+            counts[:] = 0  # ids that no agent has
+        call(function, self._handle, *asks, address(counts), len(counts))
+        return int(counts[0]) if is_one else counts
+
+    def nearest_lists(
+        self,
+        points: Any = None,
+        k: int = 1,
+        *,
+        radius: Any = None,
+        agents_as: str = "centres",
+        with_self: bool = False,
+        distances: bool = False,
+        in_row_order: bool = False,
+        filter: Optional[Filter] = None,
+        out: Any = None,
+        copy: Copy = None,
+    ) -> Any:
+        """As `nearest`, but as lists, which have no places for what is not there. A single point gets a list
+        as well."""
+        wanted = _nearest(k, radius, agents_as, with_self, copy)
+        wanted.distances, wanted.in_row_order = distances, in_row_order
+        return self._ask("nearest", points, wanted, filter, out, copy, one_allowed=False)
+
+    def _into(
+        self, name: str, point: list[float], wanted: structs.Options, filter: Optional[Filter], room: int
+    ) -> Any:
+        """The neighbours of one point. If they are more than there is room for, it asks again."""
+        total = ctypes.c_uint64()
+        function = getattr(library, f"throng_frame_{name}_into")
+        while True:
+            found = np.empty(room, _neighbour)
+            asks = (*point, wanted, self._filter(filter), address(found), room, ctypes.byref(total))
+            call(function, self._handle, *asks)
+            if total.value <= room:
+                return found[: total.value]
+            room = total.value
+
+    def _ask(
+        self,
+        name: str,
+        points: Any,
+        wanted: structs.Options,
+        filter: Optional[Filter],
+        out: Any,
+        copy: Copy,
+        one_allowed: bool = True,
+    ) -> Any:
+        if points is None:
+            return self._lists(NEIGHBOURS, name, wanted, filter=filter, out=out)
+        struct = _arguments.points(points, copy)
+        is_one = struct.is_one and one_allowed
+        return self._lists(NEIGHBOURS, name + "_of", struct, wanted, filter=filter, out=out, is_one=is_one)
+
+
+class OfAgents(Neighbours):
+    """What finds agents alone, and no elements of a static layer."""
+
+    __slots__ = ()
 
     def nearest(
         self,
@@ -129,59 +226,75 @@ class Neighbours(asked.Asked):
         """
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances = True
-        lists, is_one = self._neighbours("nearest", points, wanted, filter, out, copy)
+        point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
+        if point is not None and out is None:
+            near = self._into("nearest", point, wanted, filter, k)
+            table = Nearest(np.full(k, -1, np.int32), np.full(k, np.inf, np.float32))
+            table.ids[: len(near)], table.distances[: len(near)] = near["id"], np.sqrt(near["squared"])
+            return table
+        struct = None if points is None else _arguments.points(points, copy)
+        if struct is None:
+            lists = self._lists(NEIGHBOURS, "nearest", wanted, filter=filter, out=out)
+        else:
+            lists = self._lists(NEIGHBOURS, "nearest_of", struct, wanted, filter=filter, out=out)
         found = table_of(lists, k)
+        is_one = struct is not None and struct.is_one
         return Nearest(found.ids[0], found.distances[0]) if is_one else found
 
-    def nearest_lists(
+    def neighbours_in(
         self,
-        points: Any = None,
-        k: int = 1,
+        others: OfAgents,
         *,
-        radius: Any = None,
+        radius: Any,
         agents_as: str = "centres",
-        with_self: bool = False,
         distances: bool = False,
         in_row_order: bool = False,
         filter: Optional[Filter] = None,
         out: Optional[Lists] = None,
         copy: Copy = None,
     ) -> Lists:
-        """The same as lists, which have no places for what is not there."""
-        wanted = _nearest(k, radius, agents_as, with_self, copy)
+        """Of each agent, all agents of another frame within a radius.
+
+        >>> import throng
+        >>> people, exits = throng.Engine(), throng.Engine()
+        >>> people.update([(0, 0), (5, 0)])
+        >>> exits.update([(4, 0), (6, 0)])
+        >>> people.frame.neighbours_in(exits.frame, radius=1)[1]
+        array([0, 1], dtype=int32)
+        """
+        wanted = _within(radius, agents_as, False, copy)
         wanted.distances, wanted.in_row_order = distances, in_row_order
-        return self._neighbours("nearest", points, wanted, filter, out, copy)[0]
+        return self._in("within_in", others, wanted, filter, out)
 
-    def _neighbours(
+    def nearest_in(
         self,
-        name: str,
-        points: Any,
-        wanted: _structs.Options,
-        filter: Optional[Filter],
-        out: Optional[Lists],
-        copy: Copy,
-    ) -> tuple[Lists, bool]:
-        struct = None if points is None else _arguments.points(points, copy)
-        function = getattr(library, f"throng_frame_{name}" if struct is None else f"throng_frame_{name}_of")
-        asks = (
-            (self._handle, wanted, filter_struct(filter))
-            if struct is None
-            else (self._handle, struct, wanted, filter_struct(filter))
-        )
-        lists = asked.result(Lists, out)
-        lists._fill(NEIGHBOURS, lambda into: call(function, *asks, into))
-        lists._columns = library.throng_frame_id_bound(self._handle)
-        return lists, struct is not None and struct.is_one
+        others: OfAgents,
+        k: int = 1,
+        *,
+        radius: Any = None,
+        agents_as: str = "centres",
+        filter: Optional[Filter] = None,
+        out: Optional[Lists] = None,
+        copy: Copy = None,
+    ) -> Nearest:
+        """Of each agent, the k nearest agents of another frame, as in `nearest`."""
+        wanted = _nearest(k, radius, agents_as, False, copy)
+        wanted.distances = True
+        return table_of(self._in("nearest_in", others, wanted, filter, out), k)
+
+    def _in(
+        self, name: str, others: Any, wanted: Any, filter: Optional[Filter], out: Optional[Lists]
+    ) -> Lists:
+        if not isinstance(others, OfAgents):
+            raise TypeError(f"others must be a throng.Frame, and not {type(others).__name__}")
+        lists: Lists = self._lists(NEIGHBOURS, name, others._handle, wanted, filter=filter, out=out)
+        lists._columns = library.throng_frame_id_bound(others._handle)
+        return lists
 
 
-def _nearest(k: int, radius: Any, agents_as: str, with_self: bool, copy: Copy) -> _structs.Nearest:
-    wanted = initialised(_structs.Nearest)
-    wanted.count = mask("k", operator.index(k))
-    if radius is not None:
-        _arguments.radii(wanted, "radius", "max_", radius, copy)
-    wanted.agents_as = _as(agents_as)
-    wanted.with_self = with_self
-    return wanted
+# As throng_neighbour.
+_neighbour = np.dtype([("id", np.int32), ("squared", np.float32)])
+_agents_as = {"boxes": structs.AGENTS_AS_BOXES, "centres": structs.AGENTS_AS_CENTRES}
 
 
 def _as(name: str) -> int:
@@ -189,3 +302,19 @@ def _as(name: str) -> int:
         return _agents_as[name]
     except KeyError:
         raise ValueError(f"agents_as must be 'centres' or 'boxes', and not {name!r}") from None
+
+
+def _within(radius: Any, agents_as: str, with_self: bool, copy: Copy) -> structs.Within:
+    wanted = initialised(structs.Within)
+    _arguments.radii(wanted, "radius", "", radius, copy)
+    wanted.agents_as, wanted.with_self = _as(agents_as), with_self
+    return wanted
+
+
+def _nearest(k: int, radius: Any, agents_as: str, with_self: bool, copy: Copy) -> structs.Nearest:
+    wanted = initialised(structs.Nearest)
+    wanted.count = mask("k", operator.index(k))
+    if radius is not None:
+        _arguments.radii(wanted, "radius", "max_", radius, copy)
+    wanted.agents_as, wanted.with_self = _as(agents_as), with_self
+    return wanted

@@ -1,33 +1,50 @@
-"""Which agents overlap a box, how many, and whether any does."""
+"""Which agents overlap a box or another shape, how many, and whether any does."""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _arguments, _library, _structs
+from .. import _arguments, _singles
 from .._arguments import Shapes
 from .._arrays import Array, Copy, address
-from .._errors import call
-from .._library import library
-from .._memory import HITS
+from .._native import structs
+from .._native.errors import call
+from .._native.library import initialised, library
+from .._native.memory import AS_FOUND, HITS
 from .._results import Ids, Lists
 from . import asked
-from .filter import Filter, filter_struct
+from .filter import Filter, is_of_batch
 
 # Room for the answers of one query; if there are more, it is asked again.
 _room = 64
 
 
-class Overlaps(asked.Asked):
-    """Boxes are given as (m, 4) of min_x, min_y, max_x, max_y, as four columns, as min and max, or as centre
-    and half.
+class Explanation(NamedTuple):
+    """What a batch would examine."""
 
-    Boxes are closed: what only touches, overlaps. A single box, such as (0, 0, 1, 1), gets a single answer:
-    an array of ids, an int or a bool, and many get Lists or an array.
+    queries: int
+    rows: int
+    cells: int
+    tested: int
+    covered: int
+    islands: int
+    nodes: int
+    oversized: int
+    hits: int
+
+
+class Overlaps(asked.Asked):
+    """Queries are boxes as (m, 4) of min_x, min_y, max_x, max_y, as four columns, as min and max, or as
+    centre and half. Or they are circles, (m, 3) of x, y and radius; segments, (m, 5) of x, y, to_x, to_y and
+    radius; or polygons, each (k, 2), convex, with up to 32 corners. To a circle, agents are their boxes, or
+    with `agents_as` their "centres", or the largest "circles" in them.
+
+    All are closed: what only touches, overlaps. A single one, such as the box (0, 0, 1, 1), gets a single
+    answer: an array of ids, an int or a bool. Many get Lists or an array.
     """
 
     __slots__ = ()
@@ -40,11 +57,17 @@ class Overlaps(asked.Asked):
         max: Any = None,
         centre: Any = None,
         half: Any = None,
+        circles: Any = None,
+        segments: Any = None,
+        polygons: Any = None,
+        agents_as: str = "boxes",
+        as_found: bool = False,
         filter: Optional[Filter] = None,
-        out: Optional[Lists] = None,
+        out: Any = None,
         copy: Copy = None,
     ) -> Any:
-        """The ids of the agents that overlap each box.
+        """The ids of the agents that overlap each query. With as_found, the lists are in the order in which
+        they were found, which costs least: `queries` of the result says whose each is.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -54,32 +77,27 @@ class Overlaps(asked.Asked):
         >>> hits = engine.frame.overlaps([(0, 0, 2, 2), (8, 8, 9, 9)])
         >>> [ids.tolist() for ids in hits]
         [[0, 1], [2]]
+        >>> engine.frame.overlaps(circles=(9, 7, 1.5))
+        array([2], dtype=int32)
+        >>> engine.frame.overlaps(polygons=[(0, 0), (10, 0), (0, 4)])
+        array([0, 1], dtype=int32)
         """
-        struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy, one_allowed=True)
-        its_filter = filter_struct(filter)
-        if struct.is_one and out is None and struct.form == _library.MIN_MAX:
-            return self._overlaps_one(_arguments.one_box(struct), its_filter)
-        lists = asked.result(Lists, out)
-        lists._fill(
-            HITS, lambda hits: call(library.throng_frame_overlaps_of, self._handle, struct, its_filter, hits)
-        )
-        lists._columns = library.throng_frame_id_bound(self._handle)
-        return lists[0] if struct.is_one and out is None else lists
+        shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
+        if out is None and not (as_found or self._with_static):
+            box = _one_box(shapes, filter)
+            if box is not None:
+                return self._overlaps_one(box, self._filter(filter))
+        struct = _arguments.queries(shapes, copy)
+        kind, name = (AS_FOUND, "overlaps_as_found") if as_found else (HITS, "overlaps_of")
+        return self._lists(kind, name, struct, filter=filter, out=out, is_one=struct.is_one)
 
-    def _overlaps_one(self, box: _structs.Box, its_filter: Optional[_structs.Filter]) -> Ids:
+    def _overlaps_one(self, box: structs.Box, its_filter: Optional[structs.Filter]) -> Ids:
         total = ctypes.c_uint64()
         room = _room
         while True:
             ids = np.empty(room, np.int32)
-            call(
-                library.throng_frame_overlaps,
-                self._handle,
-                box,
-                its_filter,
-                address(ids),
-                room,
-                ctypes.byref(total),
-            )
+            output = (address(ids), room, ctypes.byref(total))
+            call(library.throng_frame_overlaps, self._handle, box, its_filter, *output)
             if total.value <= room:
                 return ids[: total.value]
             room = total.value
@@ -92,11 +110,15 @@ class Overlaps(asked.Asked):
         max: Any = None,
         centre: Any = None,
         half: Any = None,
+        circles: Any = None,
+        segments: Any = None,
+        polygons: Any = None,
+        agents_as: str = "boxes",
         filter: Optional[Filter] = None,
         out: Optional[Ids] = None,
         copy: Copy = None,
     ) -> Any:
-        """How many agents overlap each box. `out` may be an int32 array of as many elements.
+        """How many agents overlap each query. `out` may be an int32 array of as many elements.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -106,7 +128,13 @@ class Overlaps(asked.Asked):
         >>> engine.frame.count(centre=[(0, 0), (9, 9)], half=4)
         array([2, 1], dtype=int32)
         """
-        struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy, one_allowed=True)
+        shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
+        box = _one_box(shapes, filter)
+        if box is not None:
+            total = ctypes.c_uint64()
+            call(library.throng_frame_count, self._handle, box, self._filter(filter), ctypes.byref(total))
+            return total.value
+        struct = _arguments.queries(shapes, copy)
         counts = self._of_each(library.throng_frame_count_of, struct, filter, out, np.int32)
         return int(counts[0]) if struct.is_one else counts
 
@@ -118,11 +146,15 @@ class Overlaps(asked.Asked):
         max: Any = None,
         centre: Any = None,
         half: Any = None,
+        circles: Any = None,
+        segments: Any = None,
+        polygons: Any = None,
+        agents_as: str = "boxes",
         filter: Optional[Filter] = None,
         out: Optional[npt.NDArray[np.bool_]] = None,
         copy: Copy = None,
     ) -> Any:
-        """Whether any agent overlaps each box. `out` may be an array of as many bools.
+        """Whether any agent overlaps each query. `out` may be an array of as many bools.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -130,18 +162,33 @@ class Overlaps(asked.Asked):
         >>> engine.frame.any([(0, 0, 2, 2), (4, 4, 5, 5)])
         array([ True, False])
         """
-        struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy, one_allowed=True)
+        shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
+        box = _one_box(shapes, filter)
+        if box is not None:
+            found = ctypes.c_int32()
+            call(library.throng_frame_any, self._handle, box, self._filter(filter), ctypes.byref(found))
+            return found.value != 0
+        struct = _arguments.queries(shapes, copy)
         answers = self._of_each(library.throng_frame_any_of, struct, filter, out, np.bool_)
         return bool(answers[0]) if struct.is_one else answers
 
     def _of_each(
-        self,
-        function: Any,
-        struct: _structs.Boxes,
-        filter: Optional[Filter],
-        out: Optional[Array],
-        dtype: Any,
+        self, function: Any, struct: structs.Boxes, filter: Optional[Filter], out: Optional[Array], dtype: Any
     ) -> Array:
         answers = asked.array(out, struct.count, dtype)
-        call(function, self._handle, struct, filter_struct(filter), address(answers), len(answers))
+        call(function, self._handle, struct, self._filter(filter), address(answers), len(answers))
         return answers
+
+    def explain(self, boxes: Any, *, filter: Optional[Filter] = None) -> Explanation:
+        """What a batch of boxes would examine. What it says follows the engine, and may change with it."""
+        struct, report = _arguments.queries(Shapes(boxes), None), initialised(structs.Explanation)
+        call(library.throng_frame_explain, self._handle, struct, self._filter(filter), report)
+        return Explanation(*(getattr(report, name) for name in Explanation._fields))
+
+
+def _one_box(shapes: Shapes, filter: Optional[Filter]) -> Optional[structs.Box]:
+    """If it is nothing else."""
+    if shapes.boxes is None or is_of_batch(filter):
+        return None
+    box = _singles.box(shapes.boxes)
+    return box if box is not None and all(other is None for other in shapes[1:-1]) else None

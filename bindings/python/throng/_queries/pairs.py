@@ -1,22 +1,60 @@
-"""All pairs of agents that overlap, or are near each other."""
+"""All pairs of agents that overlap, or are near each other; and which of them are new."""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Optional
+import threading
+from typing import Any, NamedTuple, Optional
 
-from .. import _structs
 from .._arrays import UP, number
-from .._errors import call
-from .._library import initialised, library
-from .._memory import PAIRS
+from .._native import handles, structs
+from .._native.errors import call
+from .._native.library import initialised, library
+from .._native.memory import PAIR_CHANGES, PAIRS, Filling
 from .._results import Ids, Pairs
 from . import asked
 from .filter import mask
 
 
+class Changes(NamedTuple):
+    """Pairs that began, and pairs that ended: two ids a row, the lower one first, sorted."""
+
+    began: Ids
+    ended: Ids
+
+
+class PairChanges:
+    """Remembers the pairs of the frame that it saw last: give it to `Frame.pair_changes` in each step."""
+
+    __slots__ = ("_filling", "_lock")
+
+    def __init__(self) -> None:
+        self._filling = Filling(PAIR_CHANGES, handles.create(PAIR_CHANGES.create, PAIR_CHANGES.destroy))
+        self._lock = threading.Lock()
+
+    @property
+    def pairs(self) -> Ids:
+        """A copy of all pairs of that frame."""
+        with self._lock:
+            return self._copy("pairs")
+
+    def clear(self) -> None:
+        """Forgets the frame."""
+        with self._lock:
+            library.throng_pair_changes_clear(self._filling.handle)
+
+    def _copy(self, name: str) -> Ids:
+        # Its memory is filled anew by the next call, whatever still looks into it.
+        getter = getattr(library, f"throng_pair_changes_{name}")
+        return self._filling.array(getter, "<i4", 2).copy()
+
+
 class PairQueries(asked.Asked):
-    """Each pair is found once."""
+    """Each pair is found once.
+
+    One agent of a pair has one of the categories `a`, and the other one of `b`. With other_groups_only, no
+    two are of one group.
+    """
 
     __slots__ = ()
 
@@ -32,8 +70,7 @@ class PairQueries(asked.Asked):
     ) -> Ids:
         """All pairs of agents whose boxes are at most `within` apart, as (m, 2) ids; at 0 they overlap.
 
-        One agent has one of the categories `a`, and the other one of `b`. With other_groups_only, no two are
-        of one group. With `sort`, the lower id comes first in each pair, and the pairs are sorted.
+        With `sort`, the lower id comes first in each pair, and the pairs are sorted.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -45,15 +82,7 @@ class PairQueries(asked.Asked):
         (array([0, 1], dtype=int32), array([1, 2], dtype=int32))
         """
         query = _query(within, a, b, other_groups_only)
-        pairs = asked.result(Pairs, out)
-
-        def ask(into: object) -> None:
-            call(library.throng_frame_pairs, self._handle, query, into)
-            if sort:
-                call(library.throng_pairs_sort, into)
-
-        pairs._fill(PAIRS, ask)
-        return pairs.ids
+        return _filled(out, sort, library.throng_frame_pairs, self._handle, query)
 
     def count_pairs(
         self,
@@ -65,17 +94,93 @@ class PairQueries(asked.Asked):
     ) -> int:
         """How many pairs `pairs` would find."""
         total = ctypes.c_uint64()
-        call(
-            library.throng_frame_count_pairs,
-            self._handle,
-            _query(within, a, b, other_groups_only),
-            ctypes.byref(total),
-        )
+        query = _query(within, a, b, other_groups_only)
+        call(library.throng_frame_count_pairs, self._handle, query, ctypes.byref(total))
         return total.value
 
+    def pairs_with(
+        self,
+        other: PairQueries,
+        *,
+        within: float = 0,
+        a: Optional[int] = None,
+        b: Optional[int] = None,
+        other_groups_only: bool = False,
+        out: Optional[Pairs] = None,
+    ) -> Ids:
+        """Every pair of an agent of this frame and an agent of another one, such as its static layer.
 
-def _query(within: float, a: Optional[int], b: Optional[int], other_groups_only: bool) -> _structs.PairQuery:
-    query = initialised(_structs.PairQuery)
+        >>> import throng
+        >>> people, cars = throng.Engine(), throng.Engine()
+        >>> people.update([(0, 0), (5, 0)], radius=0.5)
+        >>> cars.update([(4, 0)], radius=1)
+        >>> people.frame.pairs_with(cars.frame)
+        array([[1, 0]], dtype=int32)
+        """
+        query = _query(within, a, b, other_groups_only)
+        return _filled(out, False, library.throng_frame_pairs_with, self._handle, _frame(other), query)
+
+    def count_pairs_with(
+        self,
+        other: PairQueries,
+        *,
+        within: float = 0,
+        a: Optional[int] = None,
+        b: Optional[int] = None,
+        other_groups_only: bool = False,
+    ) -> int:
+        """How many pairs `pairs_with` would find."""
+        total = ctypes.c_uint64()
+        query = _query(within, a, b, other_groups_only)
+        function = library.throng_frame_count_pairs_with
+        call(function, self._handle, _frame(other), query, ctypes.byref(total))
+        return total.value
+
+    def pair_changes(
+        self,
+        changes: PairChanges,
+        *,
+        within: float = 0,
+        a: Optional[int] = None,
+        b: Optional[int] = None,
+        other_groups_only: bool = False,
+    ) -> Changes:
+        """Which pairs began and which ended since the frame that `changes` saw last.
+
+        >>> import throng
+        >>> engine, changes = throng.Engine(), throng.PairChanges()
+        >>> for x in (0, 5):
+        ...     engine.update([(x, 0), (0, 0), (5, 0)], radius=0.5)
+        ...     began, ended = engine.frame.pair_changes(changes)
+        >>> began, ended
+        (array([[0, 2]], dtype=int32), array([[0, 1]], dtype=int32))
+        """
+        query = _query(within, a, b, other_groups_only)
+        with changes._lock:
+            call(library.throng_frame_pair_changes, self._handle, query, changes._filling.handle)
+            return Changes(changes._copy("began"), changes._copy("ended"))
+
+
+def _filled(out: Optional[Pairs], sort: bool, function: Any, *asks: Any) -> Ids:
+    pairs = asked.result(Pairs, out)
+
+    def ask(into: object) -> None:
+        call(function, *asks, into)
+        if sort:
+            call(library.throng_pairs_sort, into)
+
+    pairs._fill(PAIRS, ask)
+    return pairs.ids
+
+
+def _frame(other: Any) -> Any:
+    if not isinstance(other, PairQueries):
+        raise TypeError(f"the other must be a throng.Frame, and not {type(other).__name__}")
+    return other._handle
+
+
+def _query(within: float, a: Optional[int], b: Optional[int], other_groups_only: bool) -> structs.PairQuery:
+    query = initialised(structs.PairQuery)
     query.within = number("within", within, UP)
     query.a, query.b = mask("a", a), mask("b", b)
     query.other_groups_only = other_groups_only

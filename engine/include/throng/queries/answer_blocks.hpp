@@ -24,6 +24,16 @@
 // to the bound; `block` and the work spaces keep up to twice as much memory each, and some kilobytes. Lists by
 // id also take the frame's table of agents (`Frame::box`), whatever the bound; those in row order do not.
 //
+// A host that would rather ask for each block than be called, or that answers a large batch over several frames of its own, keeps
+// the place and stops after every block:
+//
+//     throng::AnswerPlace place;
+//     while (place.first < boxes.size())
+//         status = frame.for_each_answer(boxes, block, [&](std::size_t first, const throng::Hits& some) {
+//             for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);
+//             return false;    // the next call begins behind this block
+//         }, {.max_bytes = 1 << 24, .place = &place});
+//
 // With `with_static()` a block has the agents and the elements of the same queries, each within half of the
 // bound. Only the hits of casts are still one result, since each says what was touched.
 //
@@ -41,10 +51,20 @@ namespace throng {
 
 class Frame;
 
+// Where a call for blocks begins, and after each block, where another call would go on.
+struct AnswerPlace {
+    std::size_t first = 0;  // the query, or the list
+    // For how many queries the next block is searched at first: 0 where nothing is known of them.
+    std::size_t queries = 0;
+};
+
 struct AnswerLimit {
     // How many bytes the answers of a block take at most, offsets included. Queries in any order are sorted
     // within their block, so small blocks in a large world take longer: each visits all of the world.
     std::size_t max_bytes = std::size_t{1} << 24;
+    // Null: from the first query to the last. A call that begins at 0 checks all queries before the first block, and one that
+    // begins later those of each block before it: the queries before have been checked.
+    AnswerPlace* place = nullptr;
 };
 
 // A visitor of blocks: the number of the first query, and the answers from that one on. It returns nothing,

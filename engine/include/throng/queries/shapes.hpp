@@ -94,16 +94,15 @@ private:
 };
 
 namespace detail {
-// What a batch has: shapes of one kind, or of any. (Boxes are a Boxes.)
+// What a batch has: shapes of one kind, of any, or of a type of the host's that converts to a Shape. (Boxes are a Boxes.)
 template <class T>
-concept ShapeOfBatch = std::same_as<T, Shape> || std::same_as<T, Point> || std::same_as<T, Circle> ||
-    std::same_as<T, ThickSegment> || std::same_as<T, ConvexPolygon>;
+concept ShapeOfBatch = std::convertible_to<const T&, Shape> && !std::convertible_to<const T&, Box>;
 template <class Range>
 concept RangeOfShapes = ViewableRange<Range> && ShapeOfBatch<ElementOf<Range>>;
 }  // namespace detail
 
-// The shapes of a batch: a view of the host's circles, segments, polygons, or points, or of Shapes of any
-// kind. (A batch of boxes is a Boxes.)
+// The shapes of a batch: a view of the host's circles, segments, polygons, or points, of Shapes of any kind, or of
+// elements that convert to a Shape, each when it is read. (A batch of boxes is a Boxes.)
 class Shapes {
 public:
     template <detail::RangeOfShapes Range>

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _handles
-from ._arrays import Array
-from ._handles import Handle
-from ._library import library
+from . import handles
+from .._arrays import Array
+from .handles import Handle
+from .library import library
 
 
 class Kind(NamedTuple):
@@ -27,10 +27,15 @@ class Kind(NamedTuple):
     destroy: Any
 
 
-HITS, PAIRS, NEIGHBOURS, CAST_HITS = (
-    Kind(name, getattr(library, f"throng_{name}_create"), getattr(library, f"throng_{name}_destroy"))
-    for name in ("hits", "pairs", "neighbours", "cast_hits")
-)
+def _kind(name: str) -> Kind:
+    create, destroy = (getattr(library, f"throng_{name}_{what}") for what in ("create", "destroy"))
+    return Kind(name, create, destroy)
+
+
+HITS, AS_FOUND = _kind("hits"), _kind("hits_as_found")
+PAIRS, PAIR_CHANGES = _kind("pairs"), _kind("pair_changes")
+NEIGHBOURS, KEPT = _kind("neighbours"), _kind("kept_neighbours")
+CAST_HITS = _kind("cast_hits")
 
 
 class _Exported:
@@ -92,7 +97,7 @@ class Spares:
         """One that no array looks into."""
         idle = [filling for filling in self._fillings if filling.kind is kind and not filling.is_exported()]
         if not idle:
-            return Filling(kind, _handles.create(kind.create, kind.destroy))
+            return Filling(kind, handles.create(kind.create, kind.destroy))
         # More than one besides is what some past step needed.
         self._fillings = [filling for filling in self._fillings if filling not in idle] + idle[1:2]
         return idle[0]

@@ -7,21 +7,13 @@ import os
 import pathlib
 from typing import TypeVar
 
-from ._functions import FUNCTIONS, init_of
-from ._structs import OPTIONS, EngineConfig, Options
-
-# Of the header that the declarations follow.
-MAJOR, MINOR, PATCH = 0, 2, 0
-VERSION = MAJOR * 1_000_000 + MINOR * 1_000 + PATCH
-
-NO_INDEX = 2**64 - 1
-NO_AGENT = ALL = 2**32 - 1
-MIN_MAX, CENTRE_HALF, POINTS = range(3)
-AGENTS_AS_BOXES, AGENTS_AS_CENTRES = range(2)
+from . import structs
+from .functions import FUNCTIONS, init_of
+from .structs import OPTIONS, EngineConfig, Options
 
 
 def _load() -> ctypes.CDLL:
-    own = pathlib.Path(__file__).resolve().parent / "libthrong_c.so"
+    own = pathlib.Path(__file__).resolve().parents[1] / "libthrong_c.so"
     path = os.environ.get("THRONG_LIBRARY") or str(own)
     try:
         loaded = ctypes.CDLL(path)
@@ -35,8 +27,8 @@ def _load() -> ctypes.CDLL:
             raise ImportError(f"{path} is older than this package: it has no {name}") from None
         function.restype = result
         function.argtypes = parameters
-    if loaded.throng_version() // 1_000_000 != MAJOR:
-        raise ImportError(f"{path} is of another major version than this package, {MAJOR}")
+    if loaded.throng_version() // 1_000_000 != structs.MAJOR:
+        raise ImportError(f"{path} is of another major version than this package, {structs.MAJOR}")
     return loaded
 
 
@@ -53,7 +45,7 @@ def initialised(kind: type[_Kind]) -> _Kind:
 
 for _name, _kind in OPTIONS.items():
     _options = _kind()
-    _version = [VERSION] if _kind is EngineConfig else []
+    _version = [structs.VERSION] if _kind is EngineConfig else []
     if getattr(library, init_of(_name))(ctypes.byref(_options), ctypes.sizeof(_options), *_version) != 0:
         raise ImportError(f"throng's library knows no {_name} of {ctypes.sizeof(_options)} bytes")
     _defaults[_kind] = bytes(_options)

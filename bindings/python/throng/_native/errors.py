@@ -6,8 +6,8 @@ import ctypes
 import enum
 from typing import Any, Optional, Union
 
-from . import _library, _structs
-from ._library import library
+from . import structs
+from .library import library
 
 
 class Code(enum.IntEnum):
@@ -27,6 +27,9 @@ class Code(enum.IntEnum):
     UNKNOWN_ISA = 12
     UNSUPPORTED_ISA = 13
     BAD_EXECUTOR = 14
+    TOO_LARGE = 17
+    BAD_SHAPE = 19
+    OTHER_ROUNDING = 20
     NULL_POINTER = 100
     BAD_STRUCT = 101
     BAD_VERSION = 102
@@ -43,14 +46,17 @@ class Argument(enum.IntEnum):
     RADII = 5
     OUTPUT = 6
     OPTIONS = 7
+    EXTENTS = 8
     CELL_SIZE = 9
     ELEMENT_SIZE = 10
+    COUNTS = 11
     EXECUTOR = 12
     COUNT = 13
     AGENTS_AS = 14
     HALF = 15
     EITHER_REACHES = 16
     IN_ROW_ORDER = 17
+    QUERIES = 18
     HANDLE = 100
     CONFIG = 101
     MEMORY = 102
@@ -99,20 +105,20 @@ def _named(kind: Any, number: int) -> Any:
         return number
 
 
-def of_details(details: _structs.StatusDetails) -> Error:
+def of_details(details: structs.StatusDetails) -> Error:
     room = 512
     text = ctypes.create_string_buffer(room)
     library.throng_status_describe(ctypes.byref(details), text, room)
-    index = None if details.index == _library.NO_INDEX else int(details.index)
+    index = None if details.index == structs.NO_INDEX else int(details.index)
     kind = OutOfMemory if details.code == Code.OUT_OF_MEMORY else BadValue
     return kind(text.value.decode(), details.code, details.argument, index)
 
 
-_details_size = ctypes.sizeof(_structs.StatusDetails)
+_details_size = ctypes.sizeof(structs.StatusDetails)
 
 
 def call(function: Any, *arguments: Any) -> None:
     """Calls a function of the library, whose last argument takes the details of a failure."""
-    details = _structs.StatusDetails(_details_size)
+    details = structs.StatusDetails(_details_size)
     if function(*arguments, ctypes.byref(details)) != 0:
         raise of_details(details)

@@ -5,6 +5,16 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+# Of the header that these follow.
+MAJOR, MINOR, PATCH = 0, 2, 0
+VERSION = MAJOR * 1_000_000 + MINOR * 1_000 + PATCH
+
+NO_INDEX = 2**64 - 1
+NO_AGENT = ALL = 2**32 - 1
+MIN_MAX, CENTRE_HALF, POINTS, CIRCLES, SHAPES = range(5)
+BOX, CIRCLE, SEGMENT, POLYGON = range(4)
+AGENTS_AS_BOXES, AGENTS_AS_CENTRES, AGENTS_AS_CIRCLES = range(3)
+
 TYPES: dict[str, Any] = {
     "uint8": ctypes.c_uint8,
     "uint32": ctypes.c_uint32,
@@ -23,10 +33,12 @@ TYPES["parallel_for"] = ctypes.CFUNCTYPE(None, _context, ctypes.c_uint64, TYPES[
 
 def members(text: str) -> list[tuple[str, Any]]:
     """The fields of a struct, from "type name, name; type name"."""
-    found = []
+    found: list[tuple[str, Any]] = []
     for part in text.split(";"):
         kind, names = part.strip().split(" ", 1)
-        found += [(name.strip(), TYPES[kind]) for name in names.split(",")]
+        for name in names.split(","):
+            name, _, length = name.strip().rstrip("]").partition("[")
+            found.append((name, TYPES[kind] * int(length) if length else TYPES[kind]))
     return found
 
 
@@ -42,12 +54,24 @@ class Options(ctypes.Structure):
     is_one: bool
 
 
+class StatusDetails(Options):
+    _fields_ = members("uint32 size; int32 code, argument; uint32 reserved; uint64 index")
+
+
 class Box(Element):
     _fields_ = members("float min_x, min_y, max_x, max_y")
 
 
+class Point(Element):
+    _fields_ = members("float x, y")
+
+
 class Pair(Element):
     _fields_ = members("uint32 a, b")
+
+
+class Handle(Element):
+    _fields_ = members("uint32 id, generation")
 
 
 class Label(Element):
@@ -66,14 +90,25 @@ class CastHit(Element):
     _fields_ = members("uint32 id; float fraction; uint32 is_static")
 
 
-class StatusDetails(Options):
-    _fields_ = members("uint32 size; int32 code, argument; uint32 reserved; uint64 index")
+class Circle(Element):
+    _fields_ = members("float x, y, radius; uint8 agents_as, reserved[3]")
+
+
+class Shape(Element):
+    _fields_ = members(
+        "uint32 kind, agents_as; float x, y, to_x, to_y, radius; uint32 corner_count; pointer corners"
+    )
+
+
+class QueryFilter(Element):
+    _fields_ = members("uint32 categories, self, not_in_group")
 
 
 class Boxes(Options):
     _fields_ = members(
         "uint32 size, form; uint64 count; pointer x, y, last_x, last_y; "
-        "uint64 stride_x, stride_y, stride_last_x, stride_last_y; float radius; uint32 reserved"
+        "uint64 stride_x, stride_y, stride_last_x, stride_last_y; float radius; uint32 reserved; "
+        "pointer circles, shapes"
     )
 
 
@@ -82,7 +117,10 @@ class Labels(Options):
 
 
 class Filter(Options):
-    _fields_ = members("uint32 size, categories, self, not_in_group, each_without_itself, reserved")
+    _fields_ = members(
+        "uint32 size, categories, self, not_in_group, each_without_itself, with_static; pointer each; "
+        "uint64 each_count"
+    )
 
 
 class EngineConfig(Options):
@@ -111,6 +149,10 @@ class Validation(Options):
     _fields_ = members("uint32 size; int32 first; uint64 faults; uint32 row, slot, agent, reserved")
 
 
+class KeptNeighbourhood(Options):
+    _fields_ = members("uint32 size; float radius, skin; uint32 half")
+
+
 class PairQuery(Options):
     _fields_ = members("uint32 size, a, b, other_groups_only; float within; uint32 reserved")
 
@@ -131,6 +173,13 @@ class Nearest(Options):
 
 class Points(Options):
     _fields_ = members("uint32 size, reserved; uint64 count; pointer x, y; uint64 stride")
+
+
+class Explanation(Options):
+    _fields_ = members(
+        "uint32 size, reserved; "
+        "uint64 queries, rows, cells, tested, covered, islands, nodes, oversized, hits"
+    )
 
 
 def of_kind(kind: Any) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Callable
 
-from . import _errors
-from ._library import library
+from . import errors
+from .library import library
 
 
 class Handle:
@@ -55,7 +55,7 @@ class Spares:
         spare = self.take()
         if spare:
             try:
-                _errors.call(library.throng_engine_frame, engine, ctypes.byref(spare))
+                errors.call(library.throng_engine_frame, engine, ctypes.byref(spare))
             finally:
                 self.give_back(spare.value or 0)
 
@@ -63,7 +63,7 @@ class Spares:
 def create(function: Any, give_back: Any, engine: Any = None) -> Handle:
     """A result object, or what else `function` makes."""
     address = ctypes.c_void_p()
-    _errors.call(function, engine, ctypes.byref(address))
+    errors.call(function, engine, ctypes.byref(address))
     return Handle(address.value or 0, give_back)
 
 

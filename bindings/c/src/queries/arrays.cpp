@@ -1,0 +1,104 @@
+// Queries straight on the host's arrays.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "bindings/c/src/host.hpp"
+#include "bindings/c/src/objects.hpp"
+#include "bindings/c/src/statuses.hpp"
+#include "bindings/c/src/views.hpp"
+#include "throng/queries/without_engine.hpp"
+
+using namespace throng;
+using namespace throng::c_api;
+
+namespace {
+
+// Threads and memory for the time of the call.
+class Configured {
+public:
+    Status view(const throng_engine_config* given) noexcept {
+        if (given == nullptr) return {};
+        throng_engine_config own;
+        EngineConfig engine{.executor = {}};
+        if (const Status status = read_config(given, own, engine); !status) return status;
+        const Host& host = host_.emplace(own);
+        config_ = {.executor = host.executor(),
+                   .memory = own.allocate == nullptr ? nullptr : &*host_,
+                   .isa = engine.isa};
+        return {};
+    }
+    operator const ArrayQueryConfig&()
+        const noexcept {  // NOLINT(google-explicit-constructor): that is what it has
+        return config_;
+    }
+
+private:
+    std::optional<Host> host_;
+    ArrayQueryConfig config_;
+};
+
+// Like every fault of a view, those of queries would be of boxes.
+Status of_queries(const Status& status) noexcept {
+    return status.argument == Argument::boxes ? Status{status.code, status.index, Argument::queries} : status;
+}
+
+template <class Kind, class Given>
+Status find(const throng_boxes* boxes, const throng_points* points, const Given* given,
+            const throng_engine_config* given_config, throng_neighbours* lists) noexcept {
+    Boxes all;
+    Points places;
+    Kind wanted;
+    Configured config;
+    const Status status =
+        first_fault(view(boxes, all), of_queries(view(points, places)), view(given, wanted),
+                    config.view(given_config), needs(lists, Argument::output), is_whole(lists));
+    return status ? neighbours(all, places, wanted, lists->lists, config) : status;
+}
+
+}  // namespace
+
+int32_t throng_arrays_overlaps_of(const throng_boxes* boxes, const throng_boxes* queries,
+                                  const throng_engine_config* config, throng_hits* hits,
+                                  throng_status_details* details) {
+    Boxes all, asked;
+    Configured own;
+    const Status status = first_fault(view(boxes, all), of_queries(view(queries, asked)), own.view(config),
+                                      needs(hits, Argument::output), is_whole(hits));
+    return report(details, status ? overlaps(all, asked, hits->lists, own) : status);
+}
+
+int32_t throng_arrays_count_of(const throng_boxes* boxes, const throng_boxes* queries,
+                               const throng_engine_config* config, uint32_t* counts, uint64_t room,
+                               throng_status_details* details) {
+    Boxes all, asked;
+    Configured own;
+    const Status status = first_fault(view(boxes, all), of_queries(view(queries, asked)), own.view(config),
+                                      check_output(counts, room));
+    if (!status) return report(details, status);
+    return report(details, count(all, asked, std::span<uint32_t>(counts, as_size(room)), own));
+}
+
+int32_t throng_arrays_any_of(const throng_boxes* boxes, const throng_boxes* queries,
+                             const throng_engine_config* config, uint8_t* answers, uint64_t room,
+                             throng_status_details* details) {
+    Boxes all, asked;
+    Configured own;
+    const Status status = first_fault(view(boxes, all), of_queries(view(queries, asked)), own.view(config),
+                                      check_output(answers, room));
+    if (!status) return report(details, status);
+    return report(details, any(all, asked, std::span<uint8_t>(answers, as_size(room)), own));
+}
+
+int32_t throng_arrays_within_of(const throng_boxes* boxes, const throng_points* points,
+                                const throng_within* wanted, const throng_engine_config* config,
+                                throng_neighbours* lists, throng_status_details* details) {
+    return report(details, find<Within>(boxes, points, wanted, config, lists));
+}
+
+int32_t throng_arrays_nearest_of(const throng_boxes* boxes, const throng_points* points,
+                                 const throng_nearest* wanted, const throng_engine_config* config,
+                                 throng_neighbours* lists, throng_status_details* details) {
+    return report(details, find<Nearest>(boxes, points, wanted, config, lists));
+}

@@ -1,0 +1,120 @@
+// A scene in both interfaces, and comparisons of their answers to the last bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bindings/c/tests/c_world.hpp"
+#include "support/test.hpp"
+
+namespace throng::test {
+
+template <class One, class Other>
+void expect_same_bytes(std::span<const One> one, std::span<const Other> other) {
+    static_assert(sizeof(One) == sizeof(Other));
+    ASSERT_EQ(one.size(), other.size());
+    if (!one.empty()) {
+        EXPECT_EQ(std::memcmp(one.data(), other.data(), one.size_bytes()), 0);
+    }
+}
+
+// A scene in both, with labels.
+struct Both {
+    explicit Both(std::string_view name, std::size_t count) : scene(make_scene(name, count)) {
+        labels = labels_by_id(scene.agents().size());
+        given_labels = made(throng_init_labels);
+        given_labels.count = labels.size();
+        given_labels.categories = labels.empty() ? nullptr : &labels.front().categories;
+        given_labels.groups = labels.empty() ? nullptr : &labels.front().group;
+        given_labels.stride = sizeof(Label);
+        update();
+    }
+    void update() {
+        ASSERT_TRUE(engine.update(scene.boxes(), labels));
+        c.update(scene.agents(), &given_labels);
+        take_frames();
+    }
+    void take_frames() {
+        frame = engine.frame();
+        ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
+        ASSERT_EQ(frame.fingerprint(), throng_frame_fingerprint(c.frame));
+    }
+    // Walls of the first categories, which the frames have from now on.
+    void build_walls() {
+        const std::vector<Box> walls = scene.queries(300, 5);
+        const throng_boxes given = boxes_in_c(walls);
+        throng_static_layer* layer = nullptr;
+        ASSERT_TRUE(engine.set_static_layer(StaticLayer(walls)));
+        ASSERT_EQ(throng_static_layer_create(c.engine, &given, nullptr, &layer, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_engine_set_static_layer(c.engine, layer, nullptr), THRONG_OK);
+        throng_static_layer_destroy(layer);
+        update();
+    }
+
+    Scene scene;
+    std::vector<Label> labels;
+    throng_labels given_labels;
+    Engine engine;
+    Frame frame;
+    CWorld c;
+};
+
+// None, one category, each without itself, and one for each of so many queries.
+struct BothFilters {
+    const throng_filter* given = nullptr;
+    Filters filters;
+    Filter one;
+
+    std::shared_ptr<throng_filter> own;
+    std::shared_ptr<std::vector<Filter>> each;
+};
+inline BothFilters given_filter(const throng_filter& given, const Filters& filters, const Filter& one) {
+    BothFilters both{
+        .filters = filters, .one = one, .own = std::make_shared<throng_filter>(given), .each = {}};
+    both.given = both.own.get();
+    return both;
+}
+inline std::vector<BothFilters> all_filters(std::size_t queries) {
+    auto category = made(throng_init_filter), itself = category, many = category;
+    category.categories = 2;
+    category.self = 3;
+    itself.each_without_itself = 1;
+    const Filter of_category{.categories = 2, .self = 3};
+    const auto each = std::make_shared<std::vector<Filter>>();
+    for (std::uint32_t i = 0; i < queries; ++i) each->push_back({i % 5 == 0 ? all_categories : 2u, i, i % 7});
+    // The library's own filters have the same members in the same places.
+    many.each = reinterpret_cast<const throng_query_filter*>(each->data());
+    many.each_count = queries;
+    std::vector<BothFilters> all{{},
+                                 given_filter(category, of_category, of_category),
+                                 given_filter(itself, Filters::each_without_itself(), {}),
+                                 given_filter(many, Filters::of(*each), {})};
+    all.back().each = each;
+    return all;
+}
+// The same with the elements of the static layer.
+inline throng_filter with_static(const BothFilters& filter) {
+    auto with = filter.given == nullptr ? made(throng_init_filter) : *filter.given;
+    with.with_static = 1;
+    return with;
+}
+
+inline void expect_same_lists(const Neighbours& lists, const throng_neighbours* c) {
+    expect_same_bytes(lists.offsets(), got(c, throng_neighbours_offsets));
+    expect_same_bytes(lists.ids(), got(c, throng_neighbours_ids));
+    expect_same_bytes(lists.squared_distances(), got(c, throng_neighbours_squared_distances));
+    expect_same_bytes(lists.agents(), got(c, throng_neighbours_agents));
+}
+
+// One of a few scenes.
+inline Both both_of(std::size_t which) {
+    const auto recipes = scene_recipes();
+    return Both(recipes[which * 7 % recipes.size()].name, scaled(3000, 300));
+}
+
+}  // namespace throng::test

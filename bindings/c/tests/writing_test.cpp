@@ -1,0 +1,202 @@
+// What writes to an engine: updates with pairs and of bad input, handles, other origins and orders, and layers that engines share.
+
+#include "bindings/c/tests/both_worlds.hpp"
+
+namespace throng::test {
+namespace {
+
+TEST(CWriting, an_update_lists_its_pairs) {
+    Both both("clustered", 2000);
+    const throng_boxes boxes = boxes_in_c(both.scene.agents());
+    PairList pairs;
+    ASSERT_TRUE(both.engine.update(both.scene.boxes(), both.labels, pairs));
+    ASSERT_EQ(
+        throng_engine_update_with_pairs(both.c.engine, &boxes, &both.given_labels, both.c.pairs, nullptr),
+        THRONG_OK);
+    EXPECT_GT(pairs.size(), 0u);
+    expect_same_bytes(pairs.pairs(), got(both.c.pairs, throng_pairs_get));
+    both.take_frames();
+    std::vector<AgentId> ids(both.scene.agents().size());
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(2 * i + 1);
+    ASSERT_TRUE(both.engine.update(ids, both.scene.boxes(), pairs));
+    ASSERT_EQ(throng_engine_update_by_ids_with_pairs(both.c.engine, ids.data(), ids.size(), &boxes, nullptr,
+                                                     both.c.pairs, nullptr),
+              THRONG_OK);
+    expect_same_bytes(pairs.pairs(), got(both.c.pairs, throng_pairs_get));
+    both.take_frames();
+}
+
+TEST(CWriting, an_update_leaves_out_what_is_illegal) {
+    Both both("uniform", 100);
+    std::vector<Box> agents = both.scene.agents();
+    agents[7].min_x = std::numeric_limits<float>::quiet_NaN();
+    agents[90] = {1, 0, 0, 0};
+    const throng_boxes boxes = boxes_in_c(agents);
+    std::vector<std::uint32_t> out(3, 5u);
+    std::uint64_t total = 0;
+    ASSERT_TRUE(both.engine.update_legal(agents, std::span<AgentId>()).status);
+    ASSERT_EQ(throng_engine_update_legal(both.c.engine, &boxes, nullptr, out.data(), 1, &total, nullptr),
+              THRONG_OK);
+    both.take_frames();
+    EXPECT_EQ(total, 2u);
+    EXPECT_EQ(out, (std::vector<std::uint32_t>{7, 5, 5}));
+    std::vector<AgentId> ids(agents.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(3 * i);
+    ASSERT_TRUE(both.engine.update_legal(ids, agents, std::span<AgentId>()).status);
+    ASSERT_EQ(throng_engine_update_legal_by_ids(both.c.engine, ids.data(), ids.size(), &boxes, nullptr,
+                                                out.data(), 3, &total, nullptr),
+              THRONG_OK);
+    both.take_frames();
+    EXPECT_EQ(total, 2u);
+    EXPECT_EQ(out, (std::vector<std::uint32_t>{21, 270, 5}));
+}
+
+TEST(CWriting, a_handle_is_of_its_agent_alone) {
+    CWorld c;
+    c.update({{0, 0, 1, 1}, {5, 5, 6, 6}});
+    throng_handle first{}, second{};
+    const throng_box place{8, 8, 9, 9};
+    const throng_label label{4, 2};
+    auto details = made(throng_init_status_details);
+    ASSERT_EQ(throng_engine_handle(c.engine, 1, &first, nullptr), THRONG_OK);
+    EXPECT_EQ(first.id, 1u);
+    EXPECT_EQ(throng_engine_handle(c.engine, 2, &second, &details), THRONG_UNKNOWN_ID);
+    EXPECT_EQ(details.argument, THRONG_ARGUMENT_IDS);
+    ASSERT_EQ(throng_engine_move_handle(c.engine, &first, &place, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_relabel_handle(c.engine, &first, &label, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_commit(c.engine, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
+    throng_box box{};
+    throng_label its{};
+    ASSERT_EQ(throng_frame_agent_box(c.frame, 1, &box, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_agent_label(c.frame, 1, &its, nullptr), THRONG_OK);
+    EXPECT_EQ(box.min_x, 8);
+    EXPECT_EQ(its.categories, 4u);
+    EXPECT_EQ(its.group, 2u);
+    EXPECT_EQ(throng_engine_is_current(c.engine, &first), 1);
+    ASSERT_EQ(throng_engine_remove_handle(c.engine, &first, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_insert_handle(c.engine, &place, &label, &second, nullptr), THRONG_OK);
+    EXPECT_EQ(second.id, 1u);
+    EXPECT_NE(second.generation, first.generation);
+    EXPECT_EQ(throng_engine_is_current(c.engine, &first), 0);
+    EXPECT_EQ(throng_engine_is_current(c.engine, &second), 1);
+    EXPECT_EQ(throng_engine_is_current(nullptr, &second), 0);
+    EXPECT_EQ(throng_engine_is_current(c.engine, nullptr), 0);
+    EXPECT_EQ(throng_engine_move_handle(c.engine, &first, &place, nullptr), THRONG_UNKNOWN_ID);
+    EXPECT_EQ(throng_engine_remove_handle(c.engine, &first, nullptr), THRONG_UNKNOWN_ID);
+    EXPECT_EQ(throng_engine_staged(c.engine), 1u);  // of one id
+}
+
+TEST(CWriting, another_origin_and_another_order_are_those_of_the_library) {
+    Both both("clustered", 1000);
+    ASSERT_TRUE(both.engine.rebase(10, -20));
+    ASSERT_EQ(throng_engine_rebase(both.c.engine, 10, -20, nullptr), THRONG_OK);
+    both.take_frames();
+    const float bad = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(throng_engine_rebase(both.c.engine, bad, 0, nullptr), THRONG_NOT_FINITE);
+    const std::size_t count = both.frame.size();
+    std::vector<AgentId> order(count), c_order(count);
+    ASSERT_TRUE(both.frame.row_order(order).status);
+    ASSERT_EQ(throng_frame_row_order(both.c.frame, c_order.data(), count, nullptr), THRONG_OK);
+    EXPECT_EQ(order, c_order);
+    ASSERT_TRUE(both.engine.renumber(order));
+    ASSERT_EQ(throng_engine_renumber(both.c.engine, c_order.data(), count, nullptr), THRONG_OK);
+    both.take_frames();
+    c_order[3] = c_order[2];
+    auto details = made(throng_init_status_details);
+    EXPECT_EQ(throng_engine_renumber(both.c.engine, c_order.data(), count, &details), THRONG_DUPLICATE_ID);
+    EXPECT_EQ(details.index, 3u);
+}
+
+TEST(CWriting, all_agents_are_given_with_their_boxes_and_labels) {
+    Both both("clustered", 1000);
+    const std::size_t count = both.frame.size();
+    std::vector<AgentId> ids(count);
+    std::vector<throng_box> boxes(count), by_id(count);
+    std::vector<throng_label> labels(count);
+    ASSERT_EQ(throng_frame_agents(both.c.frame, ids.data(), boxes.data(), count, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_agent_boxes(both.c.frame, ids.data(), count, by_id.data(), count, nullptr),
+              THRONG_OK);
+    ASSERT_EQ(throng_frame_agent_labels(both.c.frame, ids.data(), count, labels.data(), count, nullptr),
+              THRONG_OK);
+    std::size_t k = 0;
+    ASSERT_TRUE(both.frame.for_each_agent([&](AgentId id, const Box& box) {
+        EXPECT_EQ(ids[k], id);
+        EXPECT_EQ(box, (Box{boxes[k].min_x, boxes[k].min_y, boxes[k].max_x, boxes[k].max_y}));
+        EXPECT_EQ(both.frame.label(id), (Label{labels[k].categories, labels[k].group}));
+        ++k;
+    }));
+    EXPECT_EQ(k, count);
+    EXPECT_EQ(std::memcmp(boxes.data(), by_id.data(), count * sizeof(throng_box)), 0);
+    std::vector<AgentId> few(3, 99999u);
+    ASSERT_EQ(throng_frame_agents(both.c.frame, few.data(), nullptr, 2, nullptr), THRONG_OK);
+    EXPECT_EQ(few, (std::vector<AgentId>{ids[0], ids[1], 99999}));
+    auto details = made(throng_init_status_details);
+    ids[5] = 70000;
+    EXPECT_EQ(throng_frame_agent_boxes(both.c.frame, ids.data(), count, by_id.data(), count, &details),
+              THRONG_UNKNOWN_ID);
+    EXPECT_EQ(details.index, 5u);
+    EXPECT_EQ(throng_frame_agent_labels(both.c.frame, ids.data(), count, labels.data(), 5, &details),
+              THRONG_SIZE_MISMATCH);
+    EXPECT_EQ(details.argument, THRONG_ARGUMENT_OUTPUT);
+}
+
+TEST(CWriting, a_layer_outlives_its_engine_in_the_frames_of_another) {
+    CountingResource memory;
+    const throng_engine_config config = config_with(memory);
+    const std::vector<Box> walls{{5, 5, 6, 6}, {7, 7, 8, 8}};
+    const throng_boxes boxes = boxes_in_c(walls);
+    throng_frame* layer_frame = nullptr;
+    {
+        CWorld other;
+        {
+            const CWorld owner(config);
+            throng_static_layer *layer = nullptr, *rebased = nullptr;
+            ASSERT_EQ(throng_static_layer_create(owner.engine, &boxes, nullptr, &layer, nullptr), THRONG_OK);
+            ASSERT_EQ(throng_static_layer_rebased(layer, 5, 5, &rebased, nullptr), THRONG_OK);
+            ASSERT_EQ(throng_engine_set_static_layer(other.engine, rebased, nullptr), THRONG_OK);
+            ASSERT_EQ(throng_static_layer_frame(layer, &layer_frame, nullptr), THRONG_OK);
+            throng_static_layer_destroy(layer);
+            throng_static_layer_destroy(rebased);
+        }
+        EXPECT_NE(memory.blocks_out(), 0u);
+        other.update({{0, 0, 1, 1}});
+        const throng_box near_origin{0, 0, 1, 1};
+        auto with = made(throng_init_filter);
+        with.with_static = 1;
+        std::uint64_t total = 0;
+        EXPECT_EQ(throng_frame_count(other.frame, &near_origin, &with, &total, nullptr), THRONG_OK);
+        EXPECT_EQ(total, 2u);
+        EXPECT_EQ(throng_frame_size(layer_frame), 2u);
+        EXPECT_EQ(throng_frame_count(layer_frame, &near_origin, nullptr, &total, nullptr), THRONG_OK);
+        EXPECT_EQ(total, 0u);
+    }
+    throng_frame_release(layer_frame);
+    EXPECT_EQ(memory.blocks_out(), 0u);
+    EXPECT_FALSE(memory.misused());
+}
+
+TEST(CWriting, a_layer_that_is_illegal_is_none) {
+    const std::vector<Box> walls{{5, 5, 6, 6}, {7, 7, 6, 8}};
+    const throng_boxes boxes = boxes_in_c(walls);
+    throng_static_layer* layer = nullptr;
+    auto details = made(throng_init_status_details);
+    EXPECT_EQ(throng_static_layer_create(nullptr, &boxes, nullptr, &layer, &details), THRONG_INVERTED);
+    EXPECT_EQ(details.index, 1u);
+    EXPECT_EQ(layer, nullptr);
+}
+
+TEST(CWriting, a_serial_frame_has_the_same_answers) {
+    Both both("clustered", 2000);
+    throng_frame* serial = nullptr;
+    ASSERT_EQ(throng_frame_serial(both.c.frame, &serial, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_pairs(serial, nullptr, both.c.pairs, nullptr), THRONG_OK);
+    PairList pairs;
+    ASSERT_TRUE(both.frame.pairs(pairs));
+    expect_same_bytes(pairs.pairs(), got(both.c.pairs, throng_pairs_get));
+    EXPECT_EQ(throng_frame_fingerprint(serial), both.frame.fingerprint());
+    throng_frame_release(serial);
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,132 @@
+"""What is written to an engine beside updates: edits, handles, other ids; and frames that go elsewhere."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import as_set, crowd
+
+import throng
+
+COUNT = 300
+
+
+def test_edits_are_published_by_a_commit(engine: throng.Engine, random: np.random.Generator) -> None:
+    points = crowd(random, COUNT)
+    ids = engine.insert(points, radius=0.5, categories=2)
+    assert ids.tolist() == list(range(COUNT)) and len(engine) == 0 and engine.staged == COUNT
+    engine.commit()
+    points[5:9] += 3
+    engine.move(range(5, 9), points[5:9], radius=0.5)
+    engine.relabel([7], categories=4, groups=9)
+    engine.remove([0])
+    engine.commit()
+    other = throng.Engine()
+    other.update(points[1:], radius=0.5, ids=np.arange(1, COUNT))
+    assert as_set(engine.frame.pairs()) == as_set(other.frame.pairs())
+    assert engine.frame.label(7) == (4, 9) and engine.frame.label(8) == (2, -1)
+    engine.relabel([7])
+    added = engine.insert_boxes([(50, 50, 51, 51)])
+    engine.move_boxes([3], [(60, 60, 61, 61)])
+    engine.commit()
+    assert engine.frame.label(7) == (1, -1) and engine.frame.box(3) == (60, 60, 61, 61)
+    assert added.tolist() == [0] and engine.validate() is None
+
+
+def test_handles_outlive_ids(engine: throng.Engine) -> None:
+    agent = engine.insert_handle((0, 0, 1, 1), categories=2, group=3)
+    engine.commit()
+    assert engine.handle(agent.id) == agent and engine.frame.label(agent.id) == (2, 3)
+    engine.move_handle(agent, (5, 5, 6, 6))
+    engine.relabel_handle(agent, categories=8)
+    engine.commit()
+    assert engine.frame.box(agent.id) == (5, 5, 6, 6) and engine.frame.label(agent.id) == (8, -1)
+    engine.remove_handle(agent)
+    engine.commit()
+    assert not engine.is_current(agent)
+    assert engine.insert([(0, 0)]).tolist() == [agent.id]
+    with pytest.raises(throng.Error) as caught:
+        engine.move_handle(agent, (0, 0, 1, 1))
+    assert caught.value.code is throng.Code.UNKNOWN_ID
+    with pytest.raises(ValueError):
+        engine.insert_handle([(0, 0, 1, 1)])
+
+
+@pytest.mark.parametrize("as_boxes", [False, True])
+@pytest.mark.parametrize("ids", [None, [10, 20, 30, 40]])
+def test_illegal_agents_can_be_left_out(as_boxes: bool, ids: Any) -> None:
+    engine = throng.Engine()
+    points = np.array([(0, 0), (np.nan, 0), (1, 0), (0, np.inf)])
+    boxes = np.concatenate([points, points + 1], axis=1)
+    left_out = engine.update_legal(boxes=boxes, ids=ids) if as_boxes else engine.update_legal(points, ids=ids)
+    names = np.array(ids or range(4))
+    assert left_out.tolist() == names[[1, 3]].tolist()
+    assert sorted(engine.frame.row_order().tolist()) == names[[0, 2]].tolist()
+    with pytest.raises(TypeError):
+        engine.update_legal()
+
+
+def test_an_update_gives_its_pairs(engine: throng.Engine, random: np.random.Generator) -> None:
+    points, pairs = crowd(random, COUNT), throng.Pairs()
+    for ids in (None, np.arange(COUNT)[::-1]):
+        engine.update(points, radius=0.5, ids=ids, pairs=pairs)
+        assert np.array_equal(pairs.ids, engine.frame.pairs()) and len(pairs) > 0
+
+
+def test_other_ids_and_another_origin(engine: throng.Engine, random: np.random.Generator) -> None:
+    points = crowd(random, COUNT)
+    engine.update(points, radius=0.25)
+    order = engine.frame.row_order()
+    assert sorted(order.tolist()) == list(range(COUNT)) != order.tolist()
+    ids, boxes = engine.frame.agents()
+    assert np.array_equal(ids, order) and np.array_equal(boxes, engine.frame.boxes_of(order))
+    engine.renumber(order)
+    assert np.array_equal(engine.frame.boxes_of(range(COUNT)), boxes)
+    engine.rebase(2, 3)
+    assert engine.frame.box(0) == tuple((boxes[0] - np.array([2, 3, 2, 3], np.float32)).tolist())
+    with pytest.raises(throng.Error) as caught:
+        engine.frame.boxes_of([1, COUNT])
+    assert caught.value.index == 1
+
+
+@pytest.mark.parametrize("again", [lambda frame: pickle.loads(pickle.dumps(frame)), copy.deepcopy])
+def test_a_pickled_frame_answers_the_same(
+    engine: throng.Engine, random: np.random.Generator, again: Any
+) -> None:
+    points = crowd(random, COUNT)
+    engine.static_layer = throng.StaticLayer([(0, 0, 3, 3), (5, 5, 6, 9)], groups=[1, 2])
+    groups = random.integers(0, 4, COUNT)
+    engine.update(points, random.random(COUNT), ids=np.arange(COUNT) * 3, categories=2, groups=groups)
+    frame = engine.frame
+    other = again(frame)
+    assert (other.fingerprint, len(other), other.id_bound) == (frame.fingerprint, COUNT, frame.id_bound)
+    assert np.array_equal(other.pairs(), frame.pairs())
+    mine, its = (each.neighbours(radius=1, distances=True) for each in (frame, other))
+    assert np.array_equal(mine.ids, its.ids)
+    assert mine.distances is not None and its.distances is not None
+    assert np.array_equal(mine.distances, its.distances)
+    assert np.array_equal(other.labels_of(frame.row_order()), frame.labels_of(frame.row_order()))
+    assert other.static_layer.fingerprint == frame.static_layer.fingerprint
+    assert other.static_layer.label(1) == (1, 2)
+
+
+def test_a_serial_frame_answers_the_same(engine: throng.Engine, random: np.random.Generator) -> None:
+    engine.update(crowd(random, 3000), radius=0.5)
+    assert np.array_equal(engine.frame.serial.pairs(), engine.frame.pairs())
+
+
+def test_reports_say_something() -> None:
+    engine = throng.Engine(isa=throng.Engine().isa, cell_width=2, row_height=4, common_size=3)
+    engine.update([(0, 0), (100, 100)])
+    assert engine.isa and engine.memory().rows > 0 and engine.memory().allocations > 0
+    assert engine.tuning().cell_width == 2 and engine.tuning().row_height == 4 and engine.tuning().reason
+    assert engine.validate() is None
+    assert throng.__version__ in throng.build_info()
+    engine.release_memory()
+    assert (
+        repr(engine.frame) == f"<throng.Frame {engine.frame.number}: 2 agents>" and engine.frame.with_static
+    )

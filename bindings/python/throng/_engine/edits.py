@@ -1,0 +1,171 @@
+"""Edits of some agents: they are staged, and a commit publishes all of them as one frame."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from .. import _arguments
+from .._arguments import Shapes
+from .._arrays import Copy, address
+from .._native import structs
+from .._native.library import library
+from .._results import Ids
+from .writer import Writer
+
+
+class AgentHandle(NamedTuple):
+    """An agent, and not only its id: another may get the id once the agent was removed, but never its
+    handle."""
+
+    id: int
+    generation: int
+
+
+class Edits(Writer):
+    """Where little changes, a commit costs what changes. Ids stay as they are."""
+
+    __slots__ = ()
+
+    def insert(
+        self, points: Any, radius: Any = 0, *, categories: Any = None, groups: Any = None, copy: Copy = None
+    ) -> Ids:
+        """Stages new agents, and returns their ids. Arguments as in `update`.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.insert([(0, 0), (1, 0)], radius=0.5)
+        array([0, 1], dtype=int32)
+        >>> engine.commit()
+        >>> len(engine)
+        2
+        """
+        return self._insert(_arguments.points_with_radius(points, radius, copy), categories, groups, copy)
+
+    def insert_boxes(
+        self,
+        boxes: Any = None,
+        *,
+        min: Any = None,
+        max: Any = None,
+        centre: Any = None,
+        half: Any = None,
+        categories: Any = None,
+        groups: Any = None,
+        copy: Copy = None,
+    ) -> Ids:
+        """Stages new agents, and returns their ids. Arguments as in `update_boxes`."""
+        struct = _arguments.boxes(Shapes(boxes, min, max, centre, half), copy)
+        return self._insert(struct, categories, groups, copy)
+
+    def _insert(self, boxes: structs.Boxes, categories: Any, groups: Any, copy: Copy) -> Ids:
+        labels = _arguments.labels(boxes.count, categories, groups, copy)
+        ids = np.empty(boxes.count, np.int32)
+        self._write(library.throng_engine_insert, boxes, labels, address(ids), len(ids))
+        return ids
+
+    def move(self, ids: Any, points: Any, radius: Any = 0, *, copy: Copy = None) -> None:
+        """Stages where agents are now."""
+        self._move(ids, _arguments.points_with_radius(points, radius, copy), copy)
+
+    def move_boxes(
+        self,
+        ids: Any,
+        boxes: Any = None,
+        *,
+        min: Any = None,
+        max: Any = None,
+        centre: Any = None,
+        half: Any = None,
+        copy: Copy = None,
+    ) -> None:
+        """Stages where agents are now, as boxes."""
+        self._move(ids, _arguments.boxes(Shapes(boxes, min, max, centre, half), copy), copy)
+
+    def _move(self, ids: Any, boxes: structs.Boxes, copy: Copy) -> None:
+        its_ids = _arguments.ids(ids, copy)
+        self._write(library.throng_engine_move, address(its_ids), len(its_ids), boxes)
+
+    def relabel(self, ids: Any, *, categories: Any = None, groups: Any = None, copy: Copy = None) -> None:
+        """Stages other labels; what is None becomes the first category, or no group."""
+        its_ids = _arguments.ids(ids, copy)
+        if categories is None and groups is None:
+            groups = -1
+        labels = _arguments.labels(len(its_ids), categories, groups, copy)
+        self._write(library.throng_engine_relabel, address(its_ids), len(its_ids), labels)
+
+    def remove(self, ids: Any, *, copy: Copy = None) -> None:
+        """Stages that agents are gone."""
+        its_ids = _arguments.ids(ids, copy)
+        self._write(library.throng_engine_remove, address(its_ids), len(its_ids))
+
+    def commit(self) -> None:
+        """Publishes what is staged, as one frame."""
+        self._write(library.throng_engine_commit)
+
+    def discard(self) -> None:
+        """Forgets what is staged."""
+        self._write(library.throng_engine_discard)
+
+    @property
+    def staged(self) -> int:
+        """How many edits are staged."""
+        with self._writing:
+            return int(library.throng_engine_staged(self._handle))
+
+    # By handle: a stale one is refused, where an id might be another agent's by now.
+
+    def handle(self, id: int) -> AgentHandle:
+        """The handle of an agent, which survives updates that include its id.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.update([(0, 0)])
+        >>> agent = engine.handle(0)
+        >>> engine.remove_handle(agent)
+        >>> engine.commit()
+        >>> engine.insert([(5, 5)])
+        array([0], dtype=int32)
+        >>> engine.is_current(agent)
+        False
+        """
+        agent = structs.Handle()
+        self._write(library.throng_engine_handle, _arguments.one_id(id), agent)
+        return AgentHandle(agent.id, agent.generation)
+
+    def insert_handle(self, box: Any, *, categories: int = 1, group: int = -1) -> AgentHandle:
+        """Stages a new agent. A box is min_x, min_y, max_x, max_y."""
+        agent = structs.Handle()
+        label = structs.Label(categories, group & structs.ALL)
+        self._write(library.throng_engine_insert_handle, _box(box), label, agent)
+        return AgentHandle(agent.id, agent.generation)
+
+    def move_handle(self, agent: AgentHandle, box: Any) -> None:
+        """Stages where an agent is now."""
+        self._write(library.throng_engine_move_handle, _handle(agent), _box(box))
+
+    def relabel_handle(self, agent: AgentHandle, *, categories: int = 1, group: int = -1) -> None:
+        """Stages another label."""
+        label = structs.Label(categories, group & structs.ALL)
+        self._write(library.throng_engine_relabel_handle, _handle(agent), label)
+
+    def remove_handle(self, agent: AgentHandle) -> None:
+        """Stages that an agent is gone."""
+        self._write(library.throng_engine_remove_handle, _handle(agent))
+
+    def is_current(self, agent: AgentHandle) -> bool:
+        """Whether the agent of a handle is there."""
+        with self._writing:
+            return bool(library.throng_engine_is_current(self._handle, _handle(agent)))
+
+
+def _handle(agent: AgentHandle) -> structs.Handle:
+    return structs.Handle(agent.id, agent.generation)
+
+
+def _box(box: Any) -> Optional[structs.Box]:
+    struct = _arguments.boxes(Shapes(box), None, one_allowed=True)
+    if not struct.is_one:
+        raise ValueError("a box must have the shape (4,)")
+    return _arguments.one_box(struct)

@@ -1,0 +1,33 @@
+"""What all writes to an engine have: one at a time."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, TypeVar
+
+from .._native import errors, structs
+from .._native.handles import Handle, Spares
+from .._native.library import initialised
+
+_Kind = TypeVar("_Kind", bound=structs.Options)
+
+
+class Writer:
+    """An engine, as its writes see it."""
+
+    __slots__ = ()
+
+    _handle: Handle
+    _spares: Spares
+    _writing: threading.Lock
+
+    def _write(self, function: Any, *arguments: Any) -> None:
+        with self._writing:
+            errors.call(function, self._handle, *arguments)
+            self._spares.refresh(self._handle)
+
+    def _report(self, function: Any, kind: type[_Kind]) -> _Kind:
+        report = initialised(kind)
+        with self._writing:
+            errors.call(function, self._handle, report)
+        return report

@@ -1,0 +1,37 @@
+"""Answers in blocks, where all of them would be too many to hold."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Iterator, Union
+
+from .._results import CastLists, Lists
+
+
+def blocks(
+    query: Callable[..., Any], *arguments: Any, max_bytes: int, **options: Any
+) -> Iterator[tuple[int, Union[Lists, CastLists]]]:
+    """Asks a query of many block by block: gives the number of the first list of each block, and its lists.
+
+    `query` is `overlaps`, `neighbours`, `nearest_lists` or `all_hits` of a frame, and takes its arguments. A
+    block has as many lists as fit into max_bytes, and at least one. Its arrays may be kept; the lists
+    themselves are filled anew.
+
+    >>> import throng
+    >>> engine = throng.Engine()
+    >>> engine.update([(0, 0), (1, 0), (2, 0), (9, 9)])
+    >>> for first, lists in throng.blocks(engine.frame.neighbours, radius=1, max_bytes=16):
+    ...     print(first, [ids.tolist() for ids in lists])
+    0 [[1]]
+    1 [[0, 2]]
+    2 [[1]]
+    3 [[]]
+    """
+    out: Any = CastLists() if getattr(query, "__name__", "") == "all_hits" else Lists()
+    first = 0
+    while True:
+        out._block = (first, max_bytes)
+        query(*arguments, out=out, **options)
+        if len(out) == 0:
+            return
+        yield first, out
+        first += len(out)

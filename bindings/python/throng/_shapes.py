@@ -1,0 +1,75 @@
+"""Circles, segments and polygons, as the library takes them."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from ._arrays import NEAREST, UP, Array, address, columns
+from ._native import structs
+from ._native.library import initialised
+
+# As throng_circle and throng_shape.
+_circle = np.dtype([("x", "f4"), ("y", "f4"), ("radius", "f4"), ("agents_as", "u1"), ("reserved", "u1", 3)])
+_shape = np.dtype(
+    [("kind", "u4"), ("agents_as", "u4")]
+    + [(name, "f4") for name in ("x", "y", "to_x", "to_y", "radius")]
+    + [("corner_count", "u4"), ("corners", "u8")]
+)
+_agents_as = {
+    "boxes": structs.AGENTS_AS_BOXES,
+    "centres": structs.AGENTS_AS_CENTRES,
+    "circles": structs.AGENTS_AS_CIRCLES,
+}
+
+
+def _circles(given: Any, agents_as: str) -> structs.Boxes:
+    """(m, 3) of x, y and radius."""
+    if agents_as not in _agents_as:
+        raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {agents_as!r}")
+    x, y, radius = columns("circles", given, 3, None, (NEAREST, NEAREST, UP))
+    array = np.zeros(x.size, _circle)
+    array["x"], array["y"], array["radius"], array["agents_as"] = x, y, radius, _agents_as[agents_as]
+    return _struct(structs.CIRCLES, "circles", array, x.ndim == 0)
+
+
+def _segments(given: Any, agents_as: str) -> structs.Boxes:
+    """(m, 5) of x, y, to_x, to_y and radius."""
+    five = columns("segments", given, 5, None, (NEAREST,) * 4 + (UP,))
+    array = np.zeros(five[0].size, _shape)
+    array["kind"] = structs.SEGMENT
+    for name, column in zip(("x", "y", "to_x", "to_y", "radius"), five):
+        array[name] = column
+    return _struct(structs.SHAPES, "shapes", array, five[0].ndim == 0)
+
+
+def _polygons(given: Any, agents_as: str) -> structs.Boxes:
+    """(k, 2) corners of one, or a sequence of such."""
+    is_one = len(given) > 0 and np.ndim(given[0]) == 1
+    each = [
+        np.stack(columns("polygons", one, 2, None, (NEAREST, NEAREST)), axis=1)
+        for one in ([given] if is_one else given)
+    ]
+    corners = np.ascontiguousarray(np.concatenate(each)) if each else np.empty((0, 2), np.float32)
+    counts = np.array([len(one) for one in each], np.int64)
+    array = np.zeros(len(each), _shape)
+    array["kind"], array["corner_count"] = structs.POLYGON, counts
+    array["corners"] = address(corners) + (np.cumsum(counts) - counts) * 8
+    struct = _struct(structs.SHAPES, "shapes", array, is_one)
+    struct.keep = (array, corners)
+    return struct
+
+
+def _struct(form: int, member: str, array: Array, is_one: bool) -> structs.Boxes:
+    struct = initialised(structs.Boxes)
+    struct.form, struct.count, struct.is_one, struct.keep = form, len(array), is_one, array
+    setattr(struct, member, address(array))
+    return struct
+
+
+MAKERS: dict[str, Callable[[Any, str], structs.Boxes]] = {
+    "circles": _circles,
+    "segments": _segments,
+    "polygons": _polygons,
+}
