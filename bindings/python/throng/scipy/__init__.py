@@ -10,7 +10,7 @@
 array([[2, 1],
        [2, 1]])
 
-The answers are those of SciPy, in doubles. This does not need SciPy, but for what is one of its sparse matrices.
+The answers are those of SciPy, in doubles. SciPy itself is needed for its sparse matrices only.
 """
 
 from ._tree import KDTree

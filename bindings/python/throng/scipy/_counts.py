@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Optional
 
 import numpy as np
@@ -28,7 +29,7 @@ def counts(
     order = np.argsort(limits, kind="stable")
     limits = limits[order]
     dtype = np.int64 if weights is None else np.float64
-    sums = np.zeros(len(radii), dtype)
+    sums: npt.NDArray[Any] = np.zeros(len(radii), dtype)
 
     def use(near: Measured) -> npt.NDArray[Any]:
         its = None if weights is None else weights[0][near.rows] * weights[1][near.ids]
@@ -41,7 +42,8 @@ def counts(
     # Within infinity are all pairs, which need no search.
     endless = np.isinf(limits).argmax() if np.isinf(limits).any() else None
     if endless is not None:
-        every = len(sought.points) * len(index.points) if weights is None else weights[0].sum() * weights[1].sum()
+        sizes = (len(sought.points), len(index.points))
+        every: Any = math.prod(sizes if weights is None else (one.sum() for one in weights))
         sums[endless] = every - sums[:endless].sum()
     result = np.empty_like(sums)
     result[order] = np.cumsum(sums) if cumulative else sums

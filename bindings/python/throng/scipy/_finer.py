@@ -1,7 +1,7 @@
-"""Finer indices, of small parts of the data, where float32 is too coarse for all of it: clusters far from each other, or one point
-far away.
+"""Finer indices of parts of the data: where float32 is too coarse for clusters far apart, or one point far
+away.
 
-In a square of which a coordinate takes 2^-9 of that of the data, places are as much finer, and so on.
+An index of a cell of the data has places that are as much finer as the cell is smaller, and so on.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _worth = 1 << 16
 
 
 class Finer(NamedTuple):
-    """An index of all points that are within the radius of some queries, and more: number i there is ids[i]."""
+    """All points that are within the radius of some queries, and more: number i there is ids[i]."""
 
     rows: Rows
-    index: Index
+    points: Index
     ids: Ids
 
 
@@ -45,5 +45,5 @@ def finer_indices(index: Index, sought: Sought, radius: Any, counts: Ids) -> Ite
 def _points_near(index: Index, sought: Sought, radius: Any) -> Ids:
     reach = np.reshape(sought.reach(radius), (-1, 1))
     low, high = (sought.places - reach).min(axis=0), (sought.places + reach).max(axis=0)
-    ids: Ids = index.frame().overlaps(np.concatenate([low, high]))
+    ids: Ids = index.frame.overlaps(np.concatenate([low, high]))
     return ids

@@ -26,7 +26,7 @@ def data(given: Any, copy: bool) -> Doubles:
     if array.ndim != 2:
         raise ValueError("data must be 2 dimensions")
     if result.shape[1] != 2:
-        raise ValueError(f"data must have 2 columns, since throng.scipy.KDTree is for the plane, and not {result.shape[1]}")
+        raise ValueError(f"data must have 2 columns in throng.scipy.KDTree, and not {result.shape[1]}")
     return result
 
 
@@ -59,12 +59,12 @@ def radii(given: Any, shape: tuple[int, ...]) -> Any:
 
 
 def columns(k: Any) -> tuple[Optional[npt.NDArray[np.intp]], int]:
-    """Which of the nearest are wanted, counted from 0, or None for the first so many; and the last of them, counted from 1."""
+    """Which of the nearest are wanted, from 0 on, or None for the first ones; and how many that needs."""
     if k is None:
         raise ValueError("k must be an integer or a sequence of integers")
     if np.ndim(k) == 0:
-        which, last = None, operator.index(int(k) if isinstance(k, (float, np.floating)) and k == int(k) else k)
-        least = last
+        which = None
+        least = last = operator.index(int(k) if isinstance(k, float) and k.is_integer() else k)
     else:
         ranks = np.asarray(k)
         if ranks.ndim != 1 or not len(ranks) or ranks.dtype.kind not in "iu":

@@ -11,8 +11,7 @@ from typing import Any, Callable, Iterator, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from .._engine import Engine
-from .._frame import Frame
+from .._engine.engine import Engine
 from .._results import Ids, Lists
 from ._norms import Doubles, Points
 from ._places import Placement, Sought
@@ -26,12 +25,9 @@ _Part = TypeVar("_Part")
 
 
 class Index:
-    """Points, which never change. Any thread may ask it.
+    """Points, which never change. Any thread may ask it."""
 
-    A frame is made by an engine on one thread, and another one on all cores for calls about all points: each once it is needed.
-    """
-
-    __slots__ = ("points", "low", "high", "placement", "_places", "_frames", "_lock")
+    __slots__ = ("points", "low", "high", "placement", "on_all_cores", "frame")
 
     def __init__(self, points: Points) -> None:
         self.points = points
@@ -41,21 +37,15 @@ class Index:
         self.high: Doubles = np.array([column.max() for column in columns])
         _check_finite(points, self.low + self.high)
         self.placement = Placement(self.low, self.high)
-        self._places = self.placement.of_data(points)
-        self._frames: dict[bool, Frame] = {}
-        self._lock = threading.Lock()
-
-    def frame(self, on_all_cores: bool = False) -> Frame:
-        with self._lock:
-            if on_all_cores not in self._frames:
-                engine = Engine(None if on_all_cores else 1)
-                engine.update(self._places)
-                self._frames[on_all_cores] = engine.frame
-            return self._frames[on_all_cores]
+        engine = Engine()
+        engine.update(self.placement.of_data(points))
+        # For calls about all points, and for blocks of queries, of which each has its thread.
+        self.on_all_cores = engine.frame
+        self.frame = self.on_all_cores.serial
 
     def counts(self, sought: Sought, reach: Any) -> Ids:
-        """At least as many as are within reach of each query."""
-        counts: Ids = self.frame().count(centre=sought.places, half=reach)
+        """How many candidates each query has."""
+        counts: Ids = self.frame.count_neighbours(sought.places, radius=reach)
         return counts
 
 

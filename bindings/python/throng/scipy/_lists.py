@@ -31,7 +31,7 @@ def lists(
     result = np.empty(len(sought.points), object)
 
     def use(lists: Near) -> None:
-        ids = (_sorted(lists) if is_sorted else lists.ids).tolist()
+        ids: list[int] = (_sorted(lists) if is_sorted else lists.ids.astype(np.int64)).tolist()
         ends = np.cumsum(lists.counts)
         cut = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)
         result[lists.rows] = cut(ends - lists.counts, ends)
@@ -43,9 +43,10 @@ def lists(
 
 @contextlib.contextmanager
 def _without_collector() -> Iterator[None]:
-    """Many new lists make Python's garbage collector look through all of them again and again, which takes most of the time.
+    """New lists make Python's garbage collector look at all of them again and again, which takes most of the
+    time.
 
-    None of them is garbage. The collector runs afterwards, if it was on.
+    None of them is garbage. The collector is on again afterwards, if it was.
     """
     was_on = gc.isenabled()
     gc.disable()

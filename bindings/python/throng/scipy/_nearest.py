@@ -1,7 +1,8 @@
 """The k points nearest to each query.
 
-The engine finds k + 1 in float32. Where the exact distance to the last that is wanted is so much less than that of the last found that
-no other point can be nearer, the answer is there. Otherwise it is among all points within that distance.
+The engine finds k + 1 in float32. Where the exact distance to the last one wanted is so much less than that
+to the last one found that no other point can be nearer, the answer is there. Otherwise it is among all points
+within that distance.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .._frame import Frame
 from .._results import Lists
 from ._finer import finer_indices
 from ._index import Index, Rows, in_blocks
@@ -26,7 +26,7 @@ LIMIT = 64
 class Wanted(NamedTuple):
     """How many points, and nearer than what."""
 
-    count: int
+    k: int
     bound: float
     norm: Norm
 
@@ -39,17 +39,16 @@ class Nearest(NamedTuple):
 
 
 def nearest(index: Index, sought: Sought, wanted: Wanted, workers: int) -> Nearest:
-    shape = (len(sought.points), wanted.count)
+    shape = (len(sought.points), wanted.k)
     found = Nearest(np.empty(shape), np.empty(shape, np.int64))
     # A row as one element, which is copied faster than eight numbers.
-    places = [table.view(f"V{8 * wanted.count}")[:, 0] for table in found]
-    frame = index.frame()
+    places = [table.view(f"V{8 * wanted.k}")[:, 0] for table in found]
 
     def block(rows: Rows, lists: Lists) -> Rows:
         its = sought.at(rows)
-        measures, ids = _candidates(index, frame, its, wanted, lists)
-        distances = wanted.norm.distances(measures[:, : wanted.count])
-        for place, table in zip(places, (distances, np.ascontiguousarray(ids[:, : wanted.count]))):
+        measures, ids = _candidates(index, its, wanted, lists)
+        distances = wanted.norm.distances(measures[:, : wanted.k])
+        for place, table in zip(places, (distances, np.ascontiguousarray(ids[:, : wanted.k]))):
             place[rows] = table.view(place.dtype)[:, 0]
         return rows[_are_open(its, distances[:, -1], wanted, lists)]
 
@@ -64,11 +63,11 @@ def nothing(rows: int, count: int, points: int) -> Nearest:
     return Nearest(np.full((rows, count), np.inf), np.full((rows, count), points, np.int64))
 
 
-def _candidates(index: Index, frame: Frame, sought: Sought, wanted: Wanted, lists: Lists) -> tuple[Doubles, Table]:
+def _candidates(index: Index, sought: Sought, wanted: Wanted, lists: Lists) -> tuple[Doubles, Table]:
     """What is nearest in float32, with exact measures and sorted by them."""
-    asked = min(wanted.count + 1, LIMIT)
+    asked = min(wanted.k + 1, LIMIT)
     reach = sought.reach(wanted.bound * wanted.norm.reach)
-    frame.nearest_lists(sought.places, asked, radius=reach, distances=True, out=lists)
+    index.frame.nearest_lists(sought.places, asked, radius=reach, distances=True, out=lists)
     shape = (len(sought.points), asked)
     points = len(index.points)
     if len(lists.ids) == shape[0] * asked:
@@ -95,10 +94,10 @@ def _candidates(index: Index, frame: Frame, sought: Sought, wanted: Wanted, list
 
 def _are_open(sought: Sought, last: Doubles, wanted: Wanted, lists: Lists) -> npt.NDArray[np.bool_]:
     """For which queries points may be missing that are nearer than `last`."""
-    asked = min(wanted.count + 1, LIMIT)
+    asked = min(wanted.k + 1, LIMIT)
     is_full = lists.counts == asked
     squared: Any = lists.squared_distances
-    result = is_full.copy()
+    result: npt.NDArray[np.bool_] = is_full.copy()
     if wanted.norm.p == 2:
         ends = lists.offsets[1:][is_full] - 1
         its = sought if is_full.all() else sought.at(np.flatnonzero(is_full))
@@ -110,12 +109,14 @@ def _search_again(
     index: Index, sought: Sought, wanted: Wanted, workers: int, found: Nearest, rows: Rows
 ) -> None:
     """Of all points as near as the last that was found, the nearest."""
-    norm, count = wanted.norm, wanted.count
+    norm = wanted.norm
     # A root may be rounded down, and its square then is less.
     radius = np.minimum(found.distances[rows, -1], abs(wanted.bound)) * (1 + 2.0**-50)
     left = np.ones(len(rows), bool)
-    for finer in finer_indices(index, sought, radius * norm.reach, index.counts(sought, sought.reach(radius * norm.reach))):
-        inner = nearest(finer.index, finer.index.placement.sought(sought.points[finer.rows]), wanted, workers)
+    sizes = index.counts(sought, sought.reach(radius * norm.reach))
+    for finer in finer_indices(index, sought, radius * norm.reach, sizes):
+        its = finer.points.placement.sought(sought.points[finer.rows])
+        inner = nearest(finer.points, its, wanted, workers)
         found.distances[rows[finer.rows]] = inner.distances
         found.ids[rows[finer.rows]] = np.append(finer.ids, len(index.points))[inner.ids]
         left[finer.rows] = False
@@ -125,16 +126,15 @@ def _search_again(
 
     def keep(near: Measured) -> None:
         keys = np.empty(len(near.ids), np.complex128)
-        keys.real, keys.imag = near.rows, near.measures
+        keys.real = near.rows.astype(np.float64)
+        keys.imag = near.measures
         order = np.argsort(keys)  # by row, then by measure
         order = order[near.measures[order] < limit]
         queries = near.rows[order]
-        begins = np.flatnonzero(np.concatenate([[True], queries[1:] != queries[:-1]])) if len(queries) else queries
-        lengths = np.diff(np.append(begins, len(queries)))
-        places = np.arange(len(queries)) - np.repeat(begins, lengths)
-        first = places < count
-        order, queries, places = order[first], rows[queries[first]], places[first]
-        found.distances[queries, places] = norm.distances(near.measures[order])
-        found.ids[queries, places] = near.ids[order]
+        ranks = np.arange(len(queries)) - np.searchsorted(queries, queries)
+        first = ranks < wanted.k
+        order, queries, ranks = order[first], rows[queries[first]], ranks[first]
+        found.distances[queries, ranks] = norm.distances(near.measures[order])
+        found.ids[queries, ranks] = near.ids[order]
 
     measured(index, sought, radius, norm, workers, keep)

@@ -17,7 +17,10 @@ Points = npt.NDArray[np.complex128]
 
 
 class Norm(NamedTuple):
-    """Of p = 1, 2 or infinity. What is within r of a point is within r * reach by p = 2, and all within r * core is."""
+    """Of p = 1, 2 or infinity.
+
+    What is within r is within r * reach by p = 2, and what is within r * core by p = 2 is within r.
+    """
 
     p: float
     reach: float

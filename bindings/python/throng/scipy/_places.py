@@ -1,10 +1,11 @@
-"""Where points are for the engine, which has float32: within 1 of the middle of the data, as halves of its extent or less.
+"""Where points are for the engine, which has float32: the data is scaled to -1 to 1, and its middle is at 0.
 
     exact:   |p - q| <= r,                               in doubles
-    engine:  |p' - q'| <= sqrt(r * r - g * g) + margin,  in float32, a superset, of which the exact test keeps what is right
+    engine:  |p' - q'| <= sqrt(r * r - g * g) + margin,  in float32: all of these, and more
 
-p' and q' are rounded. The margin is what that can change, so it grows with the size of q. What is very far outside is moved to the edge
-of a square, by a gap g. All data is in that square, which is convex, so |p - q'|^2 + g^2 <= |p - q|^2.
+p' and q' are rounded. The margin is what that can change, so it grows with the size of q. What is very far
+outside is moved to the edge of a square, by a gap g. All data is in that square, which is convex, so
+|p - q'|^2 + g^2 <= |p - q|^2.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from ._norms import Doubles, Points
 Places = npt.NDArray[np.float32]
 # Half the side of the square.
 _edge = 4096.0
-# A coordinate up to 2 is rounded by 2^-24 at most, and one of the data by 2^-25: on two axes that is 2.2 * 2^-24. For larger ones this
-# is multiplied by them.
+# A coordinate up to 2 is rounded by 2^-24 at most, and one of the data by 2^-25, which makes 2.2 * 2^-24 on
+# two axes. For a larger coordinate the margin is multiplied by it.
 _margin = 2.0**-22
 # Of distances and their squares in float32, and of radii, which are rounded to it: 1.8 * 2^-23.
 _relative = 2.0**-21
@@ -37,7 +38,7 @@ class Sought(NamedTuple):
     points: Points
     places: Places
     margins: Any  # one for all, or one for each
-    gaps: Optional[Doubles]  # None: no point was moved. NaN: it is nowhere, and the exact test finds nothing near it
+    gaps: Optional[Doubles]  # None: no point was moved. NaN: it was not finite, and nothing is near it
     scale: float
 
     def at(self, rows: npt.NDArray[np.intp]) -> Sought:
@@ -54,7 +55,7 @@ class Sought(NamedTuple):
         return np.fmin((radius + self.margins) * (1 + _relative), _everywhere)
 
     def certain(self, radius: Any) -> Any:
-        """The square of a distance in float32 up to which nothing is farther than `radius`; below zero if there is none."""
+        """The square of the distance in float32 up to which all is within `radius`, or one below zero."""
         inner = abs(radius) * self.scale * (1 - _relative) - self.margins
         if self.gaps is not None:
             inner = np.where(self.gaps == 0, inner, -1)
@@ -65,7 +66,7 @@ class Sought(NamedTuple):
         return abs(radius) * self.scale < _coarse
 
     def are_complete(self, distances: Doubles, squared: Any) -> Any:
-        """Whether nothing that the engine found to be farther than `squared` is nearer than `distances`, by p = 2."""
+        """Whether nothing that is farther than `squared` in float32 is nearer than `distances`."""
         found = np.sqrt(squared, dtype=np.float64) * (1 - _relative) - self.margins
         # Nothing is nearer than what is at the same place.
         complete = distances * (self.scale * (1 + _relative)) <= np.maximum(found, 0)
@@ -100,8 +101,7 @@ class Placement:
             lost = ~np.isfinite(exact).all(axis=1)
             exact[lost] = 0
             moved = np.clip(exact, -_edge, _edge)
-            gaps = np.hypot(*(exact - moved).T)
-            gaps[lost] = np.nan
+            gaps = np.where(lost, np.nan, np.hypot(*(exact - moved).T))
             exact = moved
         margins = _margin * np.clip(np.nan_to_num(size), 1, _edge)
         return Sought(points, exact.astype(np.float32), margins, gaps, self.scale)

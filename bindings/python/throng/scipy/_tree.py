@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Union
+from typing import Any, Optional
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _counts, _given, _lists, _nearest, _within
 from ._index import Index, workers_of
@@ -16,13 +15,14 @@ from ._norms import Doubles, norm_of
 class KDTree:
     """Points in the plane, for the calls of scipy.spatial.KDTree, with its arguments, answers and defaults.
 
-    The tree is made once and never changes, so any thread may ask it. `eps` is accepted, and answers are exact all the same;
-    `compact_nodes` and `balanced_tree` change nothing. As in SciPy, `data` is kept and not copied if it is (n, 2) float64 that lies
-    close together, unless `copy_data`: do not write to it. Calls with `workers` run on so many threads, -1 for one a core; those
-    without run on all cores. Of points at equal distances any may come first.
+    The tree is made once and never changes, so any thread may ask it. `eps` is accepted, and answers are
+    exact all the same; `compact_nodes` and `balanced_tree` change nothing. As in SciPy, `data` is kept and
+    not copied if it is float64 that lies close together, unless `copy_data`: do not write to it. Calls with
+    `workers` run on so many threads, -1 for one a core; those without run on all cores. Of points at equal
+    distances any may come first.
 
-    Refused: data that is not finite or not in the plane, `boxsize`, `p` other than 1, 2 and infinity, and more than the 64 nearest.
-    There are no nodes, so there is no `tree`, no `indices` and no `size`.
+    Refused: data that is not finite or not in the plane, `boxsize`, `p` other than 1, 2 and infinity, and
+    more than the 64 nearest. There are no nodes, so there is no `tree`, no `indices` and no `size`.
 
     >>> from throng.scipy import KDTree
     >>> tree = KDTree([(0, 0), (3, 4), (9, 9)])
@@ -42,7 +42,7 @@ class KDTree:
         boxsize: Any = None,
     ) -> None:
         if boxsize is not None:
-            raise NotImplementedError("boxsize is not supported by throng.scipy.KDTree: its plane is not periodic")
+            raise NotImplementedError("boxsize must be None in throng.scipy.KDTree: it is not periodic")
         if leafsize < 1:
             raise ValueError("leafsize must be at least 1")
         self.data: Doubles = _given.data(data, copy_data)
@@ -53,11 +53,17 @@ class KDTree:
         self.mins, self.maxes = self._index.low, self._index.high
 
     def query(
-        self, x: Any, k: Any = 1, eps: float = 0, p: float = 2, distance_upper_bound: float = np.inf, workers: int = 1
+        self,
+        x: Any,
+        k: Any = 1,
+        eps: float = 0,
+        p: float = 2,
+        distance_upper_bound: float = np.inf,
+        workers: Optional[int] = 1,
     ) -> tuple[Any, Any]:
-        """The k nearest points of each point of x, and their distances: which must be less than distance_upper_bound.
+        """Distances and ids of the k points nearest to each of x, if nearer than distance_upper_bound.
 
-        Where there are fewer, the distance is infinity and the id n. `k` may be a list of ranks, counted from 1.
+        Where there are fewer, the distance is infinity and the id n. `k` may be a list of ranks, from 1 on.
 
         >>> from throng.scipy import KDTree
         >>> tree = KDTree([(0, 0), (3, 4), (9, 9)])
@@ -91,14 +97,14 @@ class KDTree:
         r: Any,
         p: float = 2.0,
         eps: float = 0,
-        workers: int = 1,
+        workers: Optional[int] = 1,
         return_sorted: Any = None,
         return_length: bool = False,
     ) -> Any:
-        """All points within r of each point of x: a list of ids, or an object array of lists in the shape of x.
+        """All points within r of each of x: a list of ids, or an array of such lists in the shape of x.
 
-        `r` may be an array for the points of x. The lists are sorted with `return_sorted`, or if that is None, for more than one
-        point. With `return_length`, how many there are.
+        `r` may be an array for the points of x. Lists are sorted with `return_sorted`, or if that is None,
+        for more than one point. With `return_length`, how many there are.
 
         >>> from throng.scipy import KDTree
         >>> tree = KDTree([(0, 0), (3, 4), (9, 9)])
@@ -127,13 +133,12 @@ class KDTree:
         """
         index = _tree(other)._index
         radius = _given.radius("r", r)
-        lists: list[list[int]] = _lists.lists(index, self._sought(other), radius, norm_of(p), workers_of(-1), True).tolist()
-        return lists
+        lists = _lists.lists(index, self._sought(other), radius, norm_of(p), workers_of(-1), True)
+        result: list[list[int]] = lists.tolist()
+        return result
 
-    def query_pairs(
-        self, r: float, p: float = 2.0, eps: float = 0, output_type: str = "set"
-    ) -> Union[set[tuple[int, int]], npt.NDArray[np.int64]]:
-        """All pairs of points within r of each other, the lower id first: a set of tuples, or with "ndarray" an (n, 2) array.
+    def query_pairs(self, r: float, p: float = 2.0, eps: float = 0, output_type: str = "set") -> Any:
+        """All pairs within r, the lower id first: a set of tuples, or with "ndarray" an array of two columns.
 
         >>> from throng.scipy import KDTree
         >>> KDTree([(0, 0), (3, 4), (9, 9)]).query_pairs(5, output_type="ndarray")
@@ -149,9 +154,9 @@ class KDTree:
     ) -> Any:
         """How many pairs of a point here and one of the other tree are within r, or each of several r.
 
-        Without `cumulative`, r must not decrease, and what counts for one is what is beyond the last one. With `weights`, which are
-        one array if both trees are the same, or a tuple, the sum of the products of both weights. It costs what listing these pairs
-        costs.
+        Without `cumulative`, r must not decrease, and a pair counts for the first r alone that it is within.
+        With `weights`, one array if both trees are the same or a tuple of two, the sum of the products of
+        both weights. The cost is that of listing all these pairs.
 
         >>> from throng.scipy import KDTree
         >>> tree = KDTree([(0, 0), (3, 4), (9, 9)])
@@ -174,7 +179,8 @@ class KDTree:
     ) -> Any:
         """The distances of all points here from those of the other tree that are at most max_distance.
 
-        They come as a "dok_matrix" or a "coo_matrix" of SciPy, as a "dict", or with "ndarray" as an array of i, j and v.
+        They come as a "dok_matrix" or a "coo_matrix" of SciPy, as a "dict", or with "ndarray" as an array of
+        i, j and v.
 
         >>> from throng.scipy import KDTree
         >>> KDTree([(0, 0), (3, 4)]).sparse_distance_matrix(KDTree([(0, 1)]), 2, output_type="dict")

@@ -35,7 +35,9 @@ class Measured(NamedTuple):
     measures: Doubles
 
 
-def near(index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, use: Callable[[Near], _Part]) -> list[_Part]:
+def near(
+    index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, use: Callable[[Near], _Part]
+) -> list[_Part]:
     """What `use` returns for each part of the lists. `radius` is for all, or one for each."""
 
     def block(rows: Rows, lists: Lists) -> list[_Part]:
@@ -47,8 +49,8 @@ def near(index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, us
             def use_finer(near: Near, finer: Finer = finer) -> _Part:
                 return use(Near(rows[finer.rows[near.rows]], near.counts, finer.ids[near.ids]))
 
-            inner = finer.index.placement.sought(its.points[finer.rows])
-            found += near(finer.index, inner, one_or_each(radii, finer.rows), norm, 1, use_finer)
+            inner = finer.points.placement.sought(its.points[finer.rows])
+            found += near(finer.points, inner, one_or_each(radii, finer.rows), norm, 1, use_finer)
             left[finer.rows] = False
         rest = np.flatnonzero(left)
         for part in parts(sizes[rest]):
@@ -63,7 +65,7 @@ def near(index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, us
 def _lists_of(index: Index, sought: Sought, radius: Any, norm: Norm, lists: Lists) -> tuple[Counts, Ids]:
     """How long each list is, and all ids."""
     reach, certain = sought.reach(radius * norm.reach), sought.certain(radius * norm.core)
-    index.frame().neighbours(sought.places, radius=reach, distances=True, out=lists)
+    index.frame.neighbours(sought.places, radius=reach, distances=True, out=lists)
     counts, ids = lists.counts, lists.ids
     if np.ndim(certain):
         certain = np.repeat(certain, counts)
@@ -95,7 +97,7 @@ def pairs(index: Index, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
     sought = index.placement.sought(index.points)
     if sought.are_coarse(radius * norm.reach):
         return _pairs_of_lists(index, sought, radius, norm)
-    lists = index.frame(on_all_cores=True).neighbours(
+    lists = index.on_all_cores.neighbours(
         radius=sought.reach(radius * norm.reach), half=True, distances=True, in_row_order=True
     )
     agents, ids, offsets, squared = lists.agents, lists.ids, lists.offsets, lists.squared_distances
@@ -113,7 +115,7 @@ def pairs(index: Index, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
 
 
 def _without(pairs: npt.NDArray[np.int64], wrong: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
-    """Takes some pairs out, and puts the last ones in their places: few bytes move, and pairs have no order."""
+    """Takes some pairs out, and puts the last ones in their places: pairs have no order."""
     left = len(pairs) - len(wrong)
     pairs[wrong[wrong < left]] = pairs[np.setdiff1d(np.arange(left, len(pairs)), wrong)]
     return pairs[:left]
@@ -123,8 +125,9 @@ def _pairs_of_lists(index: Index, sought: Sought, radius: float, norm: Norm) -> 
     """The same, where very many pairs would be candidates."""
 
     def use(lists: Near) -> npt.NDArray[np.int64]:
-        pairs = np.stack([np.repeat(lists.rows, lists.counts), lists.ids], axis=1)
-        return pairs[pairs[:, 0] < pairs[:, 1]]
+        first = np.repeat(lists.rows, lists.counts)
+        is_first = first < lists.ids
+        return np.stack([first[is_first], lists.ids[is_first]], axis=1)
 
     found = near(index, sought, radius, norm, workers_of(-1), use)
     return np.concatenate(found) if found else np.empty((0, 2), np.int64)
