@@ -25,6 +25,10 @@ class Handle:
     def __del__(self) -> None:
         self._give_back(self._as_parameter_)
 
+    def __reduce__(self) -> Any:
+        # A second one would give the object back once more.
+        raise TypeError("this object of throng cannot be copied: pickle a frame, or lists")
+
 
 class Spares:
     """The handle of a frame that no one holds, kept for the next: so a steady loop allocates none."""
@@ -37,6 +41,9 @@ class Spares:
     def __del__(self, release: Any = library.throng_frame_release) -> None:
         for address in self.addresses:
             release(address)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("this object of throng cannot be copied: pickle a frame, or lists")
 
     def give_back(self, address: int, release: Any = library.throng_frame_release) -> None:
         if self.addresses:
