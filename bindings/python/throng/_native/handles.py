@@ -61,10 +61,9 @@ class Spares:
         """Lets go of the frame that a spare handle still holds: the engine wants its memory."""
         spare = self.take()
         if spare:
-            try:
-                errors.call(library.throng_engine_frame, engine, ctypes.byref(spare))
-            finally:
-                self.give_back(spare.value or 0)
+            # If it fails, the handle is as it was.
+            library.throng_engine_frame(engine, ctypes.byref(spare), None)
+            self.give_back(spare.value or 0)
 
 
 def create(function: Any, give_back: Any, engine: Any = None) -> Handle:
