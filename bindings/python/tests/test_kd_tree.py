@@ -113,6 +113,15 @@ def test_radii_that_are_distances_include_the_points_there(world: Make, random: 
         assert mine.query(data, 3, distance_upper_bound=radius)[1].max() == mine.n
 
 
+def test_queries_from_far_outside_are_those_of_scipy(random: np.random.Generator) -> None:
+    data = random.random((2000, 2))
+    points = 0.5 + random.normal(size=(150, 2)) * 10.0 ** random.integers(1, 6, (150, 1))
+    mine, its = KDTree(data), spatial.cKDTree(data)
+    expected = its.query(points, 6)
+    assert np.array_equal(mine.query(points, 6)[0], expected[0])
+    same(mine.query_ball_point(points, expected[0][:, 3]), its.query_ball_point(points, expected[0][:, 3]))
+
+
 @pytest.mark.parametrize("workers", [1, 2, -1, None])
 def test_many_queries_in_blocks_are_those_of_scipy(random: np.random.Generator, workers: Any) -> None:
     data, points = random.random((20_000, 2)), random.random((30_000, 2)) * 1.2

@@ -3,8 +3,8 @@
     exact:   |p - q| <= r,                               in doubles
     engine:  |p' - q'| <= sqrt(r * r - g * g) + margin,  in float32: all of these, and more
 
-p' and q' are rounded. The margin is what that can change, so it grows with the size of q. What is very far
-outside is moved to the edge of a square, by a gap g. All data is in that square, which is convex, so
+p' and q' are rounded, and the margin is more than what that can change. What is very far outside is moved to
+the edge of a square, by a gap g. All data is in that square, which is convex, so
 |p - q'|^2 + g^2 <= |p - q|^2.
 """
 
@@ -22,9 +22,10 @@ Places = npt.NDArray[np.float32]
 # Half the side of the square.
 _edge = 4096.0
 # A coordinate up to 2 is rounded by 2^-24 at most, and one of the data by 2^-25, which makes 2.2 * 2^-24 on
-# two axes. For a larger coordinate the margin is multiplied by it.
+# two axes.
 _margin = 2.0**-22
-# Of distances and their squares in float32, and of radii, which are rounded to it: 1.8 * 2^-23.
+# A part of each distance: 1.8 * 2^-23 for what is rounded in float32, the radius too, and 1.4 * 2^-23 for a
+# coordinate beyond 2, which is no more than twice the distance to any point of the data.
 _relative = 2.0**-21
 # Farther than any two places are apart.
 _everywhere = 4 * _edge
@@ -37,14 +38,12 @@ class Sought(NamedTuple):
 
     points: Points
     places: Places
-    margins: Any  # one for all, or one for each
     gaps: Optional[Doubles]  # None: no point was moved. NaN: it was not finite, and nothing is near it
     scale: float
 
     def at(self, rows: npt.NDArray[np.intp]) -> Sought:
-        margins = self.margins if np.ndim(self.margins) == 0 else self.margins.take(rows)
         gaps = None if self.gaps is None else self.gaps.take(rows)
-        return Sought(self.points.take(rows), self.places.take(rows, axis=0), margins, gaps, self.scale)
+        return Sought(self.points.take(rows), self.places.take(rows, axis=0), gaps, self.scale)
 
     def reach(self, radius: Any) -> Any:
         """The radius with which the engine finds all within `radius`, one number or one for each."""
@@ -52,11 +51,11 @@ class Sought(NamedTuple):
         if self.gaps is not None:
             square, gap = radius * radius, self.gaps * self.gaps
             radius = np.sqrt(np.fmax(square - gap + (square + gap) * 2.0**-48, 0))
-        return np.fmin((radius + self.margins) * (1 + _relative), _everywhere)
+        return np.fmin((radius + _margin) * (1 + _relative), _everywhere)
 
     def certain(self, radius: Any) -> Any:
         """The square of the distance in float32 up to which all is within `radius`, or one below zero."""
-        inner = abs(radius) * self.scale * (1 - _relative) - self.margins
+        inner = abs(radius) * self.scale * (1 - _relative) - _margin
         if self.gaps is not None:
             inner = np.where(self.gaps == 0, inner, -1)
         return np.where(inner > 0, np.fmin(inner, _everywhere) ** 2 * (1 - _relative), -1).astype(np.float32)
@@ -67,7 +66,7 @@ class Sought(NamedTuple):
 
     def are_complete(self, distances: Doubles, squared: Any) -> Any:
         """Whether nothing that is farther than `squared` in float32 is nearer than `distances`."""
-        found = np.sqrt(squared, dtype=np.float64) * (1 - _relative) - self.margins
+        found = np.sqrt(squared, dtype=np.float64) * (1 - _relative) - _margin
         # Nothing is nearer than what is at the same place.
         complete = distances * (self.scale * (1 + _relative)) <= np.maximum(found, 0)
         return complete if self.gaps is None else complete & (self.gaps == 0)
@@ -93,18 +92,14 @@ class Placement:
     def sought(self, points: Points) -> Sought:
         """Places of any points."""
         exact = self._exact(points)
-        if not exact.size or (exact.min() >= -2 and exact.max() <= 2):
-            return Sought(points, exact.astype(np.float32), _margin, None, self.scale)
         gaps: Optional[Doubles] = None
-        size = np.abs(exact).max(axis=1)
-        if not size.max() <= _edge:
+        if exact.size and not (exact.min() >= -_edge and exact.max() <= _edge):
             lost = ~np.isfinite(exact).all(axis=1)
             exact[lost] = 0
             moved = np.clip(exact, -_edge, _edge)
             gaps = np.where(lost, np.nan, np.hypot(*(exact - moved).T))
             exact = moved
-        margins = _margin * np.clip(np.nan_to_num(size), 1, _edge)
-        return Sought(points, exact.astype(np.float32), margins, gaps, self.scale)
+        return Sought(points, exact.astype(np.float32), gaps, self.scale)
 
     def of_data(self, points: Points) -> Places:
         """Places of the points between `low` and `high`, in parts that caches hold."""
