@@ -93,7 +93,8 @@ def build_libraries(build: pathlib.Path) -> dict[str, bytes]:
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     more = shlex.split(os.environ.get("CMAKE_ARGS", ""))
     configure = ["cmake", "-S", str(ROOT), "-B", str(build), *generator, *CMAKE_OPTIONS, *more]
-    build_it = ["cmake", "--build", str(build), "--target", "throng_c", "--parallel", str(os.cpu_count() or 1)]
+    cores = str(os.cpu_count() or 1)
+    build_it = ["cmake", "--build", str(build), "--target", "throng_c", "--parallel", cores]
     # What they print goes to the standard error: the standard output is for the wheel's path.
     for command in (configure, build_it):
         subprocess.run(command, check=True, stdout=sys.stderr)
@@ -123,13 +124,23 @@ def tbb_file(library: pathlib.Path) -> pathlib.Path:
 
 
 def platform_tag(libraries: dict[str, bytes]) -> str:
-    # Symbols' versions are strings of the library; those that it defines itself are not glibc's.
+    # The versions of symbols are strings of a library.
     text = b"\0".join(libraries.values())
-    versions = {
-        (int(major), int(minor)) for major, minor in re.findall(rb"\0GLIBC_(\d+)\.(\d+)(?=[.\0])", text)
-    }
-    major, minor = max(versions)
+    glibc = versions(text, rb"\0GLIBC_")
+    if b"\0libstdc++.so.6\0" in text:
+        # Distributions with glibc 2.34 have the libstdc++ of GCC 11.
+        is_known = max(versions(text, rb"\0GLIBCXX_")) <= (3, 4, 29) and max(
+            versions(text, rb"\0CXXABI_")
+        ) <= (1, 3, 13)
+        own = tuple(map(int, platform.libc_ver()[1].split(".")))
+        glibc.append((2, 34) if is_known else own)
+    major, minor = max(glibc)[:2]
     return f"manylinux_{major}_{minor}_{platform.machine()}"
+
+
+def versions(text: bytes, prefix: bytes) -> list[tuple[int, ...]]:
+    found = re.findall(prefix + rb"([0-9.]+)(?=\0)", text)
+    return [(0, 0), *(tuple(map(int, one.split(b"."))) for one in found)]
 
 
 def files(libraries: dict[str, bytes], tag: str) -> Iterator[tuple[str, bytes]]:

@@ -240,6 +240,12 @@ def test_edges_of_centres_in_doubles_contain_the_exact_ones(
             assert Fraction(float(struct.keep[axis + 2][i])) >= c + h
 
 
+def test_an_edge_that_a_double_rounds_to_a_float_is_rounded_outwards() -> None:
+    struct = _arguments.boxes(Shapes(centre=np.array([(1.0, 2.0)]), half=2.0**-60), None)
+    assert all(column[0] < edge for column, edge in zip(struct.keep[:2], (1, 2)))
+    assert all(column[0] > edge for column, edge in zip(struct.keep[2:], (1, 2)))
+
+
 def test_edges_that_float32_holds_stay_as_they_are() -> None:
     struct = _arguments.boxes(Shapes(centre=np.array([(3.0, 5.0)]), half=np.array([(1.0, 0.5)])), None)
     assert [column[0] for column in struct.keep] == [2, 4.5, 4, 5.5]

@@ -15,8 +15,9 @@ import pytest
 from conftest import crowd
 
 import throng
-from throng._native import structs
-from throng._native.library import initialised
+from throng._native import errors, structs
+from throng._native.library import initialised, library
+from throng._native.memory import NEIGHBOURS
 
 
 class Counted:
@@ -66,6 +67,20 @@ def test_everything_is_given_back_when_it_is_dropped(counted: Counted, random: n
     assert len(kept.neighbours(radius=1).ids) > 0
     del kept
     assert not counted.blocks
+
+
+def test_frames_that_were_let_go_are_not_kept(counted: Counted, random: np.random.Generator) -> None:
+    engine = counted.engine()
+    frames = []
+    for _ in range(5):
+        engine.update(crowd(random, 300))
+        frames.append(engine.frame)
+    frames.clear()
+    # The handle of one is kept for the next, and never holds an old frame.
+    assert len(engine._spares.addresses) == 1
+    engine.update(crowd(random, 300))
+    assert library.throng_frame_number(engine._spares.addresses[0]) == 6
+    del engine
 
 
 def test_an_error_on_the_way_leaves_no_frame_behind(counted: Counted) -> None:
@@ -143,6 +158,21 @@ def test_filling_a_result_anew_leaves_earlier_arrays_as_they_were(random: np.ran
     engine.frame.neighbours(radius=1, out=out)
     # What eight steps needed is not kept for ever.
     assert len(out._spares._fillings) <= 1
+
+
+def test_what_was_read_while_a_result_was_filled_is_forgotten(random: np.random.Generator) -> None:
+    engine = throng.Engine()
+    out: Any = throng.Lists()
+    engine.update(crowd(random, 100))
+
+    def fill(into: Any) -> None:
+        assert len(out.ids) == 0 and not np.any(out.distances)
+        errors.call(library.throng_frame_within, engine.frame._handle, wanted, None, into)
+
+    wanted = initialised(structs.Within)
+    wanted.radius, wanted.distances = 2, True
+    out._fill(NEIGHBOURS, fill)
+    assert len(out) == 100 and np.any(out.distances)
 
 
 def test_pairs_of_two_frames_are_apart(random: np.random.Generator) -> None:

@@ -53,13 +53,12 @@ def test_single_queries_are_answered_as_batches_of_one(
 
 def test_a_single_box_in_doubles_is_rounded_outwards(engine: throng.Engine) -> None:
     engine.update([(0.5, 0.5)])
-    little = 2.0**-40
+    little, far = 2.0**-40, 2.0**-20
     assert engine.frame.count((0.5 + little, 0, 1, 1)) == engine.frame.count((0, 0, 1, 0.5 - little)) == 1
-    assert (
-        engine.frame.count((0.5 + 2.0**-20, 0, 1, 1))
-        == engine.frame.count((0, 0, 1, 0.5 - 2.0**-20))
-        == 0
-    )
+    assert engine.frame.count((0.5 + far, 0, 1, 1)) == engine.frame.count((0, 0, 1, 0.5 - far)) == 0
+    # Nearer to the next float, which is beyond the agent.
+    edge = 0.5 + 0.9 * 2.0**-24
+    assert engine.frame.count((edge, 0, 1, 1)) == engine.frame.count([(edge, 0, 1, 1)])[0] == 1
 
 
 def test_a_filter_of_a_batch_is_not_lost_on_a_single_query(engine: throng.Engine) -> None:

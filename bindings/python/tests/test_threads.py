@@ -77,6 +77,20 @@ def test_two_threads_that_update_take_turns(engine: throng.Engine, random: np.ra
     assert engine.frame.number == 60 and engine.validate() is None
 
 
+def test_one_thread_at_a_time_writes() -> None:
+    engine = throng.Engine()
+    inside: list[int] = []
+
+    def write(*arguments: Any) -> int:
+        inside.append(len(inside))
+        time.sleep(0.02)
+        assert inside == [0]
+        inside.clear()
+        return 0
+
+    run_all(*[lambda: engine._write(write)] * 3)
+
+
 def test_two_threads_that_fill_one_result_harm_nothing(
     engine: throng.Engine, random: np.random.Generator
 ) -> None:

@@ -50,11 +50,11 @@ def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
     """Squares around points, by a radius for all or one for each."""
     where = table(points, 2)
     if where is not None and type(radius) in (float, int):
-        result = initialised(structs.Boxes)
-        result.form = structs.POINTS
-        result.count, result.x, step, result.stride_x = where
-        result.y, result.stride_y = where[1] + step, where[3]
-        result.radius = number("radius", radius, UP)
+        count, first, inner, outer = where
+        size, reach = ctypes.sizeof(structs.Boxes), number("radius", radius, UP)
+        result = structs.Boxes(
+            size, structs.POINTS, count, first, first + inner, None, None, outer, outer, 0, 0, reach
+        )
         result.is_one, result.keep = False, points
         return result
     x, y = columns("points", points, 2, copy, _TWO)

@@ -84,7 +84,7 @@ def stride(array: Array) -> int:
 
 
 def table(given: Any, width: int) -> Optional[tuple[int, int, int, int]]:
-    """Of (n, width) float32 that can be read where it lies: n, the address, the strides in a row and of rows."""
+    """Of (n, width) float32 that can be read in place: n, the address, the strides in a row and of rows."""
     if type(given) is not np.ndarray or given.dtype != _float32 or given.ndim != 2 or given.shape[1] != width:
         return None
     outer, inner = given.strides

@@ -43,10 +43,11 @@ class _Kept:
         with self._lock:
             # Its own arrays do not count as someone's.
             self._arrays = {}
-            if self._filling is not None:
-                self._spares.put(self._filling)
-                self._filling = None
-            filling = self._spares.take(kind)
+            filling, self._filling = self._filling, None
+            if filling is None or self._spares or filling.kind is not kind or filling.is_exported():
+                if filling is not None:
+                    self._spares.put(filling)
+                filling = self._spares.take(kind)
             block, self._block = self._block, None
         try:
             if block is not None:
@@ -68,8 +69,7 @@ class _Kept:
                 filling = self._filling
                 if filling is None:
                     return np.empty((0,) if width == 1 else (0, width), dtype)
-                getter = getattr(library, f"throng_{filling.kind.name}_{name}")
-                array = self._arrays[name] = filling.array(getter, dtype, width)
+                array = self._arrays[name] = filling.array(filling.kind.getter(name), dtype, width)
             return array
 
     def _kind(self) -> Optional[Kind]:

@@ -122,6 +122,8 @@ class Engine(Edits, Reports):
     def _replace(
         self, boxes: structs.Boxes, ids: Any, categories: Any, groups: Any, pairs: Optional[Pairs], copy: Copy
     ) -> None:
+        if ids is None and pairs is None and categories is None and groups is None:
+            return self._write(library.throng_engine_update, boxes, None)
         asked: list[Any] = [boxes, _arguments.labels(boxes.count, categories, groups, copy)]
         name = "throng_engine_update"
         if ids is not None:

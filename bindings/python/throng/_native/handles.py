@@ -25,6 +25,10 @@ class Handle:
     def __del__(self) -> None:
         self._give_back(self._as_parameter_)
 
+    def __reduce__(self) -> Any:
+        # A second one would give the object back once more.
+        raise TypeError("this object of throng cannot be copied: pickle a frame, or lists")
+
 
 class Spares:
     """The handle of a frame that no one holds, kept for the next: so a steady loop allocates none."""
@@ -37,6 +41,9 @@ class Spares:
     def __del__(self, release: Any = library.throng_frame_release) -> None:
         for address in self.addresses:
             release(address)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("this object of throng cannot be copied: pickle a frame, or lists")
 
     def give_back(self, address: int, release: Any = library.throng_frame_release) -> None:
         if self.addresses:
@@ -54,10 +61,9 @@ class Spares:
         """Lets go of the frame that a spare handle still holds: the engine wants its memory."""
         spare = self.take()
         if spare:
-            try:
-                errors.call(library.throng_engine_frame, engine, ctypes.byref(spare))
-            finally:
-                self.give_back(spare.value or 0)
+            # If it fails, the handle is as it was.
+            library.throng_engine_frame(engine, ctypes.byref(spare), None)
+            self.give_back(spare.value or 0)
 
 
 def create(function: Any, give_back: Any, engine: Any = None) -> Handle:

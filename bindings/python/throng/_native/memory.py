@@ -20,16 +20,24 @@ from .library import library
 
 
 class Kind(NamedTuple):
-    """A kind of result objects: what makes and destroys one."""
+    """A kind of result objects: what makes and destroys one, and the calls that give its arrays."""
 
     name: str
     create: Any
     destroy: Any
+    getters: dict[str, Any]
+
+    def getter(self, name: str) -> Any:
+        """The call that gives one of its arrays."""
+        found = self.getters.get(name)
+        if found is None:
+            found = self.getters[name] = getattr(library, f"throng_{self.name}_{name}")
+        return found
 
 
 def _kind(name: str) -> Kind:
     create, destroy = (getattr(library, f"throng_{name}_{what}") for what in ("create", "destroy"))
-    return Kind(name, create, destroy)
+    return Kind(name, create, destroy, {})
 
 
 HITS, AS_FOUND = _kind("hits"), _kind("hits_as_found")
@@ -92,6 +100,9 @@ class Spares:
 
     def __init__(self) -> None:
         self._fillings: list[Filling] = []
+
+    def __len__(self) -> int:
+        return len(self._fillings)
 
     def take(self, kind: Kind) -> Filling:
         """One that no array looks into."""

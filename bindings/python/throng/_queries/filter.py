@@ -28,7 +28,7 @@ class Filter:
     array([1, 2], dtype=int32)
     """
 
-    __slots__ = ("_struct", "_text")
+    __slots__ = ("_struct", "_given")
 
     def __init__(
         self,
@@ -46,13 +46,20 @@ class Filter:
             struct.categories = mask("categories", categories)
             struct.self = mask("ignore", ignore)
             struct.not_in_group = mask("not_in_group", not_in_group)
-        struct.each_without_itself = each_without_itself
+        struct.each_without_itself = bool(each_without_itself)
         self._struct = struct
-        parts = [f"{name}={value}" for name, value in given.items() if value is not None]
-        self._text = ", ".join(parts + ["each_without_itself=True"] * each_without_itself)
+        self._given = {**given, "each_without_itself": each_without_itself or None}
 
     def __repr__(self) -> str:
-        return f"throng.Filter({self._text})"
+        parts = (f"{name}={value}" for name, value in self._given.items() if value is not None)
+        return f"throng.Filter({', '.join(parts)})"
+
+    def __reduce__(self) -> Any:
+        return _filter_of, (self._given,)
+
+
+def _filter_of(given: dict[str, Any]) -> Filter:
+    return Filter(**given)
 
 
 def _set_each(struct: structs.Filter, given: dict[str, Any]) -> None:

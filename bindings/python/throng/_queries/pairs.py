@@ -45,8 +45,7 @@ class PairChanges:
 
     def _copy(self, name: str) -> Ids:
         # Its memory is filled anew by the next call, whatever still looks into it.
-        getter = getattr(library, f"throng_pair_changes_{name}")
-        return self._filling.array(getter, "<i4", 2).copy()
+        return self._filling.array(PAIR_CHANGES.getter(name), "<i4", 2).copy()
 
 
 class PairQueries(asked.Asked):
@@ -179,7 +178,11 @@ def _frame(other: Any) -> Any:
     return other._handle
 
 
-def _query(within: float, a: Optional[int], b: Optional[int], other_groups_only: bool) -> structs.PairQuery:
+def _query(
+    within: float, a: Optional[int], b: Optional[int], other_groups_only: bool
+) -> Optional[structs.PairQuery]:
+    if type(within) is int and within == 0 and a is None and b is None and not other_groups_only:
+        return None  # all that overlap
     query = initialised(structs.PairQuery)
     query.within = number("within", within, UP)
     query.a, query.b = mask("a", a), mask("b", b)

@@ -1,0 +1,55 @@
+"""How far two points are apart, in doubles, by the operations that SciPy does, so that no bit differs.
+
+What is compared is a measure, which saves roots: of p = 2 it is the square of the distance.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Doubles = npt.NDArray[np.float64]
+# A point as one number, x + iy: so arrays of points are taken and subtracted in one go.
+Points = npt.NDArray[np.complex128]
+
+
+class Norm(NamedTuple):
+    """Of p = 1, 2 or infinity.
+
+    What is within r is within r * reach by p = 2, and what is within r * core by p = 2 is within r.
+    """
+
+    p: float
+    reach: float
+    core: float
+
+    def measures(self, differences: Points) -> Doubles:
+        """Of each difference, which is overwritten."""
+        parts = np.ascontiguousarray(differences).view(np.float64).reshape(*differences.shape, 2)
+        if self.p == 2:
+            np.multiply(parts, parts, out=parts)
+        else:
+            np.absolute(parts, out=parts)
+        join: Any = np.maximum if math.isinf(self.p) else np.add
+        result: Doubles = join(parts[..., 0], parts[..., 1])
+        return result
+
+    def limit(self, radius: Any) -> Any:
+        """The measure of a radius. As in SciPy, one below zero means its square."""
+        return radius * radius if self.p == 2 else radius
+
+    def distances(self, measures: Doubles) -> Doubles:
+        return np.sqrt(measures) if self.p == 2 else measures
+
+
+_norms = [Norm(2, 1, 1), Norm(1, 1, math.sqrt(0.5)), Norm(math.inf, math.sqrt(2), 1)]
+
+
+def norm_of(p: Any) -> Norm:
+    for norm in _norms:
+        if norm.p == p:
+            return norm
+    raise ValueError(f"p must be 1, 2 or infinity here, and not {p!r}")
