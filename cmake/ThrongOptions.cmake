@@ -15,6 +15,8 @@ option(THRONG_STRUCTURES
 option(THRONG_BUILD_C
     "Build and install the C library, throng_c, with the rest. It takes the objects of the C++ library, and needs no C compiler."
     "${THRONG_OWN_BUILD}")
+option(THRONG_C_STATIC_RUNTIME
+    "Link the compiler's run-time libraries into the C library, which then needs nothing but the C library of the system." OFF)
 cmake_dependent_option(THRONG_BUILD_TESTS
     "Build the tests. They need GoogleTest, so a host that only links the library is spared them." ON
     "THRONG_OWN_BUILD" OFF)

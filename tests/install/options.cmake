@@ -47,6 +47,13 @@ if(WITH_TBB)
     expect_success("with the oneTBB executor \\(oneTBB [0-9.]+; THRONG_WITH_TBB is ON\\)")
 endif()
 
+if(WITH_TBB)
+    configure(runtime -DTHRONG_C_STATIC_RUNTIME=ON)
+    expect_refusal("THRONG_C_STATIC_RUNTIME needs THRONG_WITH_TBB=OFF")
+endif()
+configure(runtime -DTHRONG_C_STATIC_RUNTIME=ON -DTHRONG_WITH_TBB=OFF)
+expect_success("kernels for ")
+
 configure(isas -DTHRONG_ISAS=sse3)
 expect_refusal("THRONG_ISAS has sse3\\. There are all, baseline and native, and for")
 configure(isas -DTHRONG_ISAS=)

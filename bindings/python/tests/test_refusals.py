@@ -1,0 +1,142 @@
+"""What the library refuses is an exception that names the element, and has changed nothing."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+
+import throng
+from throng import Argument, Code, _errors, _library, _structs
+
+POINTS = np.array([(0, 0), (1, 0), (9, 9)], np.float32)
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "call, code, argument, index",
+    [
+        (lambda engine: engine.update([(0, 0), (NAN, 0)]), Code.NOT_FINITE, Argument.BOXES, 1),
+        (lambda engine: engine.update([(0, 0), (0, 1e300)]), Code.NOT_FINITE, Argument.BOXES, 1),
+        (lambda engine: engine.update(POINTS, [1, 1, -1]), Code.INVERTED, Argument.BOXES, 2),
+        (lambda engine: engine.update(POINTS, ids=[1, 2, 1]), Code.DUPLICATE_ID, Argument.IDS, 2),
+        (lambda engine: engine.update(POINTS, ids=[1, 2]), Code.SIZE_MISMATCH, None, None),
+        (lambda engine: engine.remove([0, 3]), Code.UNKNOWN_ID, Argument.IDS, 1),
+        (lambda engine: engine.move([7], [(0, 0)]), Code.UNKNOWN_ID, Argument.IDS, 0),
+        (lambda engine: engine.frame.overlaps([(0, 0, 1, 1), (0, 0, -1, 1)]), Code.INVERTED, Argument.ANY, 1),
+        (lambda engine: engine.frame.neighbours(radius=-1), Code.INVERTED, Argument.OPTIONS, None),
+        (lambda engine: engine.frame.neighbours(radius=[1, NAN, 1]), Code.NOT_FINITE, Argument.RADII, 1),
+        (lambda engine: engine.frame.nearest(k=0), Code.BAD_CONFIG, Argument.COUNT, None),
+        (lambda engine: engine.frame.nearest(k=65), Code.BAD_CONFIG, Argument.COUNT, None),
+        (lambda engine: engine.frame.box(3), Code.UNKNOWN_ID, None, None),
+        (lambda engine: engine.frame.box(-1), Code.UNKNOWN_ID, None, None),
+        (lambda engine: engine.frame.first_hits((0, NAN), (1, 1)), Code.NOT_FINITE, Argument.BOXES, 0),
+        (lambda engine: throng.Engine(isa="abacus"), Code.UNKNOWN_ISA, None, None),
+        (lambda engine: throng.Engine(cell_width=-1), Code.BAD_CONFIG, None, None),
+    ],
+)
+def test_a_refusal_names_code_argument_and_element(
+    call: Callable[[throng.Engine], Any], code: Code, argument: Any, index: Any
+) -> None:
+    engine = throng.Engine(threads=1)
+    engine.update(POINTS)
+    before = engine.frame
+    with pytest.raises(throng.Error) as caught:
+        call(engine)
+    error = caught.value
+    assert isinstance(error, ValueError)
+    assert (error.code, error.index) == (code, index)
+    assert argument is None or error.argument is argument
+    assert str(error) and (index is None or str(index) in str(error))
+    assert (engine.frame.number, engine.frame.fingerprint) == (before.number, before.fingerprint)
+    assert engine.validate() is None
+
+
+def test_an_update_while_edits_are_staged_is_refused() -> None:
+    engine = throng.Engine(threads=1)
+    engine.insert(POINTS)
+    assert engine.staged == 3
+    with pytest.raises(throng.Error) as caught:
+        engine.update(POINTS)
+    assert caught.value.code is Code.EDITS_PENDING
+    engine.discard()
+    engine.update(POINTS)
+    assert engine.staged == 0
+
+
+def test_a_lack_of_memory_is_a_memory_error() -> None:
+    details = _structs.StatusDetails(_errors._details_size, Code.OUT_OF_MEMORY, 0, 0, _library.NO_INDEX)
+    error = _errors.of_details(details)
+    assert (
+        isinstance(error, MemoryError)
+        and isinstance(error, throng.Error)
+        and not isinstance(error, ValueError)
+    )
+
+
+def test_an_error_can_be_pickled() -> None:
+    error = throng.BadValue("text", 1, 2, 3)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.code, again.argument, again.index) == ("text", 1, 2, 3)
+
+
+def test_a_code_without_a_name_is_a_number() -> None:
+    assert throng.BadValue("text", 99).code == 99
+
+
+@pytest.mark.parametrize("threads", [0, 2, -1, "all", 1.5])
+def test_other_numbers_of_threads_are_refused(threads: Any) -> None:
+    with pytest.raises(ValueError, match="threads"):
+        throng.Engine(threads=threads)
+
+
+def test_what_was_closed_is_refused() -> None:
+    with throng.Engine(threads=1) as engine:
+        engine.update(POINTS, 0.5)
+        frame = engine.frame
+        near = frame.neighbours(radius=2)
+    assert repr(engine) == "<throng.Engine: closed>"
+    calls: list[Callable[[], Any]] = [lambda: engine.update(POINTS), lambda: engine.frame, engine.memory]
+    for call in calls:
+        with pytest.raises(throng.Error) as caught:
+            call()
+        assert caught.value.code is Code.NULL_POINTER
+    # What came from it lives on.
+    assert len(frame.pairs()) == 1 and near[0].tolist() == [1]
+    with frame:
+        pass
+    assert repr(frame) == "<throng.Frame: closed>"
+    with pytest.raises(throng.Error):
+        frame.pairs()
+    engine.close()
+    frame.close()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda frame: frame.overlaps((0, 0, 1)),
+        lambda frame: frame.overlaps(),
+        lambda frame: frame.neighbours(),
+        lambda frame: frame.neighbours(radius="far"),
+        lambda frame: frame.neighbours(np.zeros((3, 3)), radius=1),
+        lambda frame: frame.neighbours(radius=1, agents_as="squares"),
+        lambda frame: frame.nearest(k=1.5),
+        lambda frame: frame.first_hits([(0, 0)]),
+        lambda frame: frame.first_hits([(0, 0)], [(1, 1, 1)]),
+        lambda frame: frame.count((0, 0, 1, 1), filter=3),
+        lambda frame: frame.pairs(a=-1),
+        lambda frame: frame.pairs(within=None),
+        lambda frame: throng.Filter(categories=2**32),
+        lambda frame: throng.Frame(),
+        lambda frame: frame.neighbours(radius=np.zeros((2, 2))),
+    ],
+)
+def test_misuse_is_refused_before_the_call(wrong: Callable[[throng.Frame], Any]) -> None:
+    engine = throng.Engine(threads=1)
+    engine.update(POINTS)
+    with pytest.raises((TypeError, ValueError)) as caught:
+        wrong(engine.frame)
+    assert not isinstance(caught.value, throng.Error)

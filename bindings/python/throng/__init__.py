@@ -1,0 +1,43 @@
+"""Throng: a spatial index in the plane for very many agents, of which most move in every step.
+
+>>> import numpy as np, throng
+>>> engine = throng.Engine()                        # on all cores
+>>> x = np.array([(0, 0), (1, 0), (9, 9)], np.float32)
+>>> engine.update(x, radius=0.5)                    # all agents, in every step
+>>> frame = engine.frame                            # a snapshot: any thread may ask it
+>>> frame.pairs()                                   # every two that touch, as (m, 2) ids
+array([[0, 1]], dtype=int32)
+>>> near = frame.neighbours(radius=2)               # lists of ids, as views of the library's memory
+>>> near.offsets, near.ids
+(array([0, 1, 2, 2]), array([1, 0], dtype=int32))
+"""
+
+from ._engine import Engine, MemoryReport, Tuning
+from ._errors import Argument, BadValue, Code, Error, OutOfMemory
+from ._frame import Frame
+from ._library import library as _loaded
+from ._queries.casts import casts
+from ._queries.filter import Filter
+from ._results import CastLists, FirstHits, Lists, Nearest, Pairs
+
+_version = _loaded.throng_version()
+__version__ = f"{_version // 1_000_000}.{_version // 1_000 % 1_000}.{_version % 1_000}"
+
+__all__ = [
+    "Argument",
+    "BadValue",
+    "CastLists",
+    "Code",
+    "Engine",
+    "Error",
+    "Filter",
+    "FirstHits",
+    "Frame",
+    "Lists",
+    "MemoryReport",
+    "Nearest",
+    "OutOfMemory",
+    "Pairs",
+    "Tuning",
+    "casts",
+]

@@ -1,0 +1,161 @@
+"""What callers give, as arrays that the library reads where they lie, or as copies where it cannot.
+
+float32 is read in place at any stride. Other numbers are rounded to a copy: points to the nearest float32,
+and boxes outwards, so that no pair is lost. With copy=False whatever would need a copy is refused, as NumPy 2
+does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float32]
+Copy = Optional[bool]
+# The ways to round.
+NEAREST, DOWN, UP = "nearest", "down", "up"
+_float32 = np.dtype(np.float32)
+
+
+def numbers(name: str, given: Any, copy: Copy) -> Array:
+    """`given` as an array of real numbers of any type."""
+    if type(given) is np.ndarray:
+        array = given
+    elif copy is False and not isinstance(given, np.ndarray):
+        if not hasattr(given, "__dlpack__"):
+            raise refused_copy(name, f"it is a {type(given).__name__}")
+        array = np.from_dlpack(given)
+    else:
+        array = np.asarray(given)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name} must hold real numbers, and not {array.dtype}")
+    return array
+
+
+def float32(name: str, array: Array, copy: Copy, rounding: str = NEAREST) -> Floats:
+    """The numbers as float32 that the library can read: elements of the first axis at a stride of at least
+    one."""
+    if array.dtype == _float32:
+        goes_forward = array.ndim == 0 or array.shape[0] < 2 or array.strides[0] >= array.itemsize
+        if goes_forward and array.flags.aligned:
+            return array
+        rounding = NEAREST
+    if copy is False:
+        raise refused_copy(name, f"it is {_description(array)}")
+    return rounded(array, rounding)
+
+
+def rounded(array: Array, rounding: str) -> Floats:
+    """A copy in float32."""
+    # What is too large becomes infinite, which the library refuses by its index.
+    with np.errstate(over="ignore", invalid="ignore"):
+        result = np.array(array, dtype=np.float32, order="C")
+        if rounding == NEAREST:
+            return result
+        exact = array
+        if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+            exact = array.astype(np.longdouble)  # which holds every integer of 64 bits
+        wrong, towards = (result > exact, -np.inf) if rounding == DOWN else (result < exact, np.inf)
+        np.nextafter(result, np.float32(towards), out=result, where=wrong)
+    return result
+
+
+def refused_copy(name: str, why: str) -> ValueError:
+    return ValueError(f"{name} would have to be copied, which copy=False forbids: {why}")
+
+
+def _description(array: Array) -> str:
+    if array.dtype == _float32:
+        return f"float32 with the strides {array.strides}" + ("" if array.flags.aligned else ", not aligned")
+    return f"{array.dtype}, and not float32"
+
+
+def address(array: Array) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def stride(array: Array) -> int:
+    """Of the first axis. It means nothing where there is one element."""
+    return int(array.strides[0]) if array.shape[0] > 1 else 0
+
+
+def is_columns(given: Any, count: int) -> bool:
+    """Whether it is a tuple of columns: of arrays or lists, and not of numbers or of points."""
+    return (
+        type(given) is tuple
+        and len(given) == count
+        and not any(isinstance(column, tuple) or np.ndim(column) == 0 for column in given)
+    )
+
+
+def columns(name: str, given: Any, width: int, copy: Copy, roundings: tuple[str, ...]) -> list[Floats]:
+    """The columns of an (n, width) array, or of a tuple of columns. Of a single row, each column is a number
+    (0 axes)."""
+    if is_columns(given, width):
+        arrays = [numbers(name, column, copy) for column in given]
+        if any(array.ndim != 1 for array in arrays):
+            raise ValueError(f"each column of {name} must have one axis")
+        if any(array.shape != arrays[0].shape for array in arrays):
+            raise ValueError(f"the columns of {name} differ in length: {[len(array) for array in arrays]}")
+        return [float32(name, array, copy, rounding) for array, rounding in zip(arrays, roundings)]
+    array = numbers(name, given, copy)
+    if array.size == 0 and array.ndim == 1:
+        array = array.reshape(0, width)
+    if array.ndim not in (1, 2) or array.shape[-1] != width:
+        raise ValueError(f"{name} must have the shape (n, {width}), and not {array.shape}")
+    if array.ndim == 2 and array.dtype == _float32:
+        table = float32(name, array, copy)
+        return [table[:, column] for column in range(width)]
+    if array.ndim == 1 and array.dtype != _float32 and copy is False:
+        float32(name, array, copy)
+    if array.dtype != _float32 and len(set(roundings)) == 1:
+        array = float32(name, array, copy, roundings[0])
+        return [array[..., column] for column in range(width)]
+    return [float32(name, array[..., column], copy, rounding) for column, rounding in enumerate(roundings)]
+
+
+def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> npt.NDArray[np.int32]:
+    """One axis of 32-bit integers that lie close together, signed or not: their bits count. Ids may not be
+    negative."""
+    array = given if type(given) is np.ndarray else np.asarray(given)
+    if array.size == 0 and array.dtype.kind == "f":
+        array = array.astype(np.int32)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must hold integers, and not {array.dtype}")
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have one axis, and not the shape {array.shape}")
+    if array.dtype.kind == "u" and array.dtype.itemsize == 4 and array.dtype.isnative:
+        array = array.view(np.int32)
+    elif array.dtype.itemsize > 4:
+        high = 2**32 if negative else 2**31
+        _refuse(name, (array < -(2**31)) | (array >= high))
+    if array.dtype != np.int32 or not array.flags.c_contiguous or not array.flags.aligned:
+        if copy is False:
+            raise refused_copy(name, "only 32-bit integers that lie close together are read where they lie")
+        array = np.ascontiguousarray(array.astype(np.int64).astype(np.int32))
+    elif copy is False and not isinstance(given, np.ndarray):
+        raise refused_copy(name, f"it is a {type(given).__name__}")
+    if not negative and array.size and array.min() < 0:
+        _refuse(name, array < 0)
+    return array
+
+
+def _refuse(name: str, wrong: npt.NDArray[np.bool_]) -> None:
+    if wrong.any():
+        raise ValueError(f"element {int(wrong.argmax())} of {name} is out of range")
+
+
+def number(name: str, given: Any, rounding: str = NEAREST) -> float:
+    """One number, as one that float32 holds."""
+    try:
+        exact = float(given.__float__())
+    except (AttributeError, TypeError):
+        raise TypeError(f"{name} must be a number, and not {given!r}") from None
+    result = ctypes.c_float(exact).value
+    if rounding == UP and result < exact:
+        result = float(np.nextafter(np.float32(result), np.float32(np.inf)))
+    return result

@@ -1,0 +1,118 @@
+"""What the library refuses, as exceptions."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+from typing import Any, Optional, Union
+
+from . import _library, _structs
+from ._library import library
+
+
+class Code(enum.IntEnum):
+    """Why a call failed."""
+
+    NOT_FINITE = 1
+    INVERTED = 2
+    UNKNOWN_ID = 3
+    DUPLICATE_ID = 4
+    SIZE_MISMATCH = 5
+    NULL_VIEW = 6
+    BAD_STRIDE = 7
+    TOO_MANY = 8
+    EDITS_PENDING = 9
+    OUT_OF_MEMORY = 10
+    BAD_CONFIG = 11
+    UNKNOWN_ISA = 12
+    UNSUPPORTED_ISA = 13
+    BAD_EXECUTOR = 14
+    NULL_POINTER = 100
+    BAD_STRUCT = 101
+    BAD_VERSION = 102
+
+
+class Argument(enum.IntEnum):
+    """Which argument was wrong."""
+
+    ANY = 0
+    BOXES = 1
+    IDS = 2
+    LABELS = 3
+    FILTERS = 4
+    RADII = 5
+    OUTPUT = 6
+    OPTIONS = 7
+    CELL_SIZE = 9
+    ELEMENT_SIZE = 10
+    EXECUTOR = 12
+    COUNT = 13
+    AGENTS_AS = 14
+    HALF = 15
+    EITHER_REACHES = 16
+    IN_ROW_ORDER = 17
+    HANDLE = 100
+    CONFIG = 101
+    MEMORY = 102
+    ISA = 103
+
+
+class Error(Exception):
+    """A call that the library refused. Nothing has changed by it.
+
+    `code` says why, `argument` which argument was wrong, and `index` which of its elements; None where it is
+    none in particular. What is raised is a `BadValue`, which is a ValueError too, or an `OutOfMemory`, which
+    is a MemoryError too.
+
+    >>> import throng
+    >>> engine = throng.Engine()
+    >>> try:
+    ...     engine.update([(0, 0), (1, float("nan"))])
+    ... except throng.Error as error:
+    ...     error.code.name, error.argument.name, error.index
+    ('NOT_FINITE', 'BOXES', 1)
+    """
+
+    def __init__(self, text: str, code: int, argument: int = 0, index: Optional[int] = None) -> None:
+        super().__init__(text, code, argument, index)
+        self.code: Union[Code, int] = _named(Code, code)
+        self.argument: Union[Argument, int] = _named(Argument, argument)
+        self.index = index
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class BadValue(Error, ValueError):
+    """A call with a value that the library refused."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """There was not enough memory."""
+
+
+def _named(kind: Any, number: int) -> Any:
+    # A newer library may have numbers without a name here.
+    try:
+        return kind(number)
+    except ValueError:
+        return number
+
+
+def of_details(details: _structs.StatusDetails) -> Error:
+    room = 512
+    text = ctypes.create_string_buffer(room)
+    library.throng_status_describe(ctypes.byref(details), text, room)
+    index = None if details.index == _library.NO_INDEX else int(details.index)
+    kind = OutOfMemory if details.code == Code.OUT_OF_MEMORY else BadValue
+    return kind(text.value.decode(), details.code, details.argument, index)
+
+
+_details_size = ctypes.sizeof(_structs.StatusDetails)
+
+
+def call(function: Any, *arguments: Any) -> None:
+    """Calls a function of the library, whose last argument takes the details of a failure."""
+    details = _structs.StatusDetails(_details_size)
+    if function(*arguments, ctypes.byref(details)) != 0:
+        raise of_details(details)

@@ -1,0 +1,59 @@
+"""The C library, loaded: the copy in this folder, or the one that THRONG_LIBRARY names."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+from typing import TypeVar
+
+from ._functions import FUNCTIONS, init_of
+from ._structs import OPTIONS, EngineConfig, Options
+
+# Of the header that the declarations follow.
+MAJOR, MINOR, PATCH = 0, 2, 0
+VERSION = MAJOR * 1_000_000 + MINOR * 1_000 + PATCH
+
+NO_INDEX = 2**64 - 1
+NO_AGENT = ALL = 2**32 - 1
+MIN_MAX, CENTRE_HALF, POINTS = range(3)
+AGENTS_AS_BOXES, AGENTS_AS_CENTRES = range(2)
+
+
+def _load() -> ctypes.CDLL:
+    own = pathlib.Path(__file__).resolve().parent / "libthrong_c.so"
+    path = os.environ.get("THRONG_LIBRARY") or str(own)
+    try:
+        loaded = ctypes.CDLL(path)
+    except OSError as error:
+        text = f"throng cannot load its library, which THRONG_LIBRARY may name: {error}"
+        raise ImportError(text) from error
+    for name, (result, parameters) in FUNCTIONS.items():
+        try:
+            function = getattr(loaded, name)
+        except AttributeError:
+            raise ImportError(f"{path} is older than this package: it has no {name}") from None
+        function.restype = result
+        function.argtypes = parameters
+    if loaded.throng_version() // 1_000_000 != MAJOR:
+        raise ImportError(f"{path} is of another major version than this package, {MAJOR}")
+    return loaded
+
+
+library = _load()
+
+_Kind = TypeVar("_Kind", bound=Options)
+_defaults: dict[type[Options], bytes] = {}
+
+
+def initialised(kind: type[_Kind]) -> _Kind:
+    """A struct with the library's defaults."""
+    return kind.from_buffer_copy(_defaults[kind])
+
+
+for _name, _kind in OPTIONS.items():
+    _options = _kind()
+    _version = [VERSION] if _kind is EngineConfig else []
+    if getattr(library, init_of(_name))(ctypes.byref(_options), ctypes.sizeof(_options), *_version) != 0:
+        raise ImportError(f"throng's library knows no {_name} of {ctypes.sizeof(_options)} bytes")
+    _defaults[_kind] = bytes(_options)

@@ -1,0 +1,1 @@
+"""The queries of a frame, by what they ask for."""

@@ -1,0 +1,175 @@
+"""What rays, and boxes and circles that move, touch first; and lines of sight."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from .._arrays import Array, Copy, Floats, address, float32, numbers, refused_copy
+from .._errors import call
+from .._library import library
+from .._memory import CAST_HITS
+from .._results import CastLists, FirstHits
+from . import asked
+from .filter import Filter, filter_struct
+
+# As throng_cast_hit.
+_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.uint32)])
+
+
+def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Floats:
+    """Movements from start to end, as (m, 7) float32: min_x, min_y, max_x, max_y of where it starts, dx, dy,
+    and radius.
+
+    What moves is a point, a box with the half extents `half`, a circle with a radius, or a box with rounded
+    corners.
+
+    >>> import throng
+    >>> throng.casts([(0, 0)], [(4, 0)], radius=0.5)
+    array([[0. , 0. , 0. , 0. , 4. , 0. , 0.5]], dtype=float32)
+    """
+    begin, to = numbers("start", start, None), numbers("end", end, None)
+    sizes, rounding = numbers("half", half, None), numbers("radius", radius, None)
+    if begin.shape[-1:] != (2,) or to.shape[-1:] != (2,):
+        raise ValueError(f"start and end must have the shape (m, 2), and not {begin.shape} and {to.shape}")
+    if sizes.ndim == 1 and sizes.shape != (2,):
+        sizes = sizes[:, np.newaxis]
+    shape = np.broadcast_shapes(
+        begin.shape, to.shape, sizes.shape, rounding.shape + (1,) * (rounding.ndim > 0)
+    )
+    result = np.empty((*shape[:-1], 7), np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        result[..., 0:2] = begin - sizes
+        result[..., 2:4] = begin + sizes
+        result[..., 4:6] = to - begin
+        result[..., 6] = rounding
+    return result
+
+
+class CastQueries(asked.Asked):
+    """Casts are given as start and end, or as an array of `throng.casts`; a single start (2,) gets a single
+    answer."""
+
+    __slots__ = ()
+
+    def first_hits(
+        self,
+        start: Any,
+        end: Any = None,
+        *,
+        half: Any = 0,
+        radius: Any = 0,
+        filter: Optional[Filter] = None,
+        copy: Copy = None,
+    ) -> FirstHits:
+        """What each cast touches first: ids, and the fraction of the movement at which it does.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.update([(2, 0), (4, 0)], radius=0.5)
+        >>> engine.frame.first_hits([(0, 0), (0, 3)], [(6, 0), (6, 3)])
+        FirstHits(ids=array([ 0, -1], dtype=int32), fractions=array([0.25,  inf], dtype=float32))
+        """
+        array = _given(start, end, half, radius, copy)
+        many = array.reshape(-1, 7)
+        hits = np.empty(len(many), _hit)
+        call(
+            library.throng_frame_first_hits_of,
+            self._handle,
+            address(many),
+            len(many),
+            filter_struct(filter),
+            address(hits),
+            len(hits),
+        )
+        if array.ndim == 1:
+            return FirstHits(hits["id"][0], hits["fraction"][0])
+        return FirstHits(hits["id"], hits["fraction"])
+
+    def blocked(
+        self,
+        start: Any,
+        end: Any = None,
+        *,
+        half: Any = 0,
+        radius: Any = 0,
+        filter: Optional[Filter] = None,
+        out: Optional[npt.NDArray[np.bool_]] = None,
+        copy: Copy = None,
+    ) -> Any:
+        """Whether there is anything in the way of each cast: a line of sight is free where this is False.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.update([(2, 0), (4, 0)], radius=0.5)
+        >>> engine.frame.blocked((0, 0), (6, 0)), engine.frame.blocked((0, 0), (6, 3))
+        (True, False)
+        """
+        array = _given(start, end, half, radius, copy)
+        many = array.reshape(-1, 7)
+        answers: Array = asked.array(out, len(many), np.bool_)
+        call(
+            library.throng_frame_blocked_of,
+            self._handle,
+            address(many),
+            len(many),
+            filter_struct(filter),
+            address(answers),
+            len(answers),
+        )
+        return bool(answers[0]) if array.ndim == 1 else answers
+
+    def all_hits(
+        self,
+        start: Any,
+        end: Any = None,
+        *,
+        half: Any = 0,
+        radius: Any = 0,
+        filter: Optional[Filter] = None,
+        out: Optional[CastLists] = None,
+        copy: Copy = None,
+    ) -> CastLists:
+        """All that each cast touches, the earliest first.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.update([(2, 0), (4, 0)], radius=0.5)
+        >>> hits = engine.frame.all_hits([(8.5, 0)], [(0.5, 0)])
+        >>> hits[0], hits.fractions
+        (array([1, 0], dtype=int32), array([0.5 , 0.75], dtype=float32))
+        """
+        many = _given(start, end, half, radius, copy).reshape(-1, 7)
+        lists = asked.result(CastLists, out)
+        lists._fill(
+            CAST_HITS,
+            lambda into: call(
+                library.throng_frame_all_hits_of,
+                self._handle,
+                address(many),
+                len(many),
+                filter_struct(filter),
+                into,
+            ),
+        )
+        return lists
+
+
+def _given(start: Any, end: Any, half: Any, radius: Any, copy: Copy) -> Floats:
+    if end is not None:
+        if copy is False:
+            raise refused_copy("start", "throng.casts makes arrays that need none")
+        array = casts(start, end, half=half, radius=radius)
+    else:
+        array = float32("casts", numbers("casts", start, copy), copy)
+        if array.ndim not in (1, 2) or array.shape[-1] != 7:
+            raise ValueError(f"casts must have the shape (m, 7), and not {array.shape}: is the end missing?")
+        if not array.flags.c_contiguous:
+            if copy is False:
+                raise refused_copy("casts", "its elements do not lie close together")
+            array = np.ascontiguousarray(array)
+    if array.ndim not in (1, 2):
+        raise ValueError(f"start and end must have the shape (m, 2), and their casts not {array.shape}")
+    return array

@@ -1,0 +1,279 @@
+"""Answers: lists of ids in one array, pairs, and hits of casts. All arrays are views of the library's
+memory."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Callable, Iterator, NamedTuple, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import Array
+from ._handles import Handle
+from ._library import library
+from ._memory import HITS, Filling, Kind, Spares
+
+Ids = npt.NDArray[np.int32]
+Offsets = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+_cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.int32)])
+
+
+class _Kept:
+    """A result that may be given as `out`, and then is filled anew.
+
+    Arrays that were taken from it before stay as they are, since they keep the memory that they look into.
+    """
+
+    __slots__ = ("_lock", "_spares", "_filling", "_arrays")
+
+    def __init__(self) -> None:
+        # Other threads may read while one fills. They find nothing, and never memory that is written to.
+        self._lock = threading.Lock()
+        self._spares = Spares()
+        self._filling: Optional[Filling] = None
+        self._arrays: dict[str, Any] = {}
+
+    def _fill(self, kind: Kind, call: Callable[[Handle], None]) -> None:
+        """Calls `call` with a result object of the library, which then is what this one has."""
+        with self._lock:
+            # Its own arrays do not count as someone's.
+            self._arrays = {}
+            if self._filling is not None:
+                self._spares.put(self._filling)
+                self._filling = None
+            filling = self._spares.take(kind)
+        try:
+            call(filling.handle)
+        except BaseException:
+            with self._lock:
+                self._spares.put(filling)
+            raise
+        with self._lock:
+            self._arrays = {}
+            self._filling = filling
+
+    def _array(self, name: str, dtype: str, width: int = 1) -> Array:
+        with self._lock:
+            array = self._arrays.get(name)
+            if array is None:
+                filling = self._filling
+                if filling is None:
+                    return np.empty((0,) if width == 1 else (0, width), dtype)
+                getter = getattr(library, f"throng_{filling.kind.name}_{name}")
+                array = self._arrays[name] = filling.array(getter, dtype, width)
+            return array
+
+    def _kind(self) -> Optional[Kind]:
+        filling = self._filling
+        return None if filling is None else filling.kind
+
+
+class Pairs(_Kept):
+    """Pairs of agents. Make one to give it as `out`, and nothing is allocated in a steady loop.
+
+    >>> import throng
+    >>> engine, pairs = throng.Engine(), throng.Pairs()
+    >>> engine.update([(0, 0), (1, 0), (9, 9)], radius=0.5)
+    >>> engine.frame.pairs(out=pairs)
+    array([[0, 1]], dtype=int32)
+    >>> len(pairs)
+    1
+    """
+
+    __slots__ = ()
+
+    @property
+    def ids(self) -> Ids:
+        """Two ids a row."""
+        return self._array("get", "<i4", 2)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<throng.Pairs: {len(self)}>"
+
+
+class _AnyLists(_Kept):
+    """Lists that lie behind one another in one array (CSR): list q is what lies from offsets[q] to offsets[q
+    + 1]."""
+
+    __slots__ = ()
+
+    @property
+    def offsets(self) -> Offsets:
+        """Where each list begins, and where the last ends: one more than lists."""
+        array = self._array("offsets", "<i8")
+        return array if len(array) else np.zeros(1, np.int64)
+
+    @property
+    def counts(self) -> Offsets:
+        """How long each list is."""
+        return np.diff(self.offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def ids(self) -> Ids:
+        raise NotImplementedError
+
+    def __getitem__(self, index: int) -> Ids:
+        """The ids of one list."""
+        begin, end = self._ends(index)
+        return self.ids[begin:end]
+
+    def __iter__(self) -> Iterator[Ids]:
+        ids = self.ids
+        ends = self.offsets.tolist()
+        return (ids[begin:end] for begin, end in zip(ends, ends[1:]))
+
+    def _ends(self, index: int) -> tuple[int, int]:
+        offsets = self.offsets
+        count = len(offsets) - 1
+        if not -count <= index < count:
+            raise IndexError(f"there are {count} lists, and none with the number {index}")
+        index %= count
+        return int(offsets[index]), int(offsets[index + 1])
+
+    def __repr__(self) -> str:
+        return f"<throng.{type(self).__name__}: {len(self)} lists with {len(self.ids)} ids>"
+
+
+class Lists(_AnyLists):
+    """Lists of ids: of agents that overlap each query, or are near each agent or point.
+
+    Make one to give it as `out`, and nothing is allocated in a steady loop.
+
+    >>> import throng
+    >>> engine = throng.Engine()
+    >>> engine.update([(0, 0), (1, 0), (9, 9)])
+    >>> near = engine.frame.neighbours(radius=2, distances=True)
+    >>> near.offsets, near.ids
+    (array([0, 1, 2, 2]), array([1, 0], dtype=int32))
+    >>> near[0], near.distances
+    (array([1], dtype=int32), array([1., 1.], dtype=float32))
+    >>> i, j = near.ij()
+    >>> i
+    array([0, 1], dtype=int32)
+    """
+
+    __slots__ = ("_columns",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._columns = 0
+
+    @property
+    def ids(self) -> Ids:
+        """All lists, one behind the other."""
+        return self._array("ids", "<i4")
+
+    @property
+    def squared_distances(self) -> Optional[Floats]:
+        """Of each id, squared; None unless distances were asked for."""
+        found = self._of_neighbours("squared_distances", "<f4")
+        return found if len(found) == len(self.ids) else None
+
+    @property
+    def distances(self) -> Optional[Floats]:
+        """Of each id; None unless distances were asked for. Computed when it is first read."""
+        if "distances" not in self._arrays:
+            squared = self.squared_distances
+            self._arrays["distances"] = None if squared is None else np.sqrt(squared)
+        found: Optional[Floats] = self._arrays["distances"]
+        return found
+
+    @property
+    def agents(self) -> Optional[Ids]:
+        """In row order, the agent that each list belongs to; None if list i is that of agent, point or box
+        i."""
+        found = self._of_neighbours("agents", "<i4")
+        return found if len(found) else None
+
+    def _of_neighbours(self, name: str, dtype: str) -> Array:
+        return np.empty(0, dtype) if self._kind() is HITS else self._array(name, dtype)
+
+    def ij(self) -> tuple[Ids, Ids]:
+        """For each id, the list that it is in, and the id itself (COO)."""
+        agents = self.agents
+        lists = np.arange(len(self), dtype=np.int32) if agents is None else agents
+        return np.repeat(lists, self.counts), self.ids
+
+    def to_csr(self) -> Any:
+        """A scipy.sparse.csr_matrix with a row for each list: of distances, if there are any, and otherwise
+        of ones.
+
+        In row order, row i is that of agents[i].
+        """
+        from scipy.sparse import csr_matrix  # type: ignore[import]
+
+        distances = self.distances
+        data = np.ones(len(self.ids), np.float32) if distances is None else distances
+        return csr_matrix((data, self.ids, self.offsets), shape=(len(self), self._columns))
+
+    def __reduce__(self) -> Any:
+        arrays = {name: getattr(self, name) for name in ("offsets", "ids", "squared_distances", "agents")}
+        return _lists_of, (
+            {name: array for name, array in arrays.items() if array is not None},
+            self._columns,
+        )
+
+
+def _lists_of(arrays: dict[str, Array], columns: int) -> Lists:
+    lists = Lists()
+    lists._arrays = arrays
+    lists._columns = columns
+    return lists
+
+
+class CastLists(_AnyLists):
+    """All that each cast touches, the earliest first: ids, and at which fraction of the movement."""
+
+    __slots__ = ()
+
+    def _hits(self) -> Array:
+        hits = self._arrays.get("hits")
+        if hits is None:
+            hits = self._arrays["hits"] = self._array("get", "|V12").view(_cast_hit)
+        return hits
+
+    @property
+    def ids(self) -> Ids:
+        return self._hits()["id"]
+
+    @property
+    def fractions(self) -> Floats:
+        """0 is the start of a cast, and 1 its end."""
+        return self._hits()["fraction"]
+
+
+class FirstHits(NamedTuple):
+    """What casts touch first: ids, -1 without a hit, and the fraction of the movement, infinity without
+    one."""
+
+    ids: Ids
+    fractions: Floats
+
+
+class Nearest(NamedTuple):
+    """The nearest agents of each point: k a row, -1 and infinity where there are fewer."""
+
+    ids: Ids
+    distances: Floats
+
+
+def table_of(lists: Lists, count: int) -> Nearest:
+    """Lists of at most `count` as a table."""
+    ids, distances = lists.ids, lists.distances
+    assert distances is not None
+    rows = len(lists)
+    if len(ids) == rows * count:
+        return Nearest(ids.reshape(rows, count), distances.reshape(rows, count))
+    table = Nearest(np.full((rows, count), -1, np.int32), np.full((rows, count), np.inf, np.float32))
+    places = np.arange(count) < lists.counts[:, np.newaxis]
+    table.ids[places] = ids
+    table.distances[places] = distances
+    return table
