@@ -122,6 +122,15 @@ TEST(Tuning, follows_at_once_when_the_crowd_doubles_or_halves) {
     expect_nearly_the_same_choice(first, halved);
 }
 
+// Otherwise all would be in the tree, whose searches are not so slow that the plan would be thought bad; its updates are.
+TEST(Tuning, follows_at_once_when_all_agents_have_grown) {
+    Engine engine;
+    std::vector<Box> agents = crowd(5000);
+    for (Box& box : agents) box = Box::around(box.centre(), 0);
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(after(engine, 5000).oversized, 0u);
+}
+
 TEST(Tuning, does_not_follow_at_once_when_there_are_a_few_more_or_fewer) {
     Engine engine;
     (void)after(engine, 5000);

@@ -12,6 +12,12 @@ namespace {
 
 using namespace tuned;
 
+// Whether nearly all agents are too large for the cells of the plan, as when all have grown since it was made. No plan is made
+// so: cells are for at least half of the agents.
+bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
+    return plan.map->has_cells() && frame.view.oversized.count > frame.agents / 4 * 3;
+}
+
 }  // namespace
 
 // A surveyed agent costs as much as several in a frame.
@@ -119,7 +125,7 @@ Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) n
     plan.is_fine = true;
     if (frame.agents <= few_agents || work_of(frame) <= cheap_work) return Verdict::fine;
     cost_ = probe(frame, agents);
-    plan.is_fine = cost_.looks <= expensive_looks;
+    plan.is_fine = cost_.looks <= expensive_looks && !serves_few(plan, frame);
     if (plan.map->has_cells() && plan.is_fine) return Verdict::fine;
     survey(agents, surveyed_again);
     if (!plan.map->has_cells() && plan.frames == 0) {
