@@ -11,8 +11,8 @@ namespace {
 struct Side {
     workload::World world;
     throng::Engine engine;
-    throng::Frame frame = {};
-    throng::PairList pairs = {};
+    throng::Frame frame{};
+    throng::PairList pairs{};
 };
 
 Side& side_of(void* handle) { return *static_cast<Side*>(handle); }
