@@ -20,7 +20,7 @@ public:
 
     bool can(Ability ability) const override {
         return ability != Ability::leaf_order && ability != Ability::only_places &&
-               ability != Ability::only_queries;
+               ability != Ability::only_queries && ability != Ability::only_arrays;
     }
     unsigned threads() const override { return threads_; }
     const char* instruction_set() const override { return to_string(world_.isa()); }

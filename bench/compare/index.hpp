@@ -39,6 +39,7 @@ enum class Ability {
     changes,            // which pairs began and ended since the frame before
     only_places,        // it knows places alone, and no boxes
     only_queries,       // it answers queries, and finds no pairs
+    only_arrays,        // it hands no agent to a visitor
     single_calls,       // boxes, a call for each
     single_neighbours,  // the neighbours of points, a call for each
     row_order,          // lists of neighbours in an order of its own

@@ -12,6 +12,7 @@ namespace throng::bench {
 std::unique_ptr<Index> make_engine_index(const Setup& setup);
 std::unique_ptr<Index> make_engine_with_pairs(const Setup& setup);
 std::unique_ptr<Index> make_arrays_index(const Setup& setup);
+std::unique_ptr<Index> make_c_index(const Setup& setup);
 std::unique_ptr<Index> make_loop_index(const Setup& setup);
 std::unique_ptr<Index> make_brute_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
@@ -64,6 +65,9 @@ std::vector<Entry> all_entries() {
         {"engine.together", "the same, with the pairs of a frame listed by the update that makes it",
          make_engine_with_pairs, any_number},
         {"arrays", "Throng without an engine: queries on the host's arrays", make_arrays_index, any_number},
+#ifdef THRONG_BENCH_C
+        {"c", "the engine through throng.h and the shared library", make_c_index, any_number},
+#endif
         {"loop", "plain loops over packed arrays, as written by hand for a tiny world", make_loop_index,
          50'000},
 #ifdef THRONG_BENCH_EMBREE

@@ -160,7 +160,7 @@ void run_pile_task(Trial& trial) {
     index.update(world);
     const float middle = world.side / 2;
     constexpr std::size_t few = 8;
-    if (index.can(Ability::single_calls) && world.size() >= few) {
+    if (index.can(Ability::single_calls) && !index.can(Ability::only_arrays) && world.size() >= few) {
         const std::vector<workload::Rect> queries(200, {middle - 1, middle - 1, middle + 1, middle + 1});
         const double ms = median_of(trial, [&] { index.search_a_few_singly(queries, few); });
         trial.report_serial("pile.few", ms, sum_of_a_few(world, index.searched(), queries, few));

@@ -61,6 +61,7 @@ private:
 
 void run_single_boxes_task(Trial& trial) {
     run_boxes(trial, "single.boxes", small_boxes(trial.world(), calls, 21));
+    if (trial.index().can(Ability::only_arrays)) return;
     const std::vector<workload::Rect> queries = small_boxes(trial.world(), calls, 22);
     workload::Checksum sum;
     const double ms = median_of(trial, [&] { sum = trial.index().visit_singly(queries); });
