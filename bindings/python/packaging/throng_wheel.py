@@ -148,7 +148,8 @@ def files(libraries: dict[str, bytes], tag: str) -> Iterator[tuple[str, bytes]]:
         if path.suffix == ".py" or path.name == "py.typed":
             yield f"throng/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes()
     for name, content in libraries.items():
-        yield f"throng/{name}", content
+        # Apart from the modules, for one of which Python would take it.
+        yield f"throng/lib/{name}", content
     info = f"throng-{version()}.dist-info"
     yield f"{info}/METADATA", metadata().encode()
     text = f"Wheel-Version: 1.0\nGenerator: throng_wheel\nRoot-Is-Purelib: false\nTag: {tag}\n"

@@ -290,6 +290,23 @@ def test_blocks_together_are_the_whole(engine: throng.Engine, points: Any, max_b
     assert joined(frame.all_hits, points, points + 2) == whole(frame.all_hits(points, points + 2))
 
 
+def test_blocks_of_what_has_none_are_refused(engine: throng.Engine, points: Any) -> None:
+    engine.update(points)
+    boxes = boxes_around(points, 1)
+    with pytest.raises(TypeError):
+        list(throng.blocks(engine.frame.with_static.overlaps, boxes, max_bytes=100))
+    with pytest.raises(ValueError):
+        list(throng.blocks(engine.frame.overlaps, boxes, max_bytes=0))
+
+
+def test_flags_may_be_those_of_numpy(engine: throng.Engine, points: Any) -> None:
+    engine.update(points, radius=0.5)
+    yes: Any = np.bool_(True)
+    half = engine.frame.neighbours(radius=1, half=yes, distances=yes)
+    assert np.array_equal(half.ids, engine.frame.neighbours(radius=1, half=True).ids)
+    assert len(engine.frame.pairs(other_groups_only=yes)) == len(engine.frame.pairs())
+
+
 def test_a_block_is_asked_for_once(engine: throng.Engine, points: Any) -> None:
     engine.update(points)
     for _, lists in throng.blocks(engine.frame.neighbours, radius=1, max_bytes=100):

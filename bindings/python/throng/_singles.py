@@ -49,6 +49,6 @@ def cast(start: Any, end: Any, radius: Any) -> Optional[structs.Cast]:
 
 def _outwards(edge: float, towards: float) -> float:
     with np.errstate(over="ignore"):
-        nearest = np.float32(edge)
+        nearest = float(np.float32(edge))
         wrong = nearest < edge if towards > 0 else nearest > edge
-        return float(np.nextafter(nearest, np.float32(towards)) if wrong else nearest)
+        return float(np.nextafter(np.float32(nearest), np.float32(towards))) if wrong else nearest

@@ -72,7 +72,7 @@ def neighbours(
 ) -> Lists:
     """All boxes within a radius of each of the points (m, 2), by their centres."""
     wanted = _neighbours._within(radius, agents_as, False, copy)
-    wanted.distances = distances
+    wanted.distances = bool(distances)
     asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
     lists = asked.result(Lists, out)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_within_of, *asks, into))

@@ -1,4 +1,4 @@
-"""The C library, loaded: the copy in this folder, or the one that THRONG_LIBRARY names."""
+"""The C library, loaded: the copy in the package, or the one that THRONG_LIBRARY names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .structs import OPTIONS, EngineConfig, Options
 
 
 def _load() -> ctypes.CDLL:
-    own = pathlib.Path(__file__).resolve().parents[1] / "libthrong_c.so"
+    own = pathlib.Path(__file__).resolve().parents[1] / "lib" / "libthrong_c.so"
     path = os.environ.get("THRONG_LIBRARY") or str(own)
     try:
         loaded = ctypes.CDLL(path)

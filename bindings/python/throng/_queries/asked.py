@@ -46,7 +46,11 @@ class Asked:
             lists._columns = library.throng_frame_id_bound(self._handle)
             return lists[0] if is_one and out is None else lists
         function = getattr(library, f"throng_frame_{name}_both")
-        agents, elements = (result(Lists, each) for each in (out or (None, None)))
+        if out is None:
+            out = (None, None)
+        if not isinstance(out, tuple) or len(out) != 2:
+            raise TypeError("out must be two throng.Lists: for agents, and for elements of the static layer")
+        agents, elements = (result(Lists, each) for each in out)
         agents._fill(
             kind,
             lambda first: elements._fill(
@@ -55,7 +59,7 @@ class Asked:
         )
         agents._columns = library.throng_frame_id_bound(self._handle)
         elements._columns = self._elements_bound()
-        return (agents[0], elements[0]) if is_one and out is None else (agents, elements)
+        return (agents[0], elements[0]) if is_one and out == (None, None) else (agents, elements)
 
 
 def result(kind: type[_Result], out: Optional[_Result]) -> _Result:

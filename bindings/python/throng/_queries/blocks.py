@@ -26,6 +26,8 @@ def blocks(
     2 [[1]]
     3 [[]]
     """
+    if max_bytes < 1:
+        raise ValueError(f"max_bytes must be above 0, and not {max_bytes}")
     out: Any = CastLists() if getattr(query, "__name__", "") == "all_hits" else Lists()
     first = 0
     while True:

@@ -38,7 +38,7 @@ class KeptNeighbours(Lists):
         super().__init__()
         wanted = initialised(structs.KeptNeighbourhood)
         wanted.radius, wanted.skin = number("radius", radius), number("skin", skin)
-        wanted.half = half
+        wanted.half = bool(half)
         address = ctypes.c_void_p()
         call(library.throng_kept_neighbours_create, None, wanted, ctypes.byref(address))
         self._kept = Filling(KEPT, Handle(address.value or 0, KEPT.destroy))

@@ -96,8 +96,8 @@ class Neighbours(asked.Asked):
         array([2], dtype=int32)
         """
         wanted = _within(radius, agents_as, with_self, copy)
-        wanted.either_reaches, wanted.half = either_reaches, half
-        wanted.distances, wanted.in_row_order = distances, in_row_order
+        wanted.either_reaches, wanted.half = bool(either_reaches), bool(half)
+        wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
         if point is not None and out is None and not self._with_static:
             return self._into("within", point, wanted, filter, 64)["id"]
@@ -126,7 +126,7 @@ class Neighbours(asked.Asked):
         1
         """
         wanted = _within(radius, agents_as, with_self, copy)
-        wanted.either_reaches = either_reaches
+        wanted.either_reaches = bool(either_reaches)
         if points is None:
             function: Any = library.throng_frame_count_within
             asks: tuple[Any, ...] = (wanted, self._filter(filter))
@@ -159,7 +159,7 @@ class Neighbours(asked.Asked):
         """As `nearest`, but as lists, which have no places for what is not there. A single point gets a list
         as well."""
         wanted = _nearest(k, radius, agents_as, with_self, copy)
-        wanted.distances, wanted.in_row_order = distances, in_row_order
+        wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         return self._ask("nearest", points, wanted, filter, out, copy, one_allowed=False)
 
     def _into(
@@ -263,7 +263,7 @@ class OfAgents(Neighbours):
         array([0, 1], dtype=int32)
         """
         wanted = _within(radius, agents_as, False, copy)
-        wanted.distances, wanted.in_row_order = distances, in_row_order
+        wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         return self._in("within_in", others, wanted, filter, out)
 
     def nearest_in(
@@ -307,7 +307,7 @@ def _as(name: str) -> int:
 def _within(radius: Any, agents_as: str, with_self: bool, copy: Copy) -> structs.Within:
     wanted = initialised(structs.Within)
     _arguments.radii(wanted, "radius", "", radius, copy)
-    wanted.agents_as, wanted.with_self = _as(agents_as), with_self
+    wanted.agents_as, wanted.with_self = _as(agents_as), bool(with_self)
     return wanted
 
 
@@ -316,5 +316,5 @@ def _nearest(k: int, radius: Any, agents_as: str, with_self: bool, copy: Copy) -
     wanted.count = mask("k", operator.index(k))
     if radius is not None:
         _arguments.radii(wanted, "radius", "max_", radius, copy)
-    wanted.agents_as, wanted.with_self = _as(agents_as), with_self
+    wanted.agents_as, wanted.with_self = _as(agents_as), bool(with_self)
     return wanted

@@ -186,5 +186,5 @@ def _query(
     query = initialised(structs.PairQuery)
     query.within = number("within", within, UP)
     query.a, query.b = mask("a", a), mask("b", b)
-    query.other_groups_only = other_groups_only
+    query.other_groups_only = bool(other_groups_only)
     return query
