@@ -57,7 +57,8 @@ def nearest(index: Index, sought: Sought, wanted: Wanted, workers: int) -> Neare
         for place, table in zip(places, (distances, np.ascontiguousarray(ids[:, : wanted.k]))):
             place[rows] = table.view(place.dtype)[:, 0]
         is_full = lists.counts == asked
-        return rows[is_full & (is_outside | ~_are_sure(its, distances[:, -1], wanted, lists))]
+        left: Rows = rows[is_full & (is_outside | ~_are_sure(its, distances[:, -1], wanted, lists))]
+        return left
 
     rows = in_blocks(sought, workers, block)
     left = np.concatenate(rows) if rows else np.empty(0, np.intp)
@@ -99,7 +100,7 @@ def _candidates(
 
 
 def _are_sure(sought: Sought, last: Doubles, wanted: Wanted, lists: Lists) -> npt.NDArray[np.bool_]:
-    """For which queries no point is missing that is nearer than `last`. Lists that are not full are not looked at."""
+    """For which queries no point is missing that is nearer than `last`, if their lists are full."""
     if wanted.norm.p != 2 or not len(lists.ids):
         return np.zeros(len(last), bool)
     squared: Any = lists.squared_distances
