@@ -44,8 +44,8 @@ class Index:
         self.frame = self.on_all_cores.serial
 
     def counts(self, sought: Sought, reach: Any) -> Ids:
-        """How many candidates each query has."""
-        counts: Ids = self.frame.count_neighbours(sought.places, radius=reach)
+        """How many candidates each query has, or a few more: those in a square, which are counted sooner."""
+        counts: Ids = self.frame.count(centre=sought.places, half=reach)
         return counts
 
 

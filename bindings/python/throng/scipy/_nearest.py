@@ -46,11 +46,19 @@ def nearest(index: Index, sought: Sought, wanted: Wanted, workers: int) -> Neare
 
     def block(rows: Rows, lists: Lists) -> Rows:
         its = sought.at(rows)
-        measures, ids = _candidates(index, its, wanted, lists)
+        # From outside the engine would look far and wide: the edge of the data stands in for such a place.
+        inside = np.clip(its.places, -index.placement.half, index.placement.half)
+        is_outside = (inside != its.places).any(axis=1)
+        reach = None if is_outside.any() else its.reach(wanted.bound * wanted.norm.reach)
+        asked = min(wanted.k + 1, LIMIT)
+        index.frame.nearest_lists(inside, asked, radius=reach, distances=True, out=lists)
+        measures, ids = _candidates(index, its, wanted, lists, asked)
         distances = wanted.norm.distances(measures[:, : wanted.k])
         for place, table in zip(places, (distances, np.ascontiguousarray(ids[:, : wanted.k]))):
             place[rows] = table.view(place.dtype)[:, 0]
-        return rows[_are_open(its, distances[:, -1], wanted, lists)]
+        is_full = lists.counts == asked
+        left: Rows = rows[is_full & (is_outside | ~_are_sure(its, distances[:, -1], wanted, lists))]
+        return left
 
     rows = in_blocks(sought, workers, block)
     left = np.concatenate(rows) if rows else np.empty(0, np.intp)
@@ -63,11 +71,10 @@ def nothing(rows: int, count: int, points: int) -> Nearest:
     return Nearest(np.full((rows, count), np.inf), np.full((rows, count), points, np.int64))
 
 
-def _candidates(index: Index, sought: Sought, wanted: Wanted, lists: Lists) -> tuple[Doubles, Table]:
-    """What is nearest in float32, with exact measures and sorted by them."""
-    asked = min(wanted.k + 1, LIMIT)
-    reach = sought.reach(wanted.bound * wanted.norm.reach)
-    index.frame.nearest_lists(sought.places, asked, radius=reach, distances=True, out=lists)
+def _candidates(
+    index: Index, sought: Sought, wanted: Wanted, lists: Lists, asked: int
+) -> tuple[Doubles, Table]:
+    """The points of lists, with exact measures and sorted by them."""
     shape = (len(sought.points), asked)
     points = len(index.points)
     if len(lists.ids) == shape[0] * asked:
@@ -92,16 +99,14 @@ def _candidates(index: Index, sought: Sought, wanted: Wanted, lists: Lists) -> t
     return measures, ids
 
 
-def _are_open(sought: Sought, last: Doubles, wanted: Wanted, lists: Lists) -> npt.NDArray[np.bool_]:
-    """For which queries points may be missing that are nearer than `last`."""
-    asked = min(wanted.k + 1, LIMIT)
-    is_full = lists.counts == asked
+def _are_sure(sought: Sought, last: Doubles, wanted: Wanted, lists: Lists) -> npt.NDArray[np.bool_]:
+    """For which queries no point is missing that is nearer than `last`, if their lists are full."""
+    if wanted.norm.p != 2 or not len(lists.ids):
+        return np.zeros(len(last), bool)
     squared: Any = lists.squared_distances
-    result: npt.NDArray[np.bool_] = is_full.copy()
-    if wanted.norm.p == 2:
-        ends = lists.offsets[1:][is_full] - 1
-        its = sought if is_full.all() else sought.at(np.flatnonzero(is_full))
-        result[is_full] = ~its.are_complete(np.minimum(last[is_full], wanted.bound), squared[ends])
+    result: npt.NDArray[np.bool_] = sought.are_complete(
+        np.minimum(last, wanted.bound), squared[np.maximum(lists.offsets[1:] - 1, 0)]
+    )
     return result
 
 

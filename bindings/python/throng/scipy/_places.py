@@ -80,14 +80,16 @@ class Sought(NamedTuple):
 class Placement:
     """Makes places of points."""
 
-    __slots__ = ("_centre", "scale")
+    __slots__ = ("_centre", "scale", "half")
 
     def __init__(self, low: Doubles, high: Doubles) -> None:
         x, y = (low * 0.5 + high * 0.5).tolist()
         self._centre = complex(x, y)
-        half = max(*(high - (x, y)).tolist(), *((x, y) - low).tolist())
+        half = np.maximum(high - (x, y), (x, y) - low)
         # A power of two, which rounds nothing.
-        self.scale = math.ldexp(1.0, min(-math.frexp(half)[1], 1000))
+        self.scale = math.ldexp(1.0, min(-math.frexp(half.max())[1], 1000))
+        # The corner of the data, with its middle at 0.
+        self.half = (half * self.scale).astype(np.float32)
 
     def sought(self, points: Points) -> Sought:
         """Places of any points."""
