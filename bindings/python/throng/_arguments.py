@@ -15,6 +15,7 @@ from . import _shapes
 from ._arrays import DOWN, NEAREST, UP, Array, Copy, Floats
 from ._arrays import (
     address,
+    close_columns,
     columns,
     float32,
     integers,
@@ -187,6 +188,14 @@ def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> struct
 
 
 def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> structs.Boxes:
+    if type(centre) is tuple and type(half) is tuple and len(centre) == len(half) == 2:
+        where = close_columns(centre + half)
+        if where is not None:
+            result = structs.Boxes(
+                ctypes.sizeof(structs.Boxes), structs.CENTRE_HALF, len(centre[0]), *where, 0, 0, 0, 0
+            )
+            result.is_one, result.keep = False, (centre, half)
+            return result
     given = columns_in_full("centre", centre, copy)
     if not one_allowed:
         _many("centre", given[0], 2)

@@ -96,6 +96,20 @@ def table(given: Any, width: int) -> Optional[tuple[int, int, int, int]]:
     return (count, address(given), inner, outer) if given.flags.aligned else None
 
 
+def close_columns(given: tuple[Any, ...]) -> Optional[list[int]]:
+    """The addresses of float32 columns of one length whose elements lie close together."""
+    addresses = []
+    shape = np.shape(given[0])
+    for column in given:
+        if type(column) is not np.ndarray or column.dtype is not _float32 or column.shape != shape:
+            return None
+        flags = column.flags
+        if column.ndim != 1 or not flags.c_contiguous or not flags.aligned:
+            return None
+        addresses.append(address(column))
+    return addresses
+
+
 def is_columns(given: Any, count: int) -> bool:
     """Whether it is a tuple of columns: of arrays or lists, and not of numbers or of points."""
     return (
