@@ -5,3 +5,9 @@ int make();
 int make() { return 1; }
 
 }  // namespace planted
+namespace throng::structures {
+
+int needed_structure(int value);
+int needed_structure(int value) { return value; }
+
+}  // namespace throng::structures
