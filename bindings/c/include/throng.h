@@ -3,8 +3,13 @@
 //     throng_engine_config config;
 //     throng_engine* engine = NULL;
 //     throng_frame* frame = NULL;
+//     throng_pairs* pairs = NULL;
+//     throng_boxes boxes;
 //     throng_engine_config_init(&config);
+//     throng_boxes_init(&boxes);
+//     throng_boxes_points(&boxes, x, y, 0.5f, count, 0);                               // arrays of floats; all reach 0.5 far
 //     if (throng_engine_create(&config, &engine, NULL) != THRONG_OK) return 1;
+//     if (throng_pairs_create(engine, &pairs, NULL) != THRONG_OK) return 1;
 //     if (throng_engine_update(engine, &boxes, NULL, NULL) != THRONG_OK) return 1;     // all agents, in every frame
 //     if (throng_engine_frame(engine, &frame, NULL) != THRONG_OK) return 1;            // a snapshot: any thread may ask it
 //     throng_frame_pairs(frame, NULL, pairs, NULL);                                    // every two that touch
@@ -94,7 +99,7 @@ enum {
 
 // Which argument was wrong.
 enum {
-    THRONG_ARGUMENT_ANY = 0,    // the call has no other, or the fault is in none
+    THRONG_ARGUMENT_ANY = 0,    // no particular argument
     THRONG_ARGUMENT_BOXES = 1,  // boxes, shapes, points or casts
     THRONG_ARGUMENT_IDS = 2,    // ids of agents, or the place for new ones
     THRONG_ARGUMENT_LABELS = 3,
@@ -163,7 +168,8 @@ typedef struct throng_neighbour {
     float squared_distance;
 } throng_neighbour;
 // A box that moves by (dx, dy) in the time from 0 to 1, with corners rounded by a radius. A point is a ray; with a radius it is
-// a circle.
+// a circle. What it touches at the start is hit at 0, wherever it moves: an agent that stands at a wall casts a slightly smaller
+// shape, or stops a little before what it hits.
 typedef struct throng_cast {
     float min_x, min_y, max_x, max_y, dx, dy, radius;
 } throng_cast;
@@ -387,7 +393,7 @@ THRONG_C_API int32_t throng_engine_renumber(throng_engine* engine, const uint32_
                                             throng_status_details* details);
 
 // What never moves: built once, and shared by the frames of one or more engines. Its elements have ids of their own, from 0. It
-// takes memory and threads as the engine does that it is made with, or the defaults if that is NULL. `labels` may be NULL. On
+// uses the memory and the threads of that engine, or the defaults if it is NULL. `labels` may be NULL. On
 // failure *layer is NULL.
 typedef struct throng_static_layer throng_static_layer;
 THRONG_C_API int32_t throng_static_layer_create(const throng_engine* engine, const throng_boxes* boxes,
@@ -422,7 +428,7 @@ typedef struct throng_memory_report {
 #define throng_memory_report_init(report) throng_init_memory_report((report), sizeof *(report))
 THRONG_C_API int32_t throng_init_memory_report(throng_memory_report* report, uint32_t size);
 
-// The grid of a frame. THRONG_EXPERIMENTAL: what it says follows the engine.
+// The grid of a frame. THRONG_EXPERIMENTAL: the numbers describe internals.
 typedef struct throng_tuning {
     uint32_t size;
     int32_t reason;  // throng_tuning_text has it in words
@@ -471,7 +477,7 @@ THRONG_EXPERIMENTAL THRONG_C_API const char* throng_fault_text(int32_t fault);
 // nothing is allocated. On failure *frame stays as it is.
 THRONG_C_API int32_t throng_engine_frame(const throng_engine* engine, throng_frame** frame,
                                          throng_status_details* details);
-// One more, and one less, who holds it. Any thread may call these. NULL is fine.
+// Adds and drops a reference to the frame. Any thread may call these. NULL is fine.
 THRONG_C_API void throng_frame_retain(throng_frame* frame);
 THRONG_C_API void throng_frame_release(throng_frame* frame);
 
@@ -510,8 +516,8 @@ THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t*
 
 // --- Results -------------------------------------------------------------------------------------------------------------
 
-// Result objects keep their memory, so keep them from call to call. Each takes memory as the engine does that it is made with, or
-// from the global heap if that is NULL. What a getter points to is there until the next call that fills the object, or until it is
+// Result objects keep their memory, so keep them from call to call. Each uses the memory of the engine that it is made with, or
+// the global heap if that is NULL. What a getter points to is there until the next call that fills the object, or until it is
 // destroyed. `count` may be NULL, and takes the number of elements. Of lists, list q is what lies from offsets[q] to
 // offsets[q + 1], and there is one offset more than lists; none before the first call.
 THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits,
@@ -823,7 +829,7 @@ THRONG_C_API int32_t throng_frame_all_hits_of(const throng_frame* frame, const t
                                               uint64_t count, const throng_filter* filter,
                                               throng_cast_hits* hits, throng_status_details* details);
 
-// What a batch would examine. THRONG_EXPERIMENTAL: what it says follows the engine.
+// What a batch would examine. THRONG_EXPERIMENTAL: the numbers describe internals.
 typedef struct throng_explanation {
     uint32_t size;
     uint32_t reserved;

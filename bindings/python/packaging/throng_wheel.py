@@ -95,6 +95,8 @@ def build_libraries(build: pathlib.Path) -> dict[str, bytes]:
     configure = ["cmake", "-S", str(ROOT), "-B", str(build), *generator, *CMAKE_OPTIONS, *more]
     cores = str(os.cpu_count() or 1)
     build_it = ["cmake", "--build", str(build), "--target", "throng_c", "--parallel", cores]
+    # Options of a build before would stay in force.
+    (build / "CMakeCache.txt").unlink(missing_ok=True)
     # What they print goes to the standard error: the standard output is for the wheel's path.
     for command in (configure, build_it):
         subprocess.run(command, check=True, stdout=sys.stderr)

@@ -141,3 +141,31 @@ def test_misuse_is_refused_before_the_call(wrong: Callable[[throng.Frame], Any])
     with pytest.raises((TypeError, ValueError)) as caught:
         wrong(engine.frame)
     assert not isinstance(caught.value, throng.Error)
+
+
+def test_what_is_closed_says_so() -> None:
+    engine = throng.Engine()
+    engine.update([(0, 0)])
+    frame = engine.frame
+    frame.close()
+    engine.close()
+    asks: list[Callable[[], object]] = [
+        frame.pairs, lambda: len(frame), lambda: len(engine), lambda: engine.update([(0, 0)])
+    ]
+    for ask in asks:
+        with pytest.raises(ValueError, match="closed"):
+            ask()
+
+
+def test_masked_arrays_are_refused_since_all_of_their_elements_would_count() -> None:
+    masked = np.ma.masked_greater(np.array([(0.0, 0.0), (1.0, 1.0)]), 0.5)  # type: ignore[no-untyped-call]
+    with pytest.raises(TypeError, match="masked"):
+        throng.Engine().update(masked)
+
+
+def test_ids_that_are_no_ids_say_why() -> None:
+    engine = throng.Engine()
+    with pytest.raises(ValueError, match="element 1 of ids is negative"):
+        engine.update([(0, 0), (1, 1)], ids=[0, -1])
+    with pytest.raises(ValueError, match="element 0 of ids is .*not below 2147483648"):
+        engine.update([(0, 0), (1, 1)], ids=[2**31, 1])

@@ -30,6 +30,8 @@ def numbers(name: str, given: Any, copy: Copy) -> Array:
             raise refused_copy(name, f"it is a {type(given).__name__}")
         array = np.from_dlpack(given)
     else:
+        if isinstance(given, np.ma.MaskedArray):
+            raise TypeError(f"{name} is masked: give the elements that count, {name}.compressed()")
         array = np.asarray(given)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must hold real numbers, and not {array.dtype}")
@@ -159,7 +161,7 @@ def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> np
         array = array.view(np.int32)
     elif array.dtype.itemsize > 4:
         high = 2**32 if negative else 2**31
-        _refuse(name, (array < -(2**31)) | (array >= high))
+        _refuse(name, (array < -(2**31)) | (array >= high), f"less than {-(2**31)}, or not below {high}")
     if array.dtype != np.int32 or not array.flags.c_contiguous or not array.flags.aligned:
         if copy is False:
             raise refused_copy(name, "only 32-bit integers that lie close together are read where they lie")
@@ -167,13 +169,13 @@ def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> np
     elif copy is False and not isinstance(given, np.ndarray):
         raise refused_copy(name, f"it is a {type(given).__name__}")
     if not negative and array.size and array.min() < 0:
-        _refuse(name, array < 0)
+        _refuse(name, array < 0, "negative")
     return array
 
 
-def _refuse(name: str, wrong: npt.NDArray[np.bool_]) -> None:
+def _refuse(name: str, wrong: npt.NDArray[np.bool_], why: str) -> None:
     if wrong.any():
-        raise ValueError(f"element {int(wrong.argmax())} of {name} is out of range")
+        raise ValueError(f"element {int(wrong.argmax())} of {name} is {why}")
 
 
 def number(name: str, given: Any, rounding: str = NEAREST) -> float:

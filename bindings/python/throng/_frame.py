@@ -62,6 +62,8 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     def __len__(self) -> int:
         """How many agents it has."""
+        if self._handle is handles.CLOSED:
+            raise ValueError("the frame is closed")
         return int(library.throng_frame_size(self._handle))
 
     @property

@@ -3,6 +3,7 @@ memory."""
 
 from __future__ import annotations
 
+import operator
 import threading
 from typing import Any, Callable, Iterator, NamedTuple, Optional
 
@@ -138,6 +139,7 @@ class _AnyLists(_Kept):
         return (ids[begin:end] for begin, end in zip(ends, ends[1:]))
 
     def _ends(self, index: int) -> tuple[int, int]:
+        index = operator.index(index)
         offsets = self.offsets
         count = len(offsets) - 1
         if not -count <= index < count:

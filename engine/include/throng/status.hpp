@@ -26,7 +26,7 @@ enum class Code : std::uint8_t {
     out_of_memory,    // the memory resource had no more memory for what the call needs
     bad_config,       // a size, count or extent out of range, an executor with workers but no callback, or
                       // options that do not go together or with the call
-    unknown_isa,      // THRONG_ISA names no instruction set
+    unknown_isa,      // no instruction set has that name, or THRONG_ISA has none
     unsupported_isa,  // this machine or build cannot run the requested instruction set
     bad_executor,     // the executor did not run every block exactly once
     visitor_threw,    // a visitor on the executor let an exception escape

@@ -24,7 +24,7 @@ const char* describe(Code code) noexcept {
     case Code::bad_config:
         return "the configuration is not legal: a size, a number or extents out of range, or an executor "
                "with workers but without a callback";
-    case Code::unknown_isa: return "THRONG_ISA names no instruction set";
+    case Code::unknown_isa: return "no instruction set has the name that was given, or that THRONG_ISA has";
     case Code::unsupported_isa: return "this machine or this build cannot run the requested instruction set";
     case Code::bad_executor: return "the executor did not run every block exactly once";
     case Code::visitor_threw: return "a visitor let an exception escape";

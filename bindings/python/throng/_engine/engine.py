@@ -81,7 +81,7 @@ class Engine(Edits, Reports):
     ) -> None:
         """Replaces all agents: squares around points, with one radius for all, or one for each.
 
-        `points` is (n, 2) or a tuple of two columns. float32 is read where it lies; other types are rounded
+        `points` is (n, 2) or a tuple of two columns, arrays or lists. float32 is read where it lies; other types are rounded
         to nearest. Agent i has the id i, or ids[i], which may have holes. `categories` is a mask of up to 32
         for each agent, or one for all, and `groups` a number; -1 is none. `pairs` is filled with all pairs
         that overlap, as `Frame.pairs` would. With copy=False, arrays that would have to be copied are
@@ -220,6 +220,8 @@ class Engine(Edits, Reports):
 
     def __len__(self) -> int:
         """How many agents the newest frame has."""
+        if self._handle is handles.CLOSED:
+            raise ValueError("the engine is closed")
         return int(library.throng_engine_size(self._handle))
 
     def release_memory(self) -> None:

@@ -55,7 +55,7 @@ class Reports(Writer):
         return MemoryReport(*(getattr(report, name) for name in MemoryReport._fields))
 
     def tuning(self) -> Tuning:
-        """The grid of the newest frame. What it says follows the engine, and may change with it."""
+        """The grid of the newest frame. The numbers describe internals, and may change."""
         report = self._report(library.throng_engine_tuning, structs.Tuning)
         reason, *rest = (getattr(report, name) for name in Tuning._fields)
         return Tuning(library.throng_tuning_text(reason).decode(), *rest)

@@ -109,9 +109,12 @@ def of_details(details: structs.StatusDetails) -> Error:
     room = 512
     text = ctypes.create_string_buffer(room)
     library.throng_status_describe(ctypes.byref(details), text, room)
+    said = text.value.decode()
+    if details.code == Code.NULL_POINTER and details.argument == Argument.HANDLE:
+        said = "the engine, the frame or the layer is closed"
     index = None if details.index == structs.NO_INDEX else int(details.index)
     kind = OutOfMemory if details.code == Code.OUT_OF_MEMORY else BadValue
-    return kind(text.value.decode(), details.code, details.argument, index)
+    return kind(said, details.code, details.argument, index)
 
 
 _details_size = ctypes.sizeof(structs.StatusDetails)

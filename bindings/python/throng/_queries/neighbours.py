@@ -84,7 +84,7 @@ class Neighbours(asked.Asked):
         `radius` is for all, or an array with one for each; with either_reaches, two are in each other's lists
         if either radius reaches the other. `half` finds each pair once, in the list of the lower id.
         `in_row_order` gives the lists in the order in which the frame has the agents, which costs least:
-        `agents` of the result says whose each is.
+        `agents` of the result tells which agent each list belongs to.
 
         >>> import throng
         >>> engine = throng.Engine()

@@ -67,7 +67,7 @@ class Overlaps(asked.Asked):
         copy: Copy = None,
     ) -> Any:
         """The ids of the agents that overlap each query. With as_found, the lists are in the order in which
-        they were found, which costs least: `queries` of the result says whose each is.
+        they were found, which costs least: `queries` of the result tells which each list belongs to.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -180,7 +180,7 @@ class Overlaps(asked.Asked):
         return answers
 
     def explain(self, boxes: Any, *, filter: Optional[Filter] = None) -> Explanation:
-        """What a batch of boxes would examine. What it says follows the engine, and may change with it."""
+        """What a batch of boxes would examine. The numbers describe internals, and may change."""
         struct, report = _arguments.queries(Shapes(boxes), None), initialised(structs.Explanation)
         call(library.throng_frame_explain, self._handle, struct, self._filter(filter), report)
         return Explanation(*(getattr(report, name) for name in Explanation._fields))

@@ -15,4 +15,6 @@ The answers are those of SciPy, in doubles. SciPy itself is needed for its spars
 
 from ._tree import KDTree
 
-__all__ = ["KDTree"]
+cKDTree = KDTree
+
+__all__ = ["KDTree", "cKDTree"]
