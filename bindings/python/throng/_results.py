@@ -51,7 +51,9 @@ class _Kept:
             block, self._block = self._block, None
         try:
             if block is not None:
-                tell = getattr(library, f"throng_{kind.name}_block")
+                tell = getattr(library, f"throng_{kind.name}_block", None)
+                if tell is None:
+                    raise TypeError("the answers to this query do not come in blocks")
                 errors.call(tell, filling.handle, *block)
             call(filling.handle)
         except BaseException:
