@@ -104,6 +104,9 @@ class Pairs(_Kept):
     def __repr__(self) -> str:
         return f"<throng.Pairs: {len(self)}>"
 
+    def __reduce__(self) -> Any:
+        return _of_arrays, (Pairs, {"get": self.ids})
+
 
 class _AnyLists(_Kept):
     """Lists that lie behind one another in one array (CSR): list q is what lies from offsets[q] to offsets[q
@@ -242,9 +245,14 @@ class Lists(_AnyLists):
         )
 
 
+def _of_arrays(kind: Any, arrays: dict[str, Array]) -> Any:
+    result = kind()
+    result._arrays = arrays
+    return result
+
+
 def _lists_of(arrays: dict[str, Array], columns: int) -> Lists:
-    lists = Lists()
-    lists._arrays = arrays
+    lists: Lists = _of_arrays(Lists, arrays)
     lists._columns = columns
     return lists
 
@@ -274,6 +282,9 @@ class CastLists(_AnyLists):
         """Whether what was touched is an element of the static layer."""
         found: npt.NDArray[np.bool_] = self._hits()["is_static"] != 0
         return found
+
+    def __reduce__(self) -> Any:
+        return _of_arrays, (CastLists, {"offsets": self.offsets, "hits": self._hits()})
 
 
 class FirstHits(NamedTuple):
