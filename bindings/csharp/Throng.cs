@@ -573,10 +573,18 @@ public abstract unsafe class NativeObject : CriticalFinalizerObject, IDisposable
     }
     protected abstract void Destroy(IntPtr held);
 
-    // Keeps the objects of a call alive until it has returned: a pointer alone does not.
-    internal static void Check(int status, Native.StatusDetails* details, object one, object other = null) {
+    // Keeps the objects of a call alive until it has returned: a pointer alone does not. A call that failed may have filled
+    // results, and moved what they point to.
+    internal static void Check(int status, Native.StatusDetails* details, object one, object other = null,
+            object third = null) {
+        if (status != 0) {
+            (one as Result)?.Read();
+            (other as Result)?.Read();
+            (third as Result)?.Read();
+        }
         GC.KeepAlive(one);
         GC.KeepAlive(other);
+        GC.KeepAlive(third);
         if (status != 0) throw new ThrongException(*details);
     }
     internal static Native.StatusDetails Details {
@@ -957,8 +965,7 @@ public sealed unsafe class Frame : NativeObject {
             Check(
                 Native.throng_frame_overlaps_of_both(Pointer, &at, Filter.OrNull(&filter),
                     PointerOf(agents), PointerOf(statics), &details),
-                &details, this, agents);
-            GC.KeepAlive(statics);
+                &details, this, agents, statics);
         }
         agents.Read();
         statics.Read();
@@ -1015,8 +1022,7 @@ public sealed unsafe class Frame : NativeObject {
         Check(
             Native.throng_frame_pairs_with(Pointer, PointerOf(other), PairQuery.OrNull(&query),
                 PointerOf(pairs), &details),
-            &details, this, pairs);
-        GC.KeepAlive(other);
+            &details, this, pairs, other);
         pairs.Read();
     }
     /// <summary>Which pairs began and ended since the frame that `changes` saw last.</summary>
@@ -1154,6 +1160,12 @@ public sealed unsafe class Frame : NativeObject {
 // What pointers point to is there until the next call that fills the object, or until it is disposed of or collected. A host
 // that fills one through Native calls Read afterwards.
 
+/// <summary>What a call fills.</summary>
+public abstract class Result : NativeObject {
+    /// <summary>Takes the pointers to what the library found: for after it was filled through Native.</summary>
+    public abstract void Read();
+}
+
 /// <summary>Pairs of a result.</summary>
 public unsafe struct PairList {
     // It keeps the result, whose memory would go with it.
@@ -1180,13 +1192,17 @@ public unsafe struct PairList {
             this.pairs = pairs;
             index = -1;
         }
-        public bool MoveNext() { return ++index < pairs.Count; }
+        public bool MoveNext() {
+            if (++index < pairs.Count) return true;
+            GC.KeepAlive(pairs.owner);
+            return false;
+        }
         public Pair Current { get { return pairs.First[index]; } }
     }
 }
 
 /// <summary>Pairs of agents.</summary>
-public sealed unsafe class Pairs : NativeObject {
+public sealed unsafe class Pairs : Result {
     PairList list;
 
     public Pairs(Engine engine) {
@@ -1199,7 +1215,7 @@ public sealed unsafe class Pairs : NativeObject {
         list = default(PairList);
         Native.throng_pairs_destroy(held);
     }
-    public void Read() {
+    public override void Read() {
         ulong count;
         Pair* first = Native.throng_pairs_get(Pointer, &count);
         list = new PairList(this, first, (long)count);
@@ -1244,13 +1260,17 @@ public unsafe struct Ids {
             this.ids = ids;
             index = -1;
         }
-        public bool MoveNext() { return ++index < ids.Count; }
+        public bool MoveNext() {
+            if (++index < ids.Count) return true;
+            GC.KeepAlive(ids.owner);
+            return false;
+        }
         public uint Current { get { return ids.First[index]; } }
     }
 }
 
 /// <summary>Lists one behind the other: list q is what lies from Offsets[q] to Offsets[q + 1].</summary>
-public abstract unsafe class Lists : NativeObject {
+public abstract unsafe class Lists : Result {
     public ulong* Offsets { get; internal set; }
     /// <summary>How many lists there are.</summary>
     public long Count { get; internal set; }
@@ -1300,7 +1320,7 @@ public sealed unsafe class Hits : Lists {
             Native.throng_hits_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details),
             &details, this);
     }
-    public void Read() {
+    public override void Read() {
         ulong count;
         ulong* offsets = Native.throng_hits_offsets(Pointer, &count);
         SetOffsets(offsets, count);
@@ -1341,7 +1361,7 @@ public sealed unsafe class Neighbours : Lists {
                 &details),
             &details, this);
     }
-    public void Read() {
+    public override void Read() {
         ulong count;
         ulong* offsets = Native.throng_neighbours_offsets(Pointer, &count);
         SetOffsets(offsets, count);
@@ -1388,7 +1408,7 @@ public sealed unsafe class KeptNeighbours : Lists {
         Ids = null;
         Native.throng_kept_neighbours_destroy(held);
     }
-    public void Read() {
+    public override void Read() {
         ulong count;
         ulong* offsets = Native.throng_kept_neighbours_offsets(Pointer, &count);
         SetOffsets(offsets, count);
@@ -1410,7 +1430,7 @@ public sealed unsafe class KeptNeighbours : Lists {
 }
 
 /// <summary>Which pairs began and which ended, sorted, and all pairs of the last frame.</summary>
-public sealed unsafe class PairChanges : NativeObject {
+public sealed unsafe class PairChanges : Result {
     public PairChanges(Engine engine) {
         IntPtr made;
         Native.StatusDetails details = Details;
@@ -1421,7 +1441,7 @@ public sealed unsafe class PairChanges : NativeObject {
         Began = Ended = Pairs = default(PairList);
         Native.throng_pair_changes_destroy(held);
     }
-    public void Read() {
+    public override void Read() {
         ulong count;
         Pair* first = Native.throng_pair_changes_began(Pointer, &count);
         Began = new PairList(this, first, (long)count);
@@ -1462,7 +1482,7 @@ public sealed unsafe class CastHits : Lists {
             Native.throng_cast_hits_block(Pointer, checked((ulong)first), checked((ulong)maxBytes), &details),
             &details, this);
     }
-    public void Read() {
+    public override void Read() {
         ulong count;
         ulong* offsets = Native.throng_cast_hits_offsets(Pointer, &count);
         SetOffsets(offsets, count);

@@ -107,6 +107,19 @@ def going_back_gives_the_same_frames_again() -> None:
     assert (positions() == first).all()
 
 
+def a_file_has_its_own_crowd(folder: Path) -> None:
+    make()
+    bpy.ops.wm.save_as_mainfile(filepath=str(folder / "crowd.blend"))
+    bpy.context.scene.frame_set(20)
+    first = positions()
+    make()
+    bpy.context.scene.throng_crowd.seed = 2
+    bpy.ops.throng.create_crowd()
+    bpy.ops.wm.open_mainfile(filepath=str(folder / "crowd.blend"))
+    bpy.context.scene.frame_set(20)
+    assert (positions() == first).all()
+
+
 def walls_without_room_are_refused() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     settings = bpy.context.scene.throng_crowd
@@ -141,6 +154,7 @@ def main() -> None:
     not_even_fast_agents_pass_through_walls()
     an_agent_walks_around_a_pillar()
     going_back_gives_the_same_frames_again()
+    a_file_has_its_own_crowd(Path(sys.argv[-1]))
     walls_without_room_are_refused()
     cycles_renders_the_crowd(Path(sys.argv[-1]))
     throng_crowd.unregister()

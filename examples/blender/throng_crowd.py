@@ -207,6 +207,12 @@ def follow(scene: bpy.types.Scene, *_: Any) -> None:
     show(agents.data, now.crowd)
 
 
+@persistent
+def forget(*_: Any) -> None:
+    """The next file has crowds of its own."""
+    running.clear()
+
+
 def person() -> bpy.types.Object:
     """A body and a head of few faces."""
     shape = bmesh.new()
@@ -313,10 +319,12 @@ def register() -> None:
         bpy.utils.register_class(each)
     bpy.types.Scene.throng_crowd = bpy.props.PointerProperty(type=CrowdSettings)
     bpy.app.handlers.frame_change_pre.append(follow)
+    bpy.app.handlers.load_post.append(forget)
 
 
 def unregister() -> None:
     bpy.app.handlers.frame_change_pre.remove(follow)
+    bpy.app.handlers.load_post.remove(forget)
     del bpy.types.Scene.throng_crowd
     for each in reversed(CLASSES):
         bpy.utils.unregister_class(each)

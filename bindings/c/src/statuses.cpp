@@ -62,6 +62,10 @@ namespace {
 const char* describe_in_c(std::int32_t code, std::int32_t argument) noexcept {
     switch (code) {
     case THRONG_BAD_STRUCT: return "a struct has a size that this library does not know: was it initialised?";
+    // The library knows an environment variable alone that could name one.
+    case THRONG_UNKNOWN_ISA:
+        return argument == THRONG_ARGUMENT_ISA ? "no instruction set has the name in the configuration"
+                                               : nullptr;
     case THRONG_BAD_VERSION: return "the header is of another major version than the library";
     case THRONG_NULL_POINTER: break;
     default: return nullptr;

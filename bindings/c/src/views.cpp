@@ -33,6 +33,11 @@ Status view_radii(const float* radii, std::uint64_t count, detail::ViewedSpan<fl
     view = {radii, as_size(count)};
     return {};
 }
+Status check_none(const detail::ViewedSpan<float>& radii, float& radius, std::uint64_t places) noexcept {
+    if (radii.data() == nullptr || !radii.empty()) return {};
+    radius = 0;
+    return {places == 0 ? Code::ok : Code::size_mismatch, Argument::radii};
+}
 
 }  // namespace
 
@@ -171,6 +176,13 @@ Status view(const throng_nearest* given, Nearest& nearest) noexcept {
     nearest.distances = own.distances != 0;
     nearest.in_row_order = own.in_row_order != 0;
     return view_radii(own.max_radii, own.radii_count, nearest.max_radii);
+}
+
+Status check_radii(Within& within, std::uint64_t places) noexcept {
+    return check_none(within.radii, within.radius, places);
+}
+Status check_radii(Nearest& nearest, std::uint64_t places) noexcept {
+    return check_none(nearest.max_radii, nearest.max_radius, places);
 }
 
 }  // namespace throng::c_api

@@ -59,6 +59,12 @@ Status view(const throng_pair_query* given, PairQuery& query) noexcept;
 
 Status view(const throng_within* given, Within& within) noexcept;
 Status view(const throng_nearest* given, Nearest& nearest) noexcept;
+// An array of no radii is right for no places. To the library it is none, and would stand for one radius for all.
+Status check_radii(Within& within, std::uint64_t places) noexcept;
+Status check_radii(Nearest& nearest, std::uint64_t places) noexcept;
+// How many places there are around which is searched: those of agents, or points.
+inline std::uint64_t places_of(const throng_frame* frame) noexcept { return throng_frame_id_bound(frame); }
+inline std::uint64_t places_of(const throng_frame*, const Points& points) noexcept { return points.size(); }
 
 Shape shape_of(const throng_shape& shape) noexcept;
 inline Box box_of(const throng_box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }

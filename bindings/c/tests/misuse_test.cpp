@@ -243,6 +243,41 @@ TEST(CMisuse, of_options_names_the_member) {
               (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_BOXES}));
 }
 
+// Or they would be one radius for all, which for the nearest is without an end.
+TEST(CMisuse, of_an_array_of_no_radii_is_refused_where_there_are_places) {
+    CWorld c;
+    const float radii[1] = {1};
+    const throng_filter* no_filter = nullptr;
+    auto within = made(throng_init_within);
+    within.radii = radii;
+    auto nearest = made(throng_init_nearest);
+    nearest.max_radii = radii;
+    auto points = made(throng_init_points);
+    points.x = points.y = radii;
+    std::uint32_t counts[1] = {};
+    const Refused refused{THRONG_SIZE_MISMATCH, THRONG_ARGUMENT_RADII};
+    for (const Refused& expected : {Refused{THRONG_OK, THRONG_ARGUMENT_ANY}, refused}) {
+        c.update(std::vector<Box>(points.count, Box{0, 0, 1, 1}));
+        const throng_boxes none = boxes_in_c({});
+        const throng_engine_config* defaults = nullptr;
+        EXPECT_EQ(said(throng_frame_within, c.frame, &within, no_filter, c.lists), expected);
+        EXPECT_EQ(said(throng_frame_nearest, c.frame, &nearest, no_filter, c.lists), expected);
+        EXPECT_EQ(said(throng_frame_nearest_in, c.frame, c.frame, &nearest, no_filter, c.lists), expected);
+        EXPECT_EQ(said(throng_frame_count_within, c.frame, &within, no_filter, counts, 1ull), expected);
+        EXPECT_EQ(said(throng_frame_within_of, c.frame, &points, &within, no_filter, c.lists), expected);
+        EXPECT_EQ(said(throng_frame_nearest_of, c.frame, &points, &nearest, no_filter, c.lists), expected);
+        EXPECT_EQ(said(throng_frame_count_within_of, c.frame, &points, &within, no_filter, counts, 1ull),
+                  expected);
+        EXPECT_EQ(said(throng_arrays_nearest_of, &none, &points, &nearest, defaults, c.lists), expected);
+        points.count = 1;
+    }
+    throng_neighbour* no_room = nullptr;
+    std::uint64_t* no_total = nullptr;
+    EXPECT_EQ(
+        said(throng_frame_nearest_into, c.frame, 0.f, 0.f, &nearest, no_filter, no_room, 0ull, no_total),
+        refused);
+}
+
 TEST(CMisuse, of_a_configuration_makes_no_engine) {
     throng_engine* engine = nullptr;
     const auto refused = [&](const throng_engine_config& config) {
@@ -333,6 +368,10 @@ TEST(CStatuses, have_words) {
     details.argument = THRONG_ARGUMENT_HANDLE;
     EXPECT_GT(throng_status_describe(&details, text, 4), 4u);
     EXPECT_EQ(text, std::string("the"));
+    details.code = THRONG_UNKNOWN_ISA;
+    details.argument = THRONG_ARGUMENT_ISA;
+    EXPECT_GT(throng_status_describe(&details, text, sizeof text), 4u);
+    EXPECT_EQ(text, std::string("no instruction set has the name in the configuration"));
     EXPECT_GT(throng_status_describe(&details, nullptr, 9), 4u);
     EXPECT_GT(throng_status_describe(nullptr, text, 9), 9u);
 }

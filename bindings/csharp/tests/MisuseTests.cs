@@ -80,6 +80,27 @@ static class MisuseTests {
         Check.Throws<ArgumentOutOfRangeException>(() => new Engine(0), "no threads");
     }
 
+    public static unsafe void ResultsOfACallThatFailedAreThoseOfTheLibrary() {
+        float[] at = { 1, 2, 3 }, bad = { 1, 2, float.NaN };
+        using (var engine = new Engine())
+        using (var hits = new Hits(engine))
+        using (var statics = new Hits(engine))
+        using (var lists = new Neighbours(engine)) {
+            engine.Update(Boxes.Points(at, at, 1));
+            using (Frame frame = engine.Frame()) {
+                Boxes whole = Boxes.Points(at, at, 1), part = Boxes.Points(bad, bad, 1);
+                frame.Overlaps(whole, hits, statics);
+                frame.Neighbours(Within.Of(2), lists);
+                Check.That(hits.Count == 3 && statics.Count == 3 && lists.Count == 3, "nothing was filled");
+                Refuses(Code.NotFinite, Argument.Any, 2, () => frame.Overlaps(part, hits, statics));
+                Refuses(Code.Inverted, Argument.Options, -1, () => frame.Neighbours(Within.Of(-1), lists));
+                foreach (Lists filled in new Lists[] { hits, statics, lists })
+                    Check.Equal(0L, filled.Count, "lists");
+                Check.That(hits.Total == 0 && lists.Total == 0, "ids are left");
+            }
+        }
+    }
+
     public static void ShortArraysAreRefused() {
         float[] at = { 1, 2, 3 };
         Boxes boxes = Boxes.Points(at, at, 1);

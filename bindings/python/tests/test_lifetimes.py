@@ -234,6 +234,25 @@ def test_lists_can_be_pickled(random: np.random.Generator) -> None:
             mine, its = getattr(near, name), getattr(again, name)
             assert (mine is None and its is None) or np.array_equal(mine, its)
         assert [ids.tolist() for ids in again] == [ids.tolist() for ids in near]
+    pairs = throng.Pairs()
+    engine.frame.pairs(within=1, out=pairs)
+    assert len(pairs) > 0 and np.array_equal(pickle.loads(pickle.dumps(pairs)).ids, pairs.ids)
+    hits = engine.frame.all_hits([(0, 0), (50, 50)], [(20, 20), (60, 60)], radius=2)
+    again = pickle.loads(pickle.dumps(hits))
+    assert len(hits.ids) > 0 and [ids.tolist() for ids in again] == [ids.tolist() for ids in hits]
+    assert np.array_equal(again.fractions, hits.fractions) and not again.is_static.any()
+
+
+def test_arrays_of_kept_lists_are_read_only_since_the_next_update_reads_them() -> None:
+    engine, kept = throng.Engine(), throng.KeptNeighbours(radius=2, skin=1)
+    engine.update([(0, 0), (1, 0)])
+    kept.update(engine.frame)
+    arrays: list[Any] = [kept.ids, kept.offsets, kept[0]]
+    for array in arrays:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7
+        with pytest.raises(ValueError):
+            array.flags.writeable = True
 
 
 def test_lists_become_a_sparse_matrix_without_a_copy_of_the_ids(random: np.random.Generator) -> None:

@@ -29,6 +29,7 @@ NAN = float("nan")
         (lambda engine: engine.frame.overlaps([(0, 0, 1, 1), (0, 0, -1, 1)]), Code.INVERTED, Argument.ANY, 1),
         (lambda engine: engine.frame.neighbours(radius=-1), Code.INVERTED, Argument.OPTIONS, None),
         (lambda engine: engine.frame.neighbours(radius=[1, NAN, 1]), Code.NOT_FINITE, Argument.RADII, 1),
+        (lambda engine: engine.frame.nearest(radius=[]), Code.SIZE_MISMATCH, Argument.RADII, None),
         (lambda engine: engine.frame.nearest(k=0), Code.BAD_CONFIG, Argument.COUNT, None),
         (lambda engine: engine.frame.nearest(k=65), Code.BAD_CONFIG, Argument.COUNT, None),
         (lambda engine: engine.frame.box(3), Code.UNKNOWN_ID, None, None),
@@ -133,6 +134,10 @@ def test_what_was_closed_is_refused() -> None:
         lambda frame: throng.Filter(categories=2**32),
         lambda frame: throng.Frame(),
         lambda frame: frame.neighbours(radius=np.zeros((2, 2))),
+        lambda frame: frame.with_static.neighbours(radius=1, out=(throng.Lists(),) * 2),
+        lambda frame: list(throng.blocks(frame.overlaps, [(0, 0, 1, 1)], as_found=True, max_bytes=99)),
+        lambda frame: throng.Engine().insert_handle((0, 0, 1, 1), categories=2**32),
+        lambda frame: throng.Engine().insert_handle((0, 0, 1, 1), group=-2),
     ],
 )
 def test_misuse_is_refused_before_the_call(wrong: Callable[[throng.Frame], Any]) -> None:

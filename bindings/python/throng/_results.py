@@ -52,7 +52,9 @@ class _Kept:
             block, self._block = self._block, None
         try:
             if block is not None:
-                tell = getattr(library, f"throng_{kind.name}_block")
+                tell = getattr(library, f"throng_{kind.name}_block", None)
+                if tell is None:
+                    raise TypeError("the answers to this query do not come in blocks")
                 errors.call(tell, filling.handle, *block)
             call(filling.handle)
         except BaseException:
@@ -102,6 +104,9 @@ class Pairs(_Kept):
 
     def __repr__(self) -> str:
         return f"<throng.Pairs: {len(self)}>"
+
+    def __reduce__(self) -> Any:
+        return _of_arrays, (Pairs, {"get": self.ids})
 
 
 class _AnyLists(_Kept):
@@ -242,9 +247,14 @@ class Lists(_AnyLists):
         )
 
 
+def _of_arrays(kind: Any, arrays: dict[str, Array]) -> Any:
+    result = kind()
+    result._arrays = arrays
+    return result
+
+
 def _lists_of(arrays: dict[str, Array], columns: int) -> Lists:
-    lists = Lists()
-    lists._arrays = arrays
+    lists: Lists = _of_arrays(Lists, arrays)
     lists._columns = columns
     return lists
 
@@ -274,6 +284,9 @@ class CastLists(_AnyLists):
         """Whether what was touched is an element of the static layer."""
         found: npt.NDArray[np.bool_] = self._hits()["is_static"] != 0
         return found
+
+    def __reduce__(self) -> Any:
+        return _of_arrays, (CastLists, {"offsets": self.offsets, "hits": self._hits()})
 
 
 class FirstHits(NamedTuple):

@@ -51,9 +51,9 @@ Status find(const throng_boxes* boxes, const throng_points* points, const Given*
     Points places;
     Kind wanted;
     Configured config;
-    const Status status =
-        first_fault(view(boxes, all), of_queries(view(points, places)), view(given, wanted),
-                    config.view(given_config), needs(lists, Argument::output), is_whole(lists));
+    Status status = first_fault(view(boxes, all), of_queries(view(points, places)), view(given, wanted),
+                                config.view(given_config), needs(lists, Argument::output), is_whole(lists));
+    if (status) status = check_radii(wanted, places.size());
     return status ? neighbours(all, places, wanted, lists->lists, config) : status;
 }
 

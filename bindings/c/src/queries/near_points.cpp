@@ -21,8 +21,9 @@ Status list_one(const throng_frame* frame, const Point& point, const Given* give
                 uint64_t* total) noexcept {
     Kind kind;
     Filter wanted;
-    const Status status = first_fault(needs(frame, handle), view(given, kind), view(filter, wanted),
-                                      check_output(neighbours, room));
+    Status status = first_fault(needs(frame, handle), view(given, kind), view(filter, wanted),
+                                check_output(neighbours, room));
+    if (status) status = check_radii(kind, 1);
     if (!status) return status;
     const std::span<Neighbour> out(reinterpret_cast<Neighbour*>(neighbours), as_size(room));
     const Filled filled = frame->frame.neighbours(point, kind, out, wanted);
@@ -36,8 +37,9 @@ Status count(const throng_frame* frame, const Status& faults, const throng_withi
              const throng_filter* filter, uint32_t* counts, uint64_t room, const Places&... places) noexcept {
     Within within;
     Wanted<Filters> wanted;
-    const Status status = first_fault(needs(frame, handle), faults, view(given, within), view(filter, wanted),
-                                      check_output(counts, room));
+    Status status = first_fault(needs(frame, handle), faults, view(given, within), view(filter, wanted),
+                                check_output(counts, room));
+    if (status) status = check_radii(within, places_of(frame, places...));
     if (!status) return status;
     const std::span<uint32_t> out(counts, as_size(room));
     return ask(frame->frame, wanted, [&](const auto& asked, const Filters& filters) noexcept {

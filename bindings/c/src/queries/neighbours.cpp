@@ -21,11 +21,13 @@ struct Search {
     Kind kind;
     Filters filters;
 
+    // Around `count` places.
     template <class Given>
-    Status view(const throng_frame* frame, const Status& places, const Given* given,
+    Status view(const throng_frame* frame, const Status& places, std::uint64_t count, const Given* given,
                 const throng_filter* filter) noexcept {
-        return first_fault(needs(frame, handle), places, c_api::view(given, kind),
-                           c_api::view(filter, filters));
+        const Status status =
+            first_fault(needs(frame, handle), places, c_api::view(given, kind), c_api::view(filter, filters));
+        return status ? check_radii(kind, count) : status;
     }
 };
 
@@ -33,7 +35,8 @@ template <class Kind, class Given>
 Status of_agents(const throng_frame* frame, const Given* given, const throng_filter* filter,
                  throng_neighbours* lists) noexcept {
     Search<Kind> search;
-    const Status status = first_fault(search.view(frame, {}, given, filter), needs(lists, Argument::output));
+    const Status status =
+        first_fault(search.view(frame, {}, places_of(frame), given, filter), needs(lists, Argument::output));
     if (!status) return status;
     return fill(
         *lists, [&] { return frame->frame.neighbours(search.kind, lists->lists, search.filters); },
@@ -47,8 +50,9 @@ Status of_points(const throng_frame* frame, const throng_points* points, const G
                  const throng_filter* filter, throng_neighbours* lists) noexcept {
     Points places;
     Search<Kind> search;
+    const Status faults = view(points, places);
     const Status status =
-        first_fault(search.view(frame, view(points, places), given, filter), needs(lists, Argument::output));
+        first_fault(search.view(frame, faults, places.size(), given, filter), needs(lists, Argument::output));
     if (!status) return status;
     return fill(
         *lists, [&] { return frame->frame.neighbours(places, search.kind, lists->lists, search.filters); },
@@ -63,7 +67,8 @@ Status in_other(const throng_frame* frame, const throng_frame* others, const Giv
                 const throng_filter* filter, throng_neighbours* lists) noexcept {
     Search<Kind> search;
     const Status status =
-        first_fault(search.view(frame, needs(others, handle), given, filter), needs(lists, Argument::output));
+        first_fault(search.view(frame, needs(others, handle), places_of(frame), given, filter),
+                    needs(lists, Argument::output));
     if (!status) return status;
     return fill(
         *lists,
@@ -81,8 +86,8 @@ Status of_both(const throng_frame* frame, const Status& faults, const Given* giv
                const Places&... places) noexcept {
     Search<Kind> search;
     const Status status =
-        first_fault(search.view(frame, faults, given, filter), needs(agents, Argument::output),
-                    needs(elements, Argument::output), is_whole(elements));
+        first_fault(search.view(frame, faults, places_of(frame, places...), given, filter),
+                    needs(agents, Argument::output), needs(elements, Argument::output), is_whole(elements));
     if (!status) return status;
     const WithStatic both = frame->frame.with_static();
     return fill(

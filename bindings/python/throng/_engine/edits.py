@@ -11,6 +11,7 @@ from .._arguments import Shapes
 from .._arrays import Copy, address
 from .._native import structs
 from .._native.library import library
+from .._queries.filter import mask
 from .._results import Ids
 from .writer import Writer
 
@@ -137,8 +138,7 @@ class Edits(Writer):
     def insert_handle(self, box: Any, *, categories: int = 1, group: int = -1) -> AgentHandle:
         """Stages a new agent. A box is min_x, min_y, max_x, max_y."""
         agent = structs.Handle()
-        label = structs.Label(categories, group & structs.ALL)
-        self._write(library.throng_engine_insert_handle, _box(box), label, agent)
+        self._write(library.throng_engine_insert_handle, _box(box), _label(categories, group), agent)
         return AgentHandle(agent.id, agent.generation)
 
     def move_handle(self, agent: AgentHandle, box: Any) -> None:
@@ -147,8 +147,7 @@ class Edits(Writer):
 
     def relabel_handle(self, agent: AgentHandle, *, categories: int = 1, group: int = -1) -> None:
         """Stages another label."""
-        label = structs.Label(categories, group & structs.ALL)
-        self._write(library.throng_engine_relabel_handle, _handle(agent), label)
+        self._write(library.throng_engine_relabel_handle, _handle(agent), _label(categories, group))
 
     def remove_handle(self, agent: AgentHandle) -> None:
         """Stages that an agent is gone."""
@@ -162,6 +161,10 @@ class Edits(Writer):
 
 def _handle(agent: AgentHandle) -> structs.Handle:
     return structs.Handle(agent.id, agent.generation)
+
+
+def _label(categories: int, group: int) -> structs.Label:
+    return structs.Label(mask("categories", categories), mask("group", None if group == -1 else group))
 
 
 def _box(box: Any) -> Optional[structs.Box]:

@@ -61,8 +61,10 @@ class _Interface:
 
     __slots__ = ("__array_interface__", "exported")
 
-    def __init__(self, where: int, shape: tuple[int, ...], kind: str, exported: _Exported) -> None:
-        self.__array_interface__ = {"data": (where, False), "shape": shape, "typestr": kind, "version": 3}
+    def __init__(
+        self, where: int, is_const: bool, shape: tuple[int, ...], kind: str, exported: _Exported
+    ) -> None:
+        self.__array_interface__ = {"data": (where, is_const), "shape": shape, "typestr": kind, "version": 3}
         self.exported = exported
 
 
@@ -90,7 +92,8 @@ class Filling:
         if exported is None:
             exported = _Exported(self.handle)
             self._exported = weakref.ref(exported)
-        return np.asarray(_Interface(where, shape, kind, exported))
+        # The next update of kept lists reads them as they are.
+        return np.asarray(_Interface(where, self.kind is KEPT, shape, kind, exported))
 
 
 class Spares:

@@ -50,6 +50,8 @@ class Asked:
             out = (None, None)
         if not isinstance(out, tuple) or len(out) != 2:
             raise TypeError("out must be two throng.Lists: for agents, and for elements of the static layer")
+        if out[0] is not None and out[0] is out[1]:
+            raise ValueError("out must be two throng.Lists, and not one of them twice")
         agents, elements = (result(Lists, each) for each in out)
         agents._fill(
             kind,

@@ -19,8 +19,8 @@ class KeptNeighbours(Lists):
     the radius of agent i, and maybe others within radius + skin. Where little moves, most calls make no
     search.
 
-    Its arrays look into memory that the next `update` changes. While there are any, `update` raises
-    BufferError: delete them, or copy them.
+    Its arrays are read-only, and look into memory that the next `update` changes. While there are any,
+    `update` raises BufferError: delete them, or copy them.
 
     >>> import throng
     >>> engine, kept = throng.Engine(), throng.KeptNeighbours(radius=2, skin=0.5)
