@@ -79,7 +79,7 @@ def metadata() -> str:
         "Summary: A spatial index in the plane for very many agents that move, for NumPy arrays",
         "License: MIT",
         "Requires-Python: >=3.9",
-        "Requires-Dist: numpy>=1.22",
+        "Requires-Dist: numpy>=1.23",
         "Classifier: Operating System :: POSIX :: Linux",
         "Classifier: Programming Language :: Python :: 3",
         "Classifier: Typing :: Typed",
