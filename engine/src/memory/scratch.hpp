@@ -70,6 +70,23 @@ struct PairTable {
     PairTable* next = nullptr;
 };
 
+// For pairs within a distance: a frame whose boxes have grown (pairs/grown_frame.hpp). Rows have no cells of their own.
+struct GrownSpace {
+    explicit GrownSpace(MemoryResource* memory) noexcept : host(memory) {}
+    MemoryResource* const host;
+    Buffer<float> data{host};           // the arrays of all rows
+    Buffer<std::uint32_t> first{host};  // the place of the first agent, by row and then by grove
+    Buffer<Box> boxes{host};            // as they were, by place
+    Buffer<AgentId> ids{host};
+    Buffer<simd::Row> rows{host};
+    Buffer<simd::RowReach> reach{host};
+    Buffer<simd::Island> islands{host};
+    Buffer<simd::Islands> cuts{host};
+    Buffer<simd::Node> nodes{host};
+    Buffer<simd::Grove> groves{host};
+    GrownSpace* next = nullptr;
+};
+
 // For a batch of queries: a copy of the queries if the host's layout does not suit the kernels, and scratch
 // for sorting them into packets.
 struct BatchSpace {

@@ -1,0 +1,39 @@
+// When two boxes are within a distance, and how far a box has to grow so that no such pair is lost.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+// How far apart two intervals are. Floats differ by a double without overflow, and its square does not underflow.
+inline double gap_between(float min, float max, float other_min, float other_max) noexcept {
+    return std::max({0.0, double{other_min} - max, double{min} - other_max});
+}
+inline bool are_within(const Box& a, const Box& b, double distance) noexcept {
+    const double dx = gap_between(a.min_x, a.max_x, b.min_x, b.max_x),
+                 dy = gap_between(a.min_y, a.max_y, b.min_y, b.max_y);
+    return dx * dx + dy * dy <= distance * distance;
+}
+
+// Moves upper edges up by a distance, and by more than any rounding of the sum and of what is measured takes away. It keeps the
+// order of edges, so bounds that grow are bounds of what has grown, and a hole's edge stays NaN.
+class Growth {
+public:
+    explicit Growth(double distance) noexcept : further_(distance * (1 + 0x1p-40)) {}
+
+    float up(float edge) const noexcept {
+        const double sum = edge + further_, beyond = sum * (sum < 0 ? 1 - 0x1p-22 : 1 + 0x1p-22) + 0x1p-148;
+        return static_cast<float>(beyond > largest ? largest : beyond);
+    }
+    float down(float edge) const noexcept { return -up(-edge); }
+
+private:
+    static constexpr double largest = std::numeric_limits<float>::max();
+
+    double further_;
+};
+
+}  // namespace throng::detail
