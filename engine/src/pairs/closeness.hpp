@@ -2,15 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
 
-// How far apart two intervals are. Floats differ by a double without overflow, and its square does not underflow.
+// How far apart two intervals are. Floats differ by a double without overflow, and its square does not underflow. Whether they
+// overlap is as good as random, so what would be negative becomes zero without a branch, and without rounding.
 inline double gap_between(float min, float max, float other_min, float other_max) noexcept {
-    return std::max({0.0, double{other_min} - max, double{min} - other_max});
+    const double apart = std::max(double{other_min} - max, double{min} - other_max);
+    return (apart + std::abs(apart)) * 0.5;
 }
 inline bool are_within(const Box& a, const Box& b, double distance) noexcept {
     const double dx = gap_between(a.min_x, a.max_x, b.min_x, b.max_x),
