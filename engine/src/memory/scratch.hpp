@@ -14,6 +14,7 @@
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
 
@@ -78,6 +79,7 @@ struct GrownSpace {
     Buffer<std::uint32_t> first{host};  // the place of the first agent, by row and then by grove
     Buffer<Box> boxes{host};            // as they were, by place
     Buffer<AgentId> ids{host};
+    Buffer<Label> labels{host};  // where a filter looks at them
     Buffer<simd::Row> rows{host};
     Buffer<simd::RowReach> reach{host};
     Buffer<simd::Island> islands{host};

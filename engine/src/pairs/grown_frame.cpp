@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/src/base/cell_math.hpp"
+#include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/outcome.hpp"
@@ -100,7 +101,8 @@ bool GrownFrame::make_room(bool labelled) noexcept {
     for (const simd::Grove& grove : space_->groves) nodes += grove.node_count;
     const std::size_t places = space_->first[rows + groves];
     if (!resize_amply(space_->data, floats) || !resize_amply(space_->nodes, nodes) ||
-        !resize_amply(space_->boxes, places) || !resize_amply(space_->ids, places))
+        !resize_amply(space_->boxes, places) || !resize_amply(space_->ids, places) ||
+        !resize_amply(space_->labels, labelled ? places : 0))
         return false;
     (void)cut({space_->data.data()});
     return true;
@@ -142,9 +144,12 @@ simd::RowReach GrownFrame::grow_row(const simd::Row& from, const simd::Row& to, 
     const RowArrays agents(from);
     auto* numbers = reinterpret_cast<std::uint32_t*>(out + edge_arrays * to.stride);
     std::iota(numbers, numbers + padded, first);
-    if (labelled)
+    if (labelled) {
         for (std::size_t k = 1; k <= 2; ++k)
             std::copy_n(agents.id + k * from.stride, padded, numbers + k * to.stride);
+        const RowLabels labels(from);
+        for (std::uint32_t i = 0; i < from.count; ++i) space_->labels[first + i] = labels.label(i);
+    }
     for (std::uint32_t i = 0; i < from.count; ++i) space_->boxes[first + i] = agents.box(i);
     std::copy_n(agents.id, from.count, space_->ids.data() + first);
     const std::size_t stride = to.stride;

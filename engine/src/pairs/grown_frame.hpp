@@ -43,6 +43,7 @@ public:
     // By place.
     const Box* boxes() const noexcept { return space_->boxes.data(); }
     const AgentId* ids() const noexcept { return space_->ids.data(); }
+    const Label* labels() const noexcept { return space_->labels.data(); }
 
 private:
     bool make_room(bool labelled) noexcept;

@@ -35,8 +35,11 @@ struct WantedPairs {
         filter = {wanted.a, wanted.b, wanted.other_groups_only};
         filtered = frame.labelled;
         none = !frame.labelled && !wanted.admits(Label{}, Label{});
+        finds_too_many = filtered && (wanted.a | wanted.b) == all_categories && wanted.a != all_categories &&
+                         wanted.b != all_categories;
     }
     bool filtered = false, none = false;
+    bool finds_too_many = false;  // what the kernels find is to be looked at again (measured_pairs.hpp)
     simd::PairLabelFilter filter{};
 };
 
@@ -145,15 +148,18 @@ private:
     std::size_t row_blocks_, oversized_blocks_;
 };
 
-// The same for pairs within a distance: those of the grown copy, as far as they are that close.
+// The same for pairs within a distance, which may be 0: those of the grown copy, as far as they are that close.
 class WorkWithin : public PairWork {
 public:
-    WorkWithin(const FrameState& frame, const GrownFrame& grown, double within, const WantedPairs& wanted,
-               const Executor& executor) noexcept
-        : PairWork(frame, grown.searched(), wanted, executor), grown_(grown), within_(within) {}
+    WorkWithin(const FrameState& frame, const GrownFrame& grown, const PairQuery& query,
+               const WantedPairs& wanted, const Executor& executor) noexcept
+        : PairWork(frame, grown.searched(), wanted, executor),
+          grown_(grown),
+          query_(query),
+          filtered_(wanted.filtered) {}
 
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
-        MeasuredPairs measured(grown_, within_, sink);
+        MeasuredPairs measured(grown_, query_, filtered_, sink);
         simd::PairSink candidates = measured.sink();
         if (!PairWork::run(block, space, candidates)) return false;
         measured.full(candidates);
@@ -162,7 +168,8 @@ public:
 
 private:
     const GrownFrame& grown_;
-    const double within_;
+    const PairQuery query_;
+    const bool filtered_;
 };
 
 // For few agents the work spaces would cost more than the work.
@@ -181,10 +188,10 @@ auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor&
                const Use& use) noexcept -> decltype(use(std::declval<const PairWork&>())) {
     const WantedPairs some(frame, wanted.filter);
     if (some.none) return {};
-    if (wanted.within == 0) return use(PairWork(frame, some, executor));
+    if (wanted.within == 0 && !some.finds_too_many) return use(PairWork(frame, some, executor));
     GrownFrame grown(frame);
     if (const Status bad = grown.make(wanted.within, some.filtered, executor); !bad.ok()) return {bad};
-    return use(WorkWithin(frame, grown, wanted.within, some, executor));
+    return use(WorkWithin(frame, grown, wanted, some, executor));
 }
 
 }  // namespace
