@@ -49,6 +49,15 @@ TEST(PairsWithin, are_found_at_the_edges_of_the_floats) {
     }
 }
 
+TEST(PairsWithin, are_as_near_as_the_distance_in_double_says) {
+    // 1 + 1e-20 is 1 in double.
+    const std::vector<Box> boxes{{-2, -2, -1, -1}, {1e-20f, -2, 1, -1}, {-2, 1e-20f, -1, 1}};
+    for (const Isa isa : instruction_sets()) {
+        const PairList list = listed_pairs(engine_with(boxes, {.isa = isa}).frame(), {.within = 1});
+        EXPECT_EQ(in_order(list.pairs()), (std::vector<Pair>{{0, 1}, {0, 2}})) << to_string(isa);
+    }
+}
+
 // The next float that many steps further up, or down.
 float steps_from(float value, int steps) {
     for (; steps > 0; --steps) value = std::nextafter(value, infinite);

@@ -21,15 +21,16 @@ inline bool are_within(const Box& a, const Box& b, double distance) noexcept {
     return dx * dx + dy * dy <= distance * distance;
 }
 
-// Moves upper edges up by a distance, and by more than any rounding of the sum and of what is measured takes away. It keeps the
-// order of edges, so bounds that grow are bounds of what has grown, and a hole's edge stays NaN.
+// Moves upper edges up by a distance. An edge that is measured to be that near is no higher: the factor is more than what rounding
+// takes from the distance between two floats, and to round a sum keeps the order, in every rounding mode. So bounds that grow are
+// bounds of what has grown. A hole's edge stays NaN.
 class Growth {
 public:
     explicit Growth(double distance) noexcept : further_(distance * (1 + 0x1p-40)) {}
 
     float up(float edge) const noexcept {
-        const double sum = edge + further_, beyond = sum * (sum < 0 ? 1 - 0x1p-22 : 1 + 0x1p-22) + 0x1p-148;
-        return static_cast<float>(beyond > largest ? largest : beyond);
+        const double sum = edge + further_;
+        return static_cast<float>(sum > largest ? largest : sum);
     }
     float down(float edge) const noexcept { return -up(-edge); }
 

@@ -14,7 +14,6 @@ namespace throng::detail {
 namespace {
 
 Box grown(const Box& box, double distance) noexcept {
-    if (distance == 0) return box;
     const Growth growth(distance);
     return {growth.down(box.min_x), growth.down(box.min_y), growth.up(box.max_x), growth.up(box.max_y)};
 }
