@@ -22,24 +22,29 @@ bool same(std::span<const Pair> some, std::span<const Pair> others) {
     return some.size() == others.size() && std::memcmp(some.data(), others.data(), some.size_bytes()) == 0;
 }
 
-TEST(ManyPairs, are_listed_in_the_same_order_by_any_number_of_workers) {
+void expect_one_order(const PairQuery& wanted) {
     const std::vector<Box> agents = planks();
     Engine engine = engine_with(agents, {.executor = serial_executor()});
-    PairList reference = listed_pairs(engine.frame());
+    PairList reference = listed_pairs(engine.frame(), wanted);
     ASSERT_GT(reference.size(), std::size_t{24} << 16) << "more blocks than a wave has";
     std::vector<std::unique_ptr<Workplace>> places = all_workplaces({2, 3});
     places.push_back(shuffled_workplace(2, 7));
     for (const auto& place : places)
         place->run([&] {
             const Frame frame = engine.frame().on(place->executor());
-            PairList list = listed_pairs(frame);
+            PairList list = listed_pairs(frame, wanted);
             EXPECT_TRUE(same(list.pairs(), reference.pairs())) << place->name();
             std::vector<Pair> some(1000000);
-            const Filled found = frame.pairs(std::span(some));
+            const Filled found = frame.pairs(std::span(some), wanted);
             EXPECT_EQ(found.status, Status{});
             EXPECT_EQ(found.total, reference.size());
             EXPECT_TRUE(same(some, reference.pairs().first(some.size()))) << place->name();
         });
+}
+
+TEST(ManyPairs, are_listed_in_the_same_order_by_any_number_of_workers) { expect_one_order({}); }
+TEST(ManyPairs, within_a_distance_are_listed_in_the_same_order_by_any_number_of_workers) {
+    expect_one_order({.within = 0.1f});
 }
 
 }  // namespace

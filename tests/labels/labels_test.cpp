@@ -312,5 +312,22 @@ TEST(Labels, find_all_agents_by_a_category_that_all_have_and_no_longer_after_edi
     }
 }
 
+// Whoever has one of `a` and one of `b` looks for all categories, but not for none.
+TEST(PairFilter, finds_no_agent_without_a_category_unless_one_side_may_be_anything) {
+    constexpr std::uint32_t a = 1, b = ~a;
+    const std::vector<Box> boxes(3, Box{0, 0, 1, 1});
+    const std::vector<Label> labels{{.categories = 3}, {.categories = 0}, {.categories = 4}};
+    for (const Isa isa : instruction_sets()) {
+        const Frame frame = engine_with(boxes, labels, {.isa = isa}).frame();
+        for (const float within : {0.0f, 1.0f}) {
+            const auto found = [&](const PairFilter& filter) {
+                return in_order(listed_pairs(frame, {.filter = filter, .within = within}).pairs());
+            };
+            EXPECT_EQ(found({.a = a, .b = b}), (std::vector<Pair>{{0, 2}})) << to_string(isa);
+            EXPECT_EQ(found({.a = a}), (std::vector<Pair>{{0, 1}, {0, 2}})) << to_string(isa);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

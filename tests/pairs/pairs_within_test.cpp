@@ -49,6 +49,69 @@ TEST(PairsWithin, are_found_at_the_edges_of_the_floats) {
     }
 }
 
+TEST(PairsWithin, are_as_near_as_the_distance_in_double_says) {
+    // 1 + 1e-20 is 1 in double.
+    const std::vector<Box> boxes{{-2, -2, -1, -1}, {1e-20f, -2, 1, -1}, {-2, 1e-20f, -1, 1}};
+    for (const Isa isa : instruction_sets()) {
+        const PairList list = listed_pairs(engine_with(boxes, {.isa = isa}).frame(), {.within = 1});
+        EXPECT_EQ(in_order(list.pairs()), (std::vector<Pair>{{0, 1}, {0, 2}})) << to_string(isa);
+    }
+}
+
+// The next float that many steps further up, or down.
+float steps_from(float value, int steps) {
+    for (; steps > 0; --steps) value = std::nextafter(value, infinite);
+    for (; steps < 0; ++steps) value = std::nextafter(value, -infinite);
+    return value;
+}
+// Two boxes of which the second is about that far away along the axes where a direction is not 0, and which overlap along the
+// others.
+std::pair<Box, Box> neighbours_apart(Random& random, const Point& at, const std::array<int, 2>& direction,
+                                     float distance) {
+    const Box box{at.x, at.y, at.x + random.uniform(0, 1), at.y + random.uniform(0, 1)};
+    const auto beside = [&](float min, float max, int way) {
+        const float size = random.uniform(0, 1);
+        const int steps = static_cast<int>(random.below(3)) - 1;
+        if (way == 0) return std::pair{min, max};
+        if (way > 0) return std::pair{steps_from(max + distance, steps), max + distance + size + 1};
+        return std::pair{min - distance - size - 1, steps_from(min - distance, steps)};
+    };
+    const auto [left, right] = beside(box.min_x, box.max_x, direction[0]);
+    const auto [low, high] = beside(box.min_y, box.max_y, direction[1]);
+    return {box, {left, low, right, high}};
+}
+
+TEST(PairsWithin, have_boxes_a_step_nearer_than_that_in_every_direction_and_none_a_step_further) {
+    constexpr std::array<std::array<int, 2>, 8> directions{
+        {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
+    constexpr int columns = 40, pairs = columns * columns;
+    Random random(11);
+    for (const float within : {0.1f, 1.0f, 3.7f, 12.0f})
+        for (const float origin : {0.0f, -within, -700.0f, 1e5f}) {
+            std::vector<Box> boxes;
+            for (int i = 0; i < pairs; ++i) {
+                const Point at{origin + static_cast<float>(i % columns) * 40 + random.uniform(0, 2),
+                               origin + static_cast<float>(i / columns) * 40 + random.uniform(0, 2)};
+                const std::array<int, 2> direction = directions[random.below(8)];
+                const bool diagonal = direction[0] != 0 && direction[1] != 0;
+                const auto [one, other] =
+                    neighbours_apart(random, i % 9 == 0 ? Point{origin, at.y} : at, direction,
+                                     diagonal ? within * 0.70710678f : within);
+                boxes.push_back(one);
+                boxes.push_back(other);
+            }
+            oracle::PairLists expected;
+            ASSERT_EQ(twin_with(boxes).frame().pairs(expected, {.within = within}), Status{});
+            ASSERT_GT(expected.size(), pairs / 3u) << within << " from " << origin;
+            for (const Isa isa : instruction_sets()) {
+                const PairList list =
+                    listed_pairs(engine_with(boxes, {.isa = isa}).frame(), {.within = within});
+                EXPECT_EQ(in_order(list.pairs()), in_order({expected.begin(), expected.end()}))
+                    << within << " from " << origin << " with " << to_string(isa);
+            }
+        }
+}
+
 TEST(PairsWithin, of_a_frame_with_itself_are_the_pairs_of_two_frames) {
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 0, 3, 1}};
     Engine engine = engine_with(boxes);

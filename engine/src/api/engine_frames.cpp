@@ -87,8 +87,8 @@ void Engine::State::release_memory() noexcept {
     store.collect(Portion::all());
     store.release_older();
     const auto release = [](auto&... pools) { (pools.release(), ...); };
-    release(store.sort_spaces, store.pair_spaces, store.pair_tables, store.batch_spaces, store.answer_spaces,
-            store.cast_spaces, store.agent_tables, store.centre_tables);
+    release(store.sort_spaces, store.pair_spaces, store.pair_tables, store.grown_spaces, store.batch_spaces,
+            store.answer_spaces, store.cast_spaces, store.agent_tables, store.centre_tables);
     store.sweep_bytes.store(0, std::memory_order_relaxed);
     store.oversized_tree.give_back_excess(0);
     staging.give_back_excess(current->agents);

@@ -14,6 +14,7 @@
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
 
@@ -68,6 +69,24 @@ struct PairTable {
     Buffer<parallel::Piece> pieces;
     PartRoom pair_room;
     PairTable* next = nullptr;
+};
+
+// For pairs within a distance: a frame whose boxes have grown (pairs/grown_frame.hpp). Rows have no cells of their own.
+struct GrownSpace {
+    explicit GrownSpace(MemoryResource* memory) noexcept : host(memory) {}
+    MemoryResource* const host;
+    Buffer<float> data{host};           // the arrays of all rows
+    Buffer<std::uint32_t> first{host};  // the place of the first agent, by row and then by grove
+    Buffer<Box> boxes{host};            // as they were, by place
+    Buffer<AgentId> ids{host};
+    Buffer<Label> labels{host};  // where a filter looks at them
+    Buffer<simd::Row> rows{host};
+    Buffer<simd::RowReach> reach{host};
+    Buffer<simd::Island> islands{host};
+    Buffer<simd::Islands> cuts{host};
+    Buffer<simd::Node> nodes{host};
+    Buffer<simd::Grove> groves{host};
+    GrownSpace* next = nullptr;
 };
 
 // For a batch of queries: a copy of the queries if the host's layout does not suit the kernels, and scratch

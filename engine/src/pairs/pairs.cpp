@@ -7,7 +7,9 @@
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
+#include "engine/src/pairs/grown_frame.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
+#include "engine/src/pairs/measured_pairs.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
 #include "engine/src/plan/numbers.hpp"
@@ -33,8 +35,11 @@ struct WantedPairs {
         filter = {wanted.a, wanted.b, wanted.other_groups_only};
         filtered = frame.labelled;
         none = !frame.labelled && !wanted.admits(Label{}, Label{});
+        finds_too_many = filtered && (wanted.a | wanted.b) == all_categories && wanted.a != all_categories &&
+                         wanted.b != all_categories;
     }
     bool filtered = false, none = false;
+    bool finds_too_many = false;  // what the kernels find is to be looked at again (measured_pairs.hpp)
     simd::PairLabelFilter filter{};
 };
 
@@ -44,12 +49,16 @@ bool are_few(const FrameState& frame) noexcept {
            frame.view.oversized.count == 0;
 }
 
-// The work of a whole frame, cut into blocks.
+// The work of a whole frame, or of its copy, cut into blocks.
 class PairWork {
 public:
     // More blocks are made if many pairs are expected; the result does not depend on the blocks.
     PairWork(const FrameState& frame, const WantedPairs& wanted, const Executor& executor) noexcept
-        : frame_(frame), wanted_(wanted) {
+        : PairWork(frame, {{frame.rows.data(), frame.rows.size()}, &frame.view, frame.islands.data()}, wanted,
+                   executor) {}
+    PairWork(const FrameState& frame, const SearchedFrame& searched, const WantedPairs& wanted,
+             const Executor& executor) noexcept
+        : frame_(frame), searched_(searched), wanted_(wanted) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
         if (row_blocks_ > 1)
             row_blocks_ = std::clamp(frame.pairs_expected / pairs_in_a_block, row_blocks_, frame.rows.size());
@@ -81,11 +90,11 @@ public:
         const RowGroup group = rows_of(block);
         std::size_t largest = 0;
         for (std::size_t r = group.begin; r < group.end; ++r)
-            largest = std::max<std::size_t>(largest, frame_.rows[r].count);
+            largest = std::max<std::size_t>(largest, searched_.rows[r].count);
         if (!wanted_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
         KernelScratch scratch(space, *frame_.store);
         for (std::size_t r = group.begin; r < group.end; ++r)
-            if (frame_.rows[r].count != 0 && !sink.stopped) run_row(r, scratch, sink);
+            if (searched_.rows[r].count != 0 && !sink.stopped) run_row(r, scratch, sink);
         return !scratch.out_of_memory;
     }
     // An estimate of the initial room for a block's pairs.
@@ -93,14 +102,14 @@ public:
 
 private:
     const simd::View& view_of(std::uint32_t region) const noexcept {
-        return region == 0 ? frame_.view : frame_.islands[region - 1].view;
+        return region == 0 ? *searched_.view : searched_.islands[region - 1].view;
     }
     std::uint32_t row_in(std::uint32_t region, std::size_t r) const noexcept {
         return static_cast<std::uint32_t>(r) - frame_.map.first_row(region);
     }
     void run_row(std::size_t r, KernelScratch& scratch, simd::PairSink& sink) const noexcept {
         const simd::Kernels& kernels = *frame_.kernels;
-        if (!wanted_.filtered && are_few(frame_)) return kernels.pairs->few_pairs(frame_.rows[r], sink);
+        if (!wanted_.filtered && are_few(frame_)) return kernels.pairs->few_pairs(searched_.rows[r], sink);
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
         if (wanted_.filtered)
             kernels.pairs->row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, sink);
@@ -108,15 +117,16 @@ private:
             kernels.pairs->row_pairs(view_of(region), row, scratch, sink);
         if (!frame_.map.has_islands()) return;
         if (wanted_.filtered)
-            kernels.pairs->region_pairs_filtered(frame_.view, region, row, wanted_.filter, sink);
+            kernels.pairs->region_pairs_filtered(*searched_.view, region, row, wanted_.filter, sink);
         else
-            kernels.pairs->region_pairs(frame_.view, region, row, sink);
+            kernels.pairs->region_pairs(*searched_.view, region, row, sink);
     }
     void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
         if (wanted_.filtered)
-            frame_.kernels->pairs->oversized_pairs_filtered(frame_.view, first, last, wanted_.filter, sink);
+            frame_.kernels->pairs->oversized_pairs_filtered(*searched_.view, first, last, wanted_.filter,
+                                                            sink);
         else
-            frame_.kernels->pairs->oversized_pairs(frame_.view, first, last, sink);
+            frame_.kernels->pairs->oversized_pairs(*searched_.view, first, last, sink);
     }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows with about the same number of agents cost about the same. The last row of a run is found by
@@ -133,8 +143,33 @@ private:
     }
 
     const FrameState& frame_;
+    const SearchedFrame searched_;
     const WantedPairs& wanted_;
     std::size_t row_blocks_, oversized_blocks_;
+};
+
+// The same for pairs within a distance, which may be 0: those of the grown copy, as far as they are that close.
+class WorkWithin : public PairWork {
+public:
+    WorkWithin(const FrameState& frame, const GrownFrame& grown, const PairQuery& query,
+               const WantedPairs& wanted, const Executor& executor) noexcept
+        : PairWork(frame, grown.searched(), wanted, executor),
+          grown_(grown),
+          query_(query),
+          filtered_(wanted.filtered) {}
+
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
+        MeasuredPairs measured(grown_, query_, filtered_, sink);
+        simd::PairSink candidates = measured.sink();
+        if (!PairWork::run(block, space, candidates)) return false;
+        measured.full(candidates);
+        return true;
+    }
+
+private:
+    const GrownFrame& grown_;
+    const PairQuery query_;
+    const bool filtered_;
 };
 
 // For few agents the work spaces would cost more than the work.
@@ -150,11 +185,13 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
 // Calls use(work) with the work that finds these pairs.
 template <class Use>
 auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
-               const Use& use) noexcept -> decltype(use(std::declval<const PairsWithin&>())) {
-    if (wanted.within != 0) return use(PairsWithin(frame, executor, wanted));
+               const Use& use) noexcept -> decltype(use(std::declval<const PairWork&>())) {
     const WantedPairs some(frame, wanted.filter);
     if (some.none) return {};
-    return use(PairWork(frame, some, executor));
+    if (wanted.within == 0 && !some.finds_too_many) return use(PairWork(frame, some, executor));
+    GrownFrame grown(frame);
+    if (const Status bad = grown.make(wanted.within, some.filtered, executor); !bad.ok()) return {bad};
+    return use(WorkWithin(frame, grown, wanted, some, executor));
 }
 
 }  // namespace

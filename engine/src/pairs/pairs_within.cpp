@@ -1,14 +1,11 @@
 #include "engine/src/pairs/pairs_within.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/unwritten.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/lookup/boxes_by_id.hpp"
+#include "engine/src/pairs/closeness.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 
@@ -16,27 +13,9 @@ namespace throng::detail {
 
 namespace {
 
-constexpr float largest = std::numeric_limits<float>::max();
-
-// How far apart two intervals are. Floats differ by a double without overflow, and its square does not underflow.
-double gap_between(float min, float max, float other_min, float other_max) noexcept {
-    return std::max({0.0, double{other_min} - max, double{min} - other_max});
-}
-bool are_within(const Box& a, const Box& b, double distance) noexcept {
-    const double dx = gap_between(a.min_x, a.max_x, b.min_x, b.max_x),
-                 dy = gap_between(a.min_y, a.max_y, b.min_y, b.max_y);
-    return dx * dx + dy * dy <= distance * distance;
-}
-
-// Edges that much further out, and a little more than any rounding of the sum and of what is measured takes away.
-float further_up(float edge, double distance) noexcept {
-    const double sum = edge + distance * (1 + 0x1p-40);
-    return sum < largest ? std::nextafter(static_cast<float>(sum), largest) : largest;
-}
 Box grown(const Box& box, double distance) noexcept {
-    if (distance == 0) return box;
-    return {-further_up(-box.min_x, distance), -further_up(-box.min_y, distance),
-            further_up(box.max_x, distance), further_up(box.max_y, distance)};
+    const Growth growth(distance);
+    return {growth.down(box.min_x), growth.down(box.min_y), growth.up(box.max_x), growth.up(box.max_y)};
 }
 
 }  // namespace
@@ -76,7 +55,6 @@ private:
         sink.stopped = search.pairs_.stopped;
     }
     bool wants(AgentId other, const Box& its) const noexcept {
-        if (work_.one_frame_ && other <= id_) return false;
         if (!are_within(box_, its, work_.within_)) return false;
         if (!work_.labelled_) return true;
         return work_.filter_.admits(label_, work_.labels_->label(other));
@@ -96,11 +74,10 @@ private:
 };
 
 PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
-                         const PairQuery& wanted, bool one_frame) noexcept
+                         const PairQuery& wanted) noexcept
     : SmallerSearches(one, other, executor),
       filter_(wanted.filter),
       within_(wanted.within),
-      one_frame_(one_frame),
       labelled_(filter_ != PairFilter{}),
       labels_(labelled_ ? agent_table(searched_) : nullptr) {}
 

@@ -1,5 +1,5 @@
-// Pairs within a distance, of one frame or of two, and pairs of two frames with a filter: each agent of the smaller frame
-// searches its own box, grown by the distance, and what it finds is measured. The work is one of those in pair_output.hpp.
+// Pairs of two frames within a distance, or with a filter: each agent of the smaller frame searches its own box, grown by the
+// distance, and what it finds is measured. The work is one of those in pair_output.hpp.
 #pragma once
 
 #include <cstddef>
@@ -16,28 +16,21 @@ Status check(const PairQuery& wanted) noexcept;
 
 class PairsWithin : public SmallerSearches {
 public:
-    // Among the agents of a frame: each pair once, found by its lower id.
-    PairsWithin(const FrameState& frame, const Executor& executor, const PairQuery& wanted) noexcept
-        : PairsWithin(frame, frame, executor, wanted, true) {}
     // `a` is of one frame, `b` of the other, which may be the same.
     PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
-                const PairQuery& wanted) noexcept
-        : PairsWithin(one, other, executor, wanted, false) {}
+                const PairQuery& wanted) noexcept;
 
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept;
 
 private:
     class Search;
 
-    PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
-                const PairQuery& wanted, bool one_frame) noexcept;
-
     // What an agent can be in a pair with, by its category alone.
     Filter filter_for(const Label& label) const noexcept;
 
     const PairFilter filter_;
     const float within_;
-    const bool one_frame_, labelled_;
+    const bool labelled_;
     // Of the searched frame, if labels count: which of the two has which category is seen from both.
     const AgentTable* labels_ = nullptr;
 };

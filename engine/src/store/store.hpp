@@ -129,6 +129,7 @@ public:
     Pool<PairSpace> pair_spaces{memory_};
     std::atomic<std::size_t> sweep_bytes{0};  // the most that any of these needed for a sweep
     Pool<PairTable> pair_tables{memory_};
+    Pool<GrownSpace> grown_spaces{memory_};
     Pool<BatchSpace> batch_spaces{memory_};
     Pool<AnswerSpace> answer_spaces{memory_};
     Pool<CastSpace> cast_spaces{memory_};
@@ -145,8 +146,8 @@ private:
     template <class Visit>
     void for_each_pool(Visit&& visit) noexcept {
         const auto each = [&](auto&... pools) { (visit(pools), ...); };
-        each(sort_spaces, pair_spaces, pair_tables, batch_spaces, answer_spaces, cast_spaces, agent_tables,
-             centre_tables);
+        each(sort_spaces, pair_spaces, pair_tables, grown_spaces, batch_spaces, answer_spaces, cast_spaces,
+             agent_tables, centre_tables);
     }
     void free_old_spaces(std::size_t count) noexcept;
     bool take_back(FrameState& frame, std::size_t& left) noexcept;

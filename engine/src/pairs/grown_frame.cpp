@@ -1,0 +1,240 @@
+#include "engine/src/pairs/grown_frame.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
+#include "engine/src/memory/outcome.hpp"
+#include "engine/src/store/store.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::size_t edge_arrays = 4;
+
+// Copies the edges of some boxes, the lower ones as they are.
+void grow_edges(const simd::Row& from, const simd::Row& to, std::size_t count,
+                const Growth& growth) noexcept {
+    auto* out = const_cast<float*>(to.data);
+    for (std::size_t k = 0; k < edge_arrays / 2; ++k)
+        std::copy_n(from.data + k * from.stride, count, out + k * to.stride);
+    for (std::size_t k = edge_arrays / 2; k < edge_arrays; ++k) {
+        const float* edge = from.data + k * from.stride;
+        float* up = out + k * to.stride;
+        for (std::size_t i = 0; i < count; ++i) up[i] = growth.up(edge[i]);
+    }
+}
+// Nodes, and bounds of an island: their upper edges are negated.
+template <class Enclosing>
+void grow_bounds(Enclosing& bounds, const Growth& growth) noexcept {
+    bounds.negated_max_x = growth.down(bounds.negated_max_x);
+    bounds.negated_max_y = growth.down(bounds.negated_max_y);
+}
+
+// The largest extent along one axis of the agents of a row, whose count is made up to whole vectors by NaNs.
+float largest_extent(const float* min, const float* max, std::size_t count) noexcept {
+    constexpr std::size_t lanes = 16;
+    static_assert(lanes <= simd::gap);
+    float most[lanes] = {};
+    for (std::size_t i = 0; i < count; i += lanes)
+        for (std::size_t k = 0; k < lanes; ++k) {
+            const float extent = max[i + k] - min[i + k];
+            most[k] = extent > most[k] ? extent : most[k];
+        }
+    return *std::max_element(most, most + lanes);
+}
+
+// Cuts the arrays of rows from one piece of memory, or only counts how much they need.
+struct RowCutter {
+    float* memory;
+    std::size_t used = 0;
+
+    simd::Row row(const simd::Row& like, std::uint32_t stride, std::size_t arrays) noexcept {
+        simd::Row row = like;
+        row.data = memory == nullptr ? nullptr : memory + used;
+        row.stride = stride;
+        used += arrays * stride;
+        return row;
+    }
+};
+std::uint32_t stride_for(const simd::Row& row) noexcept { return RowLayout(row.count, 0, false).stride; }
+
+}  // namespace
+
+GrownFrame::GrownFrame(const FrameState& frame) noexcept : frame_(frame), space_(frame.store->grown_spaces) {}
+
+bool GrownFrame::make_room(bool labelled) noexcept {
+    const std::size_t rows = frame_.rows.size(), groves = grove_count(frame_),
+                      crown = frame_.groves.size() != 0, arrays = arrays_of_a_row(labelled);
+    if (!space_ || !resize_amply(space_->rows, rows) || !resize_amply(space_->reach, rows) ||
+        !resize_amply(space_->groves, groves) || !resize_amply(space_->first, rows + groves + 1) ||
+        !resize_amply(space_->islands, frame_.islands.size()) ||
+        !resize_amply(space_->cuts, frame_.cuts.size()))
+        return false;
+    std::size_t nodes = crown != 0 ? frame_.view.node_count : 0;
+    const auto cut = [&](RowCutter cutter) {
+        std::uint32_t place = 0, *first = space_->first.data();
+        for (std::size_t r = 0; r < rows; place += frame_.rows[r++].count) {
+            *first++ = place;
+            const simd::Row& row = frame_.rows[r];
+            space_->rows[r] = row.count == 0 ? row : cutter.row(row, stride_for(row), arrays);
+        }
+        for (std::uint32_t g = 0; g < groves; ++g) {
+            simd::Grove& to = space_->groves[g] = grove_at(frame_, g);
+            *first++ = place;
+            place += to.oversized.count;
+            to.oversized = cutter.row(to.oversized, stride_for(to.oversized), arrays);
+            if (crown != 0) to.leaves = cutter.row(to.leaves, to.leaves.stride, edge_arrays + 1);
+        }
+        *first = place;
+        const simd::Row& bounds = frame_.view.grove_bounds;
+        if (crown != 0) bounds_ = cutter.row(bounds, bounds.stride, edge_arrays);
+        return cutter.used;
+    };
+    const std::size_t floats = cut({nullptr});
+    for (const simd::Grove& grove : space_->groves) nodes += grove.node_count;
+    const std::size_t places = space_->first[rows + groves];
+    if (!resize_amply(space_->data, floats) || !resize_amply(space_->nodes, nodes) ||
+        !resize_amply(space_->boxes, places) || !resize_amply(space_->ids, places) ||
+        !resize_amply(space_->labels, labelled ? places : 0))
+        return false;
+    (void)cut({space_->data.data()});
+    return true;
+}
+
+Status GrownFrame::make(float distance, bool labelled, const Executor& executor) noexcept {
+    if (!make_room(labelled)) return {Code::out_of_memory};
+    const Growth growth(distance);
+    const std::size_t rows = frame_.rows.size(), pieces = rows + space_->groves.size(),
+                      blocks = parallel::blocks_for(executor, frame_.agents, 8192);
+    simd::Node* nodes = space_->nodes.data();
+    for (simd::Grove& grove : space_->groves) {
+        std::copy_n(grove.nodes, grove.node_count, nodes);
+        grove.nodes = std::exchange(nodes, nodes + grove.node_count);
+    }
+    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
+        const parallel::Range part = parallel::range_of(pieces, blocks, block, 1);
+        for (std::size_t piece = part.begin; piece < part.end; ++piece)
+            if (piece < rows)
+                space_->reach[piece] =
+                    grow_row(frame_.rows[piece], space_->rows[piece], labelled, space_->first[piece], growth);
+            else
+                grow_grove(piece - rows, labelled, growth);
+    });
+    if (!ran) return outcome(ran);
+    view_ = frame_.view;
+    finish_view(view_, 0);
+    if (frame_.map.has_islands()) finish_islands(growth);
+    if (view_.node_count != 0) grow_crown(growth);
+    return {};
+}
+
+simd::RowReach GrownFrame::grow_row(const simd::Row& from, const simd::Row& to, bool labelled,
+                                    std::uint32_t first, const Growth& growth) noexcept {
+    if (from.count == 0) return {0, 0};
+    const std::size_t padded = std::size_t{from.count} + simd::gap;
+    grow_edges(from, to, padded, growth);
+    auto* out = const_cast<float*>(to.data);
+    const RowArrays agents(from);
+    auto* numbers = reinterpret_cast<std::uint32_t*>(out + edge_arrays * to.stride);
+    std::iota(numbers, numbers + padded, first);
+    if (labelled) {
+        for (std::size_t k = 1; k <= 2; ++k)
+            std::copy_n(agents.id + k * from.stride, padded, numbers + k * to.stride);
+        const RowLabels labels(from);
+        for (std::uint32_t i = 0; i < from.count; ++i) space_->labels[first + i] = labels.label(i);
+    }
+    for (std::uint32_t i = 0; i < from.count; ++i) space_->boxes[first + i] = agents.box(i);
+    std::copy_n(agents.id, from.count, space_->ids.data() + first);
+    const std::size_t stride = to.stride;
+    return {largest_extent(out, out + 2 * stride, from.count),
+            largest_extent(out + stride, out + 3 * stride, from.count)};
+}
+
+void GrownFrame::grow_grove(std::size_t g, bool labelled, const Growth& growth) noexcept {
+    const simd::Grove from = grove_at(frame_, static_cast<std::uint32_t>(g)), &to = space_->groves[g];
+    (void)grow_row(from.oversized, to.oversized, labelled, space_->first[frame_.rows.size() + g], growth);
+    auto* nodes = const_cast<simd::Node*>(to.nodes);
+    for (std::uint32_t n = 0; n < to.node_count; ++n) grow_bounds(nodes[n], growth);
+    if (to.leaves.data == nullptr) return;
+    grow_edges(from.leaves, to.leaves, from.leaves.stride, growth);
+    // Where the agents of each leaf begin.
+    std::copy_n(from.leaves.data + edge_arrays * from.leaves.stride, from.leaves.stride,
+                const_cast<float*>(to.leaves.data) + edge_arrays * to.leaves.stride);
+}
+
+// What is above the groves, or the whole tree, which is then one.
+void GrownFrame::grow_crown(const Growth& growth) noexcept {
+    if (view_.groves == nullptr) {
+        view_.oversized = space_->groves[0].oversized;
+        view_.nodes = space_->groves[0].nodes;
+        return;
+    }
+    simd::Node* crown = space_->nodes.data() + space_->nodes.size() - view_.node_count;
+    std::copy_n(view_.nodes, view_.node_count, crown);
+    for (std::uint32_t n = 0; n < view_.node_count; ++n) grow_bounds(crown[n], growth);
+    grow_edges(view_.grove_bounds, bounds_, bounds_.stride, growth);
+    view_.nodes = crown;
+    view_.grove_bounds = bounds_;
+    view_.groves = space_->groves.data();
+}
+
+void GrownFrame::finish_view(simd::View& view, std::uint32_t region) noexcept {
+    const std::uint32_t first = frame_.map.first_row(region);
+    simd::RowReach most{0, 0};
+    for (std::uint32_t r = first; r < first + view.grid.rows; ++r)
+        most = {std::max(most.width, space_->reach[r].width), std::max(most.height, space_->reach[r].height)};
+    view.reach_x = rounded_up(most.width);
+    view.reach_y = rounded_up(most.height);
+    view.rows = space_->rows.data() + first;
+    view.locate = simd::locate(view.grid, view.reach_x, view.reach_y);
+    view.piles = nullptr;
+}
+
+// The last first, so an island's own islands are finished before it.
+void GrownFrame::finish_islands(const Growth& growth) noexcept {
+    const WorldMap::Tables& tables = frame_.map.tables();
+    for (std::uint32_t region = frame_.map.regions() - 1; region > 0; --region) {
+        simd::Island& island = space_->islands[region - 1] = frame_.islands[region - 1];
+        finish_view(island.view, region);
+        grow_bounds(island.bounds, growth);
+        island.home = &space_->cuts[tables.places[region].cut];
+        if (island.parent != nullptr)
+            island.parent = space_->islands.data() + (island.parent - frame_.islands.data());
+        island.reaches_out = 1;  // perhaps: its agents look
+        if (island.view.islands == nullptr) continue;
+        finish_cut(tables.regions[region].cut);
+        island.view.islands = &space_->cuts[tables.regions[region].cut];
+    }
+    finish_cut(0);
+    view_.islands = space_->cuts.data();
+}
+
+// The islands of one region, which are all finished.
+void GrownFrame::finish_cut(std::uint32_t number) noexcept {
+    const WorldMap::Cut& place = frame_.map.tables().cuts[number];
+    simd::Islands& cut = space_->cuts[number] = frame_.cuts[number];
+    const simd::View& own = place.region == 0 ? view_ : space_->islands[place.region - 1].view;
+    cut.all = space_->islands.data();
+    cut.reach_x = cut.reach_y = 0;
+    for (std::uint32_t i = place.first_island; i < place.end_island; ++i) {
+        const simd::View& view = space_->islands[i - 1].view;
+        const simd::Islands* inner = view.islands;
+        cut.reach_x = std::max({cut.reach_x, view.reach_x, inner == nullptr ? 0 : inner->reach_x});
+        cut.reach_y = std::max({cut.reach_y, view.reach_y, inner == nullptr ? 0 : inner->reach_y});
+    }
+    const simd::Tiles& tiles = cut.tiles;
+    const simd::Place where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
+                            tiles.inverse_height, tiles.last_column, tiles.last_row};
+    cut.locate = simd::locate(where, cut.reach_x, cut.reach_y);
+    cut.locate_all =
+        simd::locate(where, std::max(cut.reach_x, own.reach_x), std::max(cut.reach_y, own.reach_y));
+}
+
+}  // namespace throng::detail

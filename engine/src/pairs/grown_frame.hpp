@@ -1,0 +1,64 @@
+// A copy of a frame whose boxes have grown by a distance: two of these overlap if the boxes of the frame are within that distance
+// along both axes. Only the upper edges move, which is enough for that, so that every agent stays in its cell:
+//
+//     [ a ]    [ b ]              apart by less than the distance
+//     [ a . . . . ]               the grown a overlaps b
+//              [ b . . . . ]
+//
+// All that finds overlapping pairs finds those of the copy: in rows, on islands, in the tree, and by categories. Its agents are
+// numbered by their places, so what was found can be measured without a look at a table by id.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/pool.hpp"
+#include "engine/src/memory/scratch.hpp"
+#include "engine/src/pairs/closeness.hpp"
+#include "simd/types.hpp"
+#include "throng/executor.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+// What a search for pairs reads of a frame, or of a grown copy.
+struct SearchedFrame {
+    std::span<const simd::Row> rows;
+    const simd::View* view;
+    const simd::Island* islands;
+};
+
+class GrownFrame {
+public:
+    explicit GrownFrame(const FrameState& frame) noexcept;
+
+    // Copies the frame, with or without its labels.
+    Status make(float distance, bool labelled, const Executor& executor) noexcept;
+
+    SearchedFrame searched() const noexcept {
+        return {{space_->rows.data(), space_->rows.size()}, &view_, space_->islands.data()};
+    }
+    // By place.
+    const Box* boxes() const noexcept { return space_->boxes.data(); }
+    const AgentId* ids() const noexcept { return space_->ids.data(); }
+    const Label* labels() const noexcept { return space_->labels.data(); }
+
+private:
+    bool make_room(bool labelled) noexcept;
+    simd::RowReach grow_row(const simd::Row& from, const simd::Row& to, bool labelled, std::uint32_t first,
+                            const Growth& growth) noexcept;
+    void grow_grove(std::size_t g, bool labelled, const Growth& growth) noexcept;
+    void grow_crown(const Growth& growth) noexcept;
+    void finish_view(simd::View& view, std::uint32_t region) noexcept;
+    void finish_islands(const Growth& growth) noexcept;
+    void finish_cut(std::uint32_t number) noexcept;
+
+    const FrameState& frame_;
+    Lease<GrownSpace> space_;
+    simd::View view_{};
+    simd::Row bounds_{};  // of groves
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,72 @@
+// The pairs of a grown frame that are wanted by the definition, with the ids of their agents: a sink between the kernels and that of
+// a call. It looks at the labels too if there is a filter: where `a` and `b` are all categories together, the kernels also find
+// agents without any.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "engine/src/base/unwritten.hpp"
+#include "engine/src/pairs/closeness.hpp"
+#include "engine/src/pairs/grown_frame.hpp"
+#include "simd/types.hpp"
+#include "throng/labels.hpp"
+
+namespace throng::detail {
+
+class MeasuredPairs {
+public:
+    MeasuredPairs(const GrownFrame& frame, const PairQuery& wanted, bool filtered,
+                  simd::PairSink& out) noexcept
+        : boxes_(frame.boxes()),
+          ids_(frame.ids()),
+          labels_(filtered ? frame.labels() : nullptr),
+          within_(wanted.within),
+          filter_(wanted.filter),
+          out_(out) {}
+
+    simd::PairSink sink() noexcept {
+        return {candidates_.data(), candidates_.data() + at_once, full, this, out_.stopped};
+    }
+    static void full(simd::PairSink& sink) {
+        MeasuredPairs& self = *static_cast<MeasuredPairs*>(sink.context);
+        const simd::Pair* const begin = self.candidates_.data();
+        for (const simd::Pair* at = begin; at < sink.at && !self.out_.stopped; at += simd::pair_slack) {
+            const simd::Pair* const end =
+                std::min(at + simd::pair_slack, static_cast<const simd::Pair*>(sink.at));
+            if (self.labels_ == nullptr)
+                self.measure<false>(at, end);
+            else
+                self.measure<true>(at, end);
+        }
+        sink.at = self.candidates_.data();
+        sink.stopped = self.out_.stopped;
+    }
+
+private:
+    static constexpr std::size_t at_once = 1024;
+
+    // Not more than there is room for.
+    template <bool filtered>
+    void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
+        simd::Pair* to = out_.at;
+        for (; at < end; ++at) {
+            bool is_wanted = are_within(boxes_[at->a], boxes_[at->b], within_);
+            if constexpr (filtered) is_wanted = is_wanted && filter_.admits(labels_[at->a], labels_[at->b]);
+            *to = {ids_[at->a], ids_[at->b]};
+            to += is_wanted;
+        }
+        out_.at = to;
+        if (to > out_.limit) out_.full(out_);
+    }
+
+    const Box* const boxes_;
+    const AgentId* const ids_;
+    const Label* const labels_;
+    const double within_;
+    const PairFilter filter_;
+    simd::PairSink& out_;
+    Unwritten<simd::Pair, at_once + simd::pair_slack> candidates_;
+};
+
+}  // namespace throng::detail
