@@ -15,7 +15,8 @@ using namespace tuned;
 // Whether nearly all agents are too large for the cells of the plan, as when all have grown since it was made. No plan is made
 // so, unless the host fixes its sizes: cells are for at least half of the agents.
 bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
-    return plan.map->has_cells() && !plan.grid.is_fixed() && frame.view.oversized.count > frame.agents / 4 * 3;
+    return plan.map->has_cells() && !plan.grid.is_fixed() &&
+           frame.view.oversized.count > frame.agents / 4 * 3;
 }
 
 }  // namespace
