@@ -252,7 +252,8 @@ struct PairFilter {
 // `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
 // rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and
 // dx * dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is
-// not finite as `not_finite`.
+// not finite as `not_finite`. For a distance within one frame the engine keeps room for a copy of its agents, some
+// 50 bytes for each, until `release_memory`.
 struct PairQuery {
     PairFilter filter = {};
     float within = 0;
