@@ -149,6 +149,6 @@ names_of_failed() {
 
 # The longest tests in a log of ctest's, and the seconds that each took.
 slowest_tests() {
-    sed -n -E 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .* ([0-9.]+) sec.*$/\2 \1/p' "$1" | sort -rn | head -n "$2" |
-        awk '{ printf "%s%s %.0f s", separator, $2, $1; separator = ", " }'
+    sed -n -E 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .* ([0-9.]+) sec.*$/\2 \1/p' "$1" | sort -rn |
+        awk -v most="$2" 'NR <= most { printf "%s%s %.0f s", separator, $2, $1; separator = ", " }'
 }
