@@ -87,10 +87,11 @@ class Bench:
 
 
 def cpu():
-    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor()
+    lines = (line.split(":", 1) for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines())
+    about = {line[0].strip(): line[1].strip() for line in lines if len(line) == 2}
+    if "model name" not in about:
+        return platform.processor()
+    return f"{about['model name']} (family {about['cpu family']}, model {about['model']})"
 
 
 def measure_frames(bench, throng, n, bar):
