@@ -194,7 +194,7 @@ def begin(scene: bpy.types.Scene) -> Running:
 
 @persistent
 def follow(scene: bpy.types.Scene, *_: Any) -> None:
-    """Before each frame: frames are simulated in their order, and going back begins anew."""
+    """Before each frame: frames are simulated in order, and going back starts from the first."""
     agents = scene.throng_crowd.agents
     if throng is None or agents is None:
         return

@@ -1,4 +1,4 @@
-"""The answers are those of brute force, and of the libraries that Python has for each question."""
+"""The answers are those of brute force, and of SciPy, shapely and rtree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays keep the memory alive that they look into, and a result that is filled anew leaves them as they
+"""Arrays keep the memory alive that they look into, and a result that is filled again leaves them as they
 were."""
 
 from __future__ import annotations

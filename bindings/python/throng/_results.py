@@ -23,7 +23,7 @@ cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", n
 
 
 class _Kept:
-    """A result that may be given as `out`, and then is filled anew.
+    """A result that may be given as `out`, and then is filled again.
 
     Arrays that were taken from it before stay as they are, since they keep the memory that they look into.
     """

@@ -14,7 +14,7 @@ def blocks(
 
     `query` is `overlaps`, `neighbours`, `nearest_lists` or `all_hits` of a frame, and takes its arguments. A
     block has as many lists as fit into max_bytes, and at least one. Its arrays may be kept; the lists
-    themselves are filled anew.
+    themselves are filled again.
 
     >>> import throng
     >>> engine = throng.Engine()

@@ -44,7 +44,7 @@ class PairChanges:
             library.throng_pair_changes_clear(self._filling.handle)
 
     def _copy(self, name: str) -> Ids:
-        # Its memory is filled anew by the next call, whatever still looks into it.
+        # Its memory is filled again by the next call, whatever still looks into it.
         return self._filling.array(PAIR_CHANGES.getter(name), "<i4", 2).copy()
 
 
