@@ -55,8 +55,11 @@ std::vector<Call> batches(const Queries& queries) {
              const Status status = into_memory<AgentId>(
                  ids, [&](auto out) { return f.overlaps(queries(a), offsets, out, filters(a)); });
              r.make_room(queries(a).size());
-             for (std::size_t i = 0; status && i < queries(a).size(); ++i)
-                 r.give(i, std::span<const AgentId>(ids).subspan(offsets[i], offsets[i + 1] - offsets[i]));
+             for (std::size_t i = 0; status && i < queries(a).size(); ++i) {
+                 const auto begin = static_cast<std::size_t>(offsets[i]);
+                 const auto end = static_cast<std::size_t>(offsets[i + 1]);
+                 r.give(i, std::span<const AgentId>(ids).subspan(begin, end - begin));
+             }
              return status;
          }},
         {"counts", Gives::sizes,

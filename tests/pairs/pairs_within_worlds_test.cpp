@@ -24,7 +24,7 @@ void expect_the_same(const std::vector<Engine>& engines, const oracle::BruteForc
                      const PairQuery& wanted) {
     oracle::PairLists expected;
     ASSERT_EQ(twin.pairs(expected, wanted), Status{});
-    const std::vector<Pair> sorted = in_order({expected.begin(), expected.end()});
+    const std::vector<Pair> sorted = in_order(expected.pairs());
     const PairList first = listed_pairs(engines.front().frame(), wanted);
     EXPECT_TRUE(equal_ranges(in_order(first.pairs()), sorted)) << "within " << wanted.within;
     for (const Engine& engine : engines) {

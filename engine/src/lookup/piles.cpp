@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/lookup/boxes_by_id.hpp"
 #include "engine/src/store/store.hpp"
+#include "throng/compiler.hpp"
 
 namespace throng::detail {
 
@@ -44,7 +44,7 @@ public:
 private:
     static constexpr std::uint32_t together = 64, many_changes = 1024;
 
-    BoxBits bits(std::uint32_t i) const noexcept { return std::bit_cast<BoxBits>(arrays_.box(i)); }
+    BoxBits bits(std::uint32_t i) const noexcept { return bits_as<BoxBits>(arrays_.box(i)); }
     // Whether the next places have the present box, or none. A plain loop, of which compilers make vectors.
     bool are_all_one(std::uint32_t i) const noexcept {
         std::uint32_t differ = 0;
@@ -56,14 +56,14 @@ private:
     }
     static std::uint32_t differences(const float* edges, std::uint32_t own) noexcept {
         std::uint32_t differ = 0;
-        for (std::uint32_t k = 0; k < together; ++k) differ |= std::bit_cast<std::uint32_t>(edges[k]) ^ own;
+        for (std::uint32_t k = 0; k < together; ++k) differ |= bits_as<std::uint32_t>(edges[k]) ^ own;
         return differ;
     }
     // All edges of a hole are NaN.
     static std::uint32_t differences_of_boxes(const float* edges, std::uint32_t own) noexcept {
         std::uint32_t differ = 0;
         for (std::uint32_t k = 0; k < together; ++k)
-            differ |= edges[k] == edges[k] ? std::bit_cast<std::uint32_t>(edges[k]) ^ own : 0;
+            differ |= edges[k] == edges[k] ? bits_as<std::uint32_t>(edges[k]) ^ own : 0;
         return differ;
     }
     bool begin_anew(std::uint32_t i, Buffer<simd::Pile>& piles) noexcept {
