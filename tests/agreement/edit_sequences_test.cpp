@@ -1,6 +1,6 @@
-// Random histories of all calls that write, between each other, made by the engine and by its twin alike, with labels in
-// every second one, and with memory given back after every third call. Both have to agree in every status, every id that is handed out and every answer; frames that were
-// held on the way have to answer at the end as they did when they were new.
+// Random histories of all calls that write, in any order, made by the engine and by its twin alike, with labels in every
+// second one, and with memory given back after every third call. Both have to agree in every status, every id that is
+// handed out and every answer; frames that were held on the way have to answer at the end as they did when they were new.
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 #include "support/twins.hpp"
