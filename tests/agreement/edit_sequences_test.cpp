@@ -1,6 +1,6 @@
-// Random histories of edits, commits, discards and bulk updates, made by the engine and by its twin alike, with labels in
-// every second one. Both have to agree in every status, every id that is handed out and every answer; frames that were
-// held on the way have to answer at the end as they did when they were new.
+// Random histories of all calls that write, in any order, made by the engine and by its twin alike, with labels in every
+// second one, and with memory given back after every third call. Both have to agree in every status, every id that is
+// handed out and every answer; frames that were held on the way have to answer at the end as they did when they were new.
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 #include "support/twins.hpp"
@@ -30,6 +30,7 @@ public:
         if (size_.one_in == of_many.one_in) update();
         for (std::size_t step = 0; step < steps && !::testing::Test::HasFailure(); ++step) {
             take_a_step();
+            if (random_.one_in(3)) world_.release_memory();
             if (size_.one_in != of_many.one_in) continue;
             if (random_.one_in(5)) discard();
             commit();
@@ -46,7 +47,7 @@ private:
             random_.one_in(3) ? relabel_many() : (void)world_.relabel(id, random_label(random_));
             return;
         }
-        const std::size_t what = random_.below(24);
+        const std::size_t what = random_.below(30);
         if (what < 4) return insert(1);
         if (what < 6) return insert(random_.below(size_.agents / 4));
         if (what < 9) return (void)world_.move(id, scene_.place(random_));
@@ -57,7 +58,14 @@ private:
         if (what < 19) return discard();
         if (what < 20) return renumber();
         if (what < 21) return (void)world_.rebase(0, 0);
-        what < 23 ? update_by_ids() : update();
+        if (what < 23) return update_by_ids();
+        if (what < 24) return update();
+        if (what < 25) return update_what_is_legal();
+        if (what < 26) return set_walls();
+        if (what < 27) return (void)world_.remove_by_handle(id);
+        if (what < 28) return (void)world_.move_by_handle(id, scene_.place(random_));
+        if (what < 29) return insert_and_remove_a_crowd();
+        random_.one_in(2) ? world_.relocate() : drop();
     }
 
     void insert(std::size_t count) {
@@ -65,6 +73,15 @@ private:
         const std::vector<Label> labels = labels_or_none(count);
         std::vector<AgentId> ids(count);
         world_.insert(boxes, labels, ids);
+    }
+    // Many more edits than there are agents.
+    void insert_and_remove_a_crowd() {
+        std::vector<AgentId> ids(6 * size_.agents + 1200);
+        const std::vector<Box> boxes = some_boxes(ids.size());
+        const std::vector<Label> labels = labels_or_none(ids.size());
+        world_.insert(boxes, labels, ids);
+        world_.release_memory();
+        random_.one_in(2) ? discard() : (void)world_.remove(ids);
     }
     void relabel_many() {
         const std::vector<AgentId> ids = some_ids();
@@ -89,8 +106,33 @@ private:
     void update() {
         const std::vector<Box> boxes = some_boxes(size_.agents / 2 + random_.below(size_.agents));
         const std::vector<Label> labels = labels_or_none(boxes.size());
-        world_.update(boxes, labels);
+        random_.one_in(2) ? world_.update(boxes, labels) : world_.update_with_pairs(boxes, labels);
         compare();
+    }
+    // An update refuses what this leaves out.
+    void update_what_is_legal() {
+        if (!random_.one_in(4)) commit();
+        std::vector<Box> boxes = some_boxes(size_.agents);
+        for (Box& box : boxes)
+            if (random_.one_in(50)) box.max_y = std::numeric_limits<float>::quiet_NaN();
+        std::vector<AgentId> ids(boxes.size());
+        std::iota(ids.begin(), ids.end(), AgentId{0});
+        if (random_.one_in(2)) shuffle(ids, random_);
+        const std::vector<Label> labels = labels_or_none(boxes.size());
+        world_.update(ids, boxes, labels);
+        world_.update_legal(ids, boxes, labels);
+        compare();
+    }
+    // Of the next frame, which has perhaps no edit.
+    void set_walls() {
+        const std::vector<Box> walls = some_boxes(random_.below(20));
+        walls.empty() ? world_.clear_static_layer()
+                      : world_.set_static_layer(walls, labels_or_none(walls.size()));
+        if (random_.one_in(2)) commit();
+    }
+    void drop() {
+        if (!held_.empty())
+            held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(random_.below(held_.size())));
     }
     // In ascending order or any, with holes.
     void update_by_ids() {

@@ -1,5 +1,5 @@
-// Frames are queried from many threads, held ones and the newest, while the writer updates and commits. What
-// each frame has to answer is worked out beforehand by telling another engine the same history. The thread
+// Frames are queried from many threads, held ones and the newest, while the writer updates, commits and gives memory
+// back. What each frame has to answer is worked out beforehand by telling another engine the same history. The thread
 // sanitizer watches this test with special care.
 #include "support/test.hpp"
 
@@ -25,6 +25,7 @@ public:
         ASSERT_EQ(engine.insert(scene_.agents()[frame_], id), Status{});
         const Status removed = frame_ % 2 == 0 ? engine.remove(id) : Status{};
         ASSERT_EQ(removed, Status{});
+        if (frame_ % 4 == 0) engine.release_memory();
         ASSERT_EQ(engine.commit(), Status{});
     }
 

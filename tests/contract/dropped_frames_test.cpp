@@ -183,6 +183,32 @@ TEST_F(ReleasedMemory, is_not_that_of_staged_edits_and_of_holes) {
     EXPECT_TRUE(moved.validate().sound());
 }
 
+// However many more edits are staged than there are agents.
+TEST(ReleaseMemory, leaves_staged_edits_alone_and_what_later_calls_do_to_them) {
+    for (const std::size_t agents : {0u, 40u, 1000u})
+        for (const std::size_t edits : {60u, 3000u, 20000u}) {
+            SCOPED_TRACE(std::to_string(edits) + " edits of " + std::to_string(agents) + " agents");
+            const std::vector<Box> boxes = make_scene("uniform", agents + edits).agents();
+            const Boxes all = Boxes::of(boxes);
+            Engine engine = engine_with(all.part(0, agents));
+            std::vector<AgentId> ids(edits);
+            std::vector<Label> labels(edits, Label{2, 50});
+            ASSERT_EQ(engine.insert(all.part(agents, edits), Labels::of(labels), ids), Status{});
+            engine.release_memory();
+            ASSERT_EQ(engine.staged(), edits);
+            ASSERT_EQ(engine.move(ids[50], boxes[0]), Status{});
+            ASSERT_EQ(engine.remove(ids[51]), Status{});
+            engine.release_memory();
+            ASSERT_EQ(engine.commit(), Status{});
+            ASSERT_TRUE(engine.validate().sound());
+            ASSERT_EQ(engine.size(), agents + edits - 1);
+            EXPECT_EQ(engine.frame().box(ids[49]), boxes[agents + 49]);
+            EXPECT_EQ(engine.frame().label(ids[49]), (Label{2, 50}));
+            EXPECT_EQ(engine.frame().box(ids[50]), boxes[0]);
+            EXPECT_FALSE(engine.frame().contains(ids[51]));
+        }
+}
+
 TEST(DroppedHistory, ends_with_the_engine_in_as_many_calls_as_there_are_slabs) {
     for (const bool engine_first : {false, true}) {
         History history(frames());

@@ -66,10 +66,18 @@ private:
     Operation operation() {
         const std::uint8_t head = bytes_.byte();
         Operation operation{.kind = kinds[head % 32]};
-        if (head >> 5 == 7) operation.allocations = bytes_.byte() % 32;
+        unsigned how = head >> 5;
+        if (how == 7) {
+            const std::uint8_t limit = bytes_.byte();
+            operation.allocations = limit % 32;
+            how = limit >> 5;
+        }
+        operation.released = how == 6;
         read_world(operation);
         read_edits(operation);
         read_queries(operation);
+        if (how == 5) add_labels(operation);
+        ++turn_;
         return operation;
     }
 
@@ -102,7 +110,7 @@ private:
         switch (operation.kind) {
         case Kind::build_walls: operation.boxes = agents(bytes_.byte() % 64); break;
         case Kind::insert_one: operation.boxes = agents(1); break;
-        case Kind::insert_many: operation.boxes = agents(bytes_.byte() % 64); break;
+        case Kind::insert_many: operation.boxes = agents(newcomers()); break;
         case Kind::handles:
         case Kind::move_one:
             operation.ids = {id()};
@@ -154,6 +162,12 @@ private:
         const std::size_t count = bytes_.byte();
         if (count == 254) return enough_for_islands;
         return count < 240 ? count : (count - 235) * 50;
+    }
+
+    // Many come at once, now and then: many more than there are.
+    std::size_t newcomers() {
+        const std::size_t count = bytes_.byte();
+        return count < 240 ? count % 64 : (count - 235) * 75;
     }
 
     // --- Ids -----------------------------------------------------------------------------------------------
@@ -215,6 +229,23 @@ private:
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = some[i / (1 + head % 5) % 4];
         return all;
     }
+    // To what may have labels. They take no bytes, so that what follows means what it would mean without them.
+    void add_labels(Operation& operation) {
+        switch (operation.kind) {
+        case Kind::update_by_ids:
+        case Kind::update_legal:
+        case Kind::update_legal_by_ids:
+        case Kind::insert_one:
+        case Kind::insert_many:
+        case Kind::handles:
+        case Kind::build_walls:
+            for (std::size_t i = 0; i < operation.boxes.size(); ++i)
+                operation.labels.push_back({categories(static_cast<std::uint8_t>(turn_ + i / 3)),
+                                            group(static_cast<std::uint8_t>(turn_ + 50 * i))});
+            break;
+        default: break;
+        }
+    }
     void read_filters(Operation& operation) {
         const std::uint8_t head = bytes_.byte();
         operation.each_without_itself = head % 4 == 1;
@@ -249,7 +280,7 @@ private:
 
     Bytes bytes_;
     std::vector<Box> recent_;
-    std::size_t boxes_ = 0, seen_ = 0;
+    std::size_t boxes_ = 0, seen_ = 0, turn_ = 0;
 };
 
 }  // namespace

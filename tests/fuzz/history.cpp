@@ -80,6 +80,7 @@ std::string describe(const History& history, std::size_t last) {
         text += "    " + std::to_string(i) + ' ' + describe(operation.kind);
         if (operation.allocations != Operation::enough)
             text += ", with " + std::to_string(operation.allocations) + " allocations";
+        if (operation.released) text += ", after a release of memory";
         if (operation.frame != 0) text += ", frame " + std::to_string(operation.frame);
         if (operation.room != 0) text += ", room for " + std::to_string(operation.room);
         if (operation.kind == Kind::renumber)

@@ -6,8 +6,8 @@
 //     operation   what to do, then what it needs: boxes, ids, numbers
 //     operation   ...
 //
-// A new operation takes a slot in the table of decoder.cpp that another one has more than once, so that the
-// kept inputs go on meaning what they meant.
+// A new operation takes a slot in the table of decoder.cpp that another one has more than once, or is told by the upper
+// bits of an operation's first byte and reads no bytes of its own. So the kept inputs go on meaning what they meant.
 #pragma once
 
 #include "support/test.hpp"
@@ -51,12 +51,12 @@ enum class Kind : std::uint8_t {
     ask_filtered,
     ask_layered,  // agents and walls together, radii of their own, neighbours in another frame
     build_walls,  // a static layer; none of no boxes
-    handles,      // agents are moved and removed by handle, and older handles looked at
+    handles,      // agents are inserted, moved, labelled and removed by handle, and older handles looked at
     ask_kept,     // neighbours that are kept with a skin
     ask_bounded,  // into outputs that may be too small
     pairs,
     order,     // all ids, into an output that may be too small
-    hold,      // keeps the newest frame
+    hold,      // keeps the newest frame, and an answer of it
     drop,      // lets one of those go
     relocate,  // the engine moves to another place in memory
 };
@@ -81,6 +81,8 @@ struct Operation {
     std::size_t room = 0;
     // Of `renumber`, whose order is known only from the world: which order, and what is wrong with it.
     std::uint8_t order = 0, fault = 0;
+    // Whether the engine first gives back what memory it can.
+    bool released = false;
     // So many allocations succeed while it is carried out, and no more.
     std::uint32_t allocations = enough;
 };

@@ -6,6 +6,7 @@
 #include "fuzz/ask_filtered.hpp"
 #include "fuzz/ask_layered.hpp"
 #include "fuzz/ask_neighbours.hpp"
+#include "fuzz/handles.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/shuffle.hpp"
 #include "fuzz/transcript.hpp"
@@ -31,26 +32,26 @@ public:
 
     void play(const Operation& operation, Transcript& out) {
         const Boxes boxes = operation.boxes.view();
+        const Labels labels = Labels::of(operation.labels);
         const bool odd = boxes.size() % 2 == 1;
+        if (operation.released) release_memory();
         switch (operation.kind) {
         case Kind::update: return update("update", out, odd, boxes);
         case Kind::update_by_ids:
-            return update("update by ids", out, odd, std::span<const AgentId>(operation.ids), boxes);
-        case Kind::update_labelled:
-            return update("update with labels", out, odd, boxes, Labels::of(operation.labels));
+            return update("update by ids", out, odd, std::span<const AgentId>(operation.ids), boxes, labels);
+        case Kind::update_labelled: return update("update with labels", out, odd, boxes, labels);
         case Kind::update_legal:
         case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
         case Kind::renumber: return renumber(operation, out);
-        case Kind::insert_one: return insert_one(boxes, out);
-        case Kind::insert_many: return insert_many(boxes, out);
+        case Kind::insert_one: return insert_one(boxes, labels, out);
+        case Kind::insert_many: return insert_many(boxes, labels, out);
         case Kind::move_one:
             if (boxes.empty()) return;
             return out.note("move", world_.move(operation.ids.front(), boxes[0]).code);
         case Kind::move_many: return out.note("move many", world_.move(operation.ids, boxes));
         case Kind::remove_one: return out.note("remove", world_.remove(operation.ids.front()).code);
         case Kind::remove_many: return out.note("remove many", world_.remove(operation.ids));
-        case Kind::relabel:
-            return out.note("relabel", world_.relabel(operation.ids, Labels::of(operation.labels)));
+        case Kind::relabel: return out.note("relabel", world_.relabel(operation.ids, labels));
         case Kind::rebase: return out.note("rebase", world_.rebase(operation.origin.x, operation.origin.y));
         case Kind::commit: return out.note("commit", world_.commit());
         case Kind::discard: return world_.discard();
@@ -61,19 +62,14 @@ public:
         case Kind::ask_layered:
             return fuzz::ask_layered<AnyHits, AnyCastHits>(frame(operation.frame), frame(operation.room),
                                                            boxes, out);
-        case Kind::build_walls: return build_walls(boxes, out);
-        case Kind::handles: return use_handles(operation, boxes, out);
+        case Kind::build_walls: return build_walls(boxes, labels, out);
+        case Kind::handles: return handles_.play(world_, operation, out);
         case Kind::ask_kept: return ask_kept(frame(operation.frame), out);
         case Kind::ask_bounded: return ask_bounded(frame(operation.frame), boxes, operation.room, out);
         case Kind::pairs: return pairs(frame(operation.frame), out);
         case Kind::order: return ask_order(frame(operation.frame), operation.room, out);
-        case Kind::hold:
-            if (held_.size() < 8) held_.push_back(world_.frame());
-            return;
-        case Kind::drop:
-            if (!held_.empty())
-                held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(operation.frame % held_.size()));
-            return;
+        case Kind::hold: return hold(out);
+        case Kind::drop: return drop(operation.frame);
         case Kind::relocate: {
             World elsewhere = std::move(world_);
             world_ = std::move(elsewhere);
@@ -103,6 +99,10 @@ public:
     void look(Transcript& out) {
         out.note("size", world_.size());
         out.note("staged", world_.staged());
+        if constexpr (is_engine)
+            out.note("edits have memory", world_.staged() == 0 || world_.memory().staged != 0);
+        else
+            out.note("edits have memory", true);
         const AnyFrame newest = world_.frame();
         out.note("number", newest.number());
         const std::uint64_t before = std::exchange(seen_, newest.number());
@@ -112,6 +112,7 @@ public:
             const Validation validation = world_.validate();
             out.note("faults", validation.status.ok() ? validation.faults : 1);
             if (out.in_order()) out.note("fingerprint", newest.fingerprint());
+            if (out.in_order()) out.note("grids chosen", newest.tuning().times_chosen);
         } else {
             out.note("faults", 0);
         }
@@ -125,9 +126,28 @@ public:
             ask_batch(frame(i), Boxes::of(queries), out);
             pairs(frame(i), out);
         }
+        for (const AnyHits& answer : answers_)
+            for (std::size_t i = 0; i < answer.size(); ++i) out.note("an answer that was kept", answer[i]);
     }
 
 private:
+    // All that the twin has is in use.
+    void release_memory() {
+        if constexpr (is_engine) world_.release_memory();
+    }
+    void hold(Transcript& out) {
+        if (held_.size() == 8) return;
+        const Box queries[] = {{-100, -100, 100, 100}, {0, 0, 5, 5}};
+        AnyHits answer;
+        out.note("answer to keep", world_.frame().overlaps(Boxes::of(queries), answer));
+        if (out.out_of_memory()) return;
+        held_.push_back(world_.frame());
+        answers_.push_back(std::move(answer));
+    }
+    // The answer stays.
+    void drop(std::size_t which) {
+        if (!held_.empty()) held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which % held_.size()));
+    }
     // The newest one, or one that is held.
     AnyFrame frame(std::size_t which) const {
         which %= held_.size() + 1;
@@ -136,9 +156,10 @@ private:
 
     void update_legal(const Operation& operation, const Boxes& boxes, Transcript& out) {
         std::vector<AgentId> left_out(operation.room);
+        const Labels labels = Labels::of(operation.labels);
         const Filled filled = operation.kind == Kind::update_legal
-                                  ? world_.update_legal(boxes, left_out)
-                                  : world_.update_legal(operation.ids, boxes, left_out);
+                                  ? world_.update_legal(boxes, left_out, labels)
+                                  : world_.update_legal(operation.ids, boxes, left_out, labels);
         note(filled, "update legal", out);
         for (std::size_t i = 0; i < filled.written; ++i) out.note("left out", left_out[i]);
     }
@@ -175,66 +196,28 @@ private:
         out.note("the first of them", std::equal(ids.begin(), ids.end(), all.begin()));
     }
 
-    void build_walls(const Boxes& boxes, Transcript& out) {
+    void build_walls(const Boxes& boxes, const Labels& labels, Transcript& out) {
         if (boxes.empty()) return world_.clear_static_layer();
         if constexpr (is_engine) {
-            out.note("walls", world_.set_static_layer(StaticLayer(boxes, {.isa = world_.isa()})));
+            out.note("walls", world_.set_static_layer(StaticLayer(boxes, labels, {.isa = world_.isa()})));
         } else {
             World walls;
-            const Status status = walls.update(boxes);
+            const Status status = walls.update(boxes, labels);
             out.note("walls", status);
             if (status) world_.set_static_layer(walls.frame());
         }
     }
-    // The twin does by id what the engine does by handle.
-    void use_handles(const Operation& operation, const Boxes& boxes, Transcript& out) {
-        if constexpr (is_engine) {
-            if (!handles_are_right(out)) return;
-        } else {
-            out.note("handles that lie", 0);
-        }
-        const AgentId id = operation.ids.front();
-        const bool removes = id % 4 == 3;
-        if (!removes && boxes.empty()) return;
-        if constexpr (is_engine) {
-            AgentHandle handle;
-            const Status taken = world_.handle(id, handle);
-            if (!taken) return out.note("by handle", taken.code);
-            if (handles_.size() < 64) handles_.push_back(handle);
-            out.note("by handle", removes ? world_.remove(handle).code : world_.move(handle, boxes[0]).code);
-            if (removes && !out.out_of_memory()) out.note("still current", world_.is_current(handle));
-        } else {
-            if (!world_.knows(id)) return out.note("by handle", Code::unknown_id);
-            out.note("by handle", removes ? world_.remove(id).code : world_.move(id, boxes[0]).code);
-            if (removes) out.note("still current", 0);
-        }
-    }
-    // A handle is current while its agent has the id, and only then a new one is the same.
-    bool handles_are_right(Transcript& out) {
-        std::size_t wrong = 0;
-        for (const AgentHandle& before : handles_) {
-            AgentHandle now;
-            const Status status = world_.handle(before.id, now);
-            if (status.code == Code::out_of_memory) {
-                out.note("handle", status);
-                return false;
-            }
-            wrong += world_.is_current(before) != (status && now == before);
-        }
-        out.note("handles that lie", wrong);
-        return true;
-    }
-
-    void insert_one(const Boxes& boxes, Transcript& out) {
+    void insert_one(const Boxes& boxes, const Labels& labels, Transcript& out) {
         if (boxes.empty()) return;
         AgentId id = 0;
-        const Status status = world_.insert(boxes[0], id);
+        const Status status =
+            labels.empty() ? world_.insert(boxes[0], id) : world_.insert(boxes[0], labels[0], id);
         out.note("insert", status.code);
         if (status) out.note("id", id);
     }
-    void insert_many(const Boxes& boxes, Transcript& out) {
+    void insert_many(const Boxes& boxes, const Labels& labels, Transcript& out) {
         std::vector<AgentId> ids(boxes.size());
-        const Status status = world_.insert(boxes, ids);
+        const Status status = world_.insert(boxes, labels, ids);
         out.note("insert many", status);
         if (status)
             for (const AgentId id : ids) out.note("one of the ids", id);
@@ -377,7 +360,8 @@ private:
     World world_;
     AnyChanges changes_;
     std::vector<AnyFrame> held_;
-    std::vector<AgentHandle> handles_;
+    std::vector<AnyHits> answers_;
+    Handles handles_;
     std::uint64_t seen_ = 0;
 };
 

@@ -34,6 +34,7 @@ void edit(const Scene& scene, bool labelled, Twins& twins, Random& random) {
         else
             random.one_in(3) ? twins.remove(id) : twins.move(id, box);
     }
+    if (random.one_in(2)) twins.release_memory();
     twins.commit();
 }
 
@@ -76,6 +77,7 @@ void bring_into(const State& state, const Scene& scene, Twins& twins, Random& ra
     if (state.by == By::edits) edit(scene, state.labelled, twins, random);
     if (state.by == By::other_ids) give_other_ids(twins, random);
     if (state.by == By::another_origin) random.one_in(2) ? twins.rebase(1000, -33.3f) : twins.rebase(0.1f, 0);
+    if (random.one_in(2)) twins.release_memory();
 }
 
 void expect_every_call_to_agree(Scene scene, const std::vector<State>& states, const Amounts& amounts,

@@ -1,5 +1,5 @@
 // How worlds come about: by updates with ids of all sorts, by edits, with other ids or another origin for all; with labels and
-// without, over a static layer and without one.
+// without, over a static layer and without one, and after memory was given back.
 #pragma once
 
 #include "harness/agreement.hpp"

@@ -49,6 +49,30 @@ public:
     Code update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
         return both([&](auto& each) { return each.update(ids, boxes, labels); });
     }
+    // Each engine lists the pairs that its frame has.
+    Code update_with_pairs(const Boxes& boxes, const Labels& labels = {}) {
+        const Status status = twin_.update(boxes, labels);
+        for (Engine& engine : engines_) {
+            PairList listed, of_frame;
+            EXPECT_EQ(engine.update(boxes, labels, listed), status);
+            if (status) {
+                EXPECT_EQ(engine.frame().pairs(of_frame), Status{});
+            }
+            EXPECT_TRUE(equal_ranges(listed, of_frame));
+        }
+        return status.code;
+    }
+    Code update_legal(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {}) {
+        std::vector<AgentId> expected(boxes.size()), left_out(boxes.size());
+        const Filled by_twin = twin_.update_legal(ids, boxes, expected, labels);
+        for (Engine& engine : engines_) {
+            const Filled filled = engine.update_legal(ids, boxes, left_out, labels);
+            EXPECT_EQ(filled.status, by_twin.status);
+            EXPECT_EQ(filled.total, by_twin.total);
+            EXPECT_EQ(left_out, expected);
+        }
+        return by_twin.status.code;
+    }
     Code renumber(std::span<const AgentId> order) {
         return both([&](auto& each) { return each.renumber(order); });
     }
@@ -90,6 +114,27 @@ public:
         for (Engine& engine : engines_) engine.discard();
         twin_.discard();
     }
+    // The agent of each engine's own handle; the twin knows none.
+    Code remove_by_handle(AgentId id) {
+        return both_by_handle(id, [id](auto& each, const auto& agent) { return each.remove(agent); });
+    }
+    Code move_by_handle(AgentId id, const Box& box) {
+        return both_by_handle(id, [&](auto& each, const auto& agent) { return each.move(agent, box); });
+    }
+    // Changes nothing that anyone can see, and the twin has none to give.
+    void release_memory() {
+        for (Engine& engine : engines_) {
+            engine.release_memory();
+            EXPECT_EQ(engine.staged(), twin_.staged());
+        }
+    }
+    // To another place in memory.
+    void relocate() {
+        for (Engine& engine : engines_) {
+            Engine elsewhere(std::move(engine));
+            engine = std::move(elsewhere);
+        }
+    }
     // Of the frames that follow.
     void set_static_layer(const std::vector<Box>& walls, const std::vector<Label>& labels) {
         oracle::BruteForce layer;
@@ -127,6 +172,18 @@ private:
     Code both(Call&& call) {
         const Status status = call(twin_);
         for (Engine& engine : engines_) EXPECT_EQ(call(engine), status);
+        return status.code;
+    }
+
+    template <class Call>
+    Code both_by_handle(AgentId id, Call&& call) {
+        const Status known = twin_.knows(id) ? Status{} : Status{Code::unknown_id, 0};
+        const Status status = known ? call(twin_, id) : known;
+        for (Engine& engine : engines_) {
+            AgentHandle handle;
+            EXPECT_EQ(engine.handle(id, handle), known);
+            EXPECT_EQ(call(engine, handle), status);
+        }
         return status.code;
     }
 

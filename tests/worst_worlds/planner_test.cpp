@@ -6,7 +6,6 @@
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/steps.hpp"
 #include "engine/src/base/sample.hpp"
-#include "engine/src/plan/glance.hpp"
 #include "engine/src/plan/probe.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
@@ -62,24 +61,6 @@ TEST(Sample, keeps_step_with_no_stride) {
 }
 
 // --- What a frame costs ------------------------------------------------------------------------------------
-
-// So many pairs share a cell in a frame, or are what oversized agents count for.
-TEST(Glance, sees_no_more_work_than_a_frame_has_and_most_of_much) {
-    for (const char* name : {"uniform", "clustered", "mixed_sizes", "one_point", "power_law", "slivers"}) {
-        const Scene scene = make_scene(name, 20'000);
-        const Engine engine = engine_with(scene.boxes(), scene.configure());
-        const Frame frame = engine.frame();
-        const detail::FrameState& state = state_behind(frame);
-        const auto box_at = [&](std::size_t i) { return scene.agents()[i]; };
-        const double work = detail::work_of(state),
-                     seen =
-                         detail::work_at_a_glance(*state.kernels, state.map, {scene.agents().size(), box_at});
-        EXPECT_LE(seen, 1.5 * work + 16) << name;
-        if (work > 400) {
-            EXPECT_GE(seen, work / 4) << name;
-        }
-    }
-}
 
 // The same search that `explain` counts, over a sample; and in the tree over oversized agents some more.
 TEST(Probe, is_about_what_explain_counts_for_all_agents_and_answers) {
@@ -242,24 +223,6 @@ TEST(Planner, builds_no_more_than_two_frames_for_an_update) {
         for (int k = 0; k < 6; ++k, frames.next()) {
             EXPECT_LE(rounds_of_update(engine, executor, Boxes::of(frames.boxes())), 2 * rounds_of_a_frame)
                 << text << ", frame " << k;
-        }
-    }
-}
-
-// The second time the plan of each is there.
-TEST(Planner, plans_once_for_each_of_two_worlds_in_turns) {
-    for (const char* text :
-         {"h1;n=20000;seed=1;place=square;then=pulse(places=1000,sizes=1000)",
-          "h1;n=20000;seed=896;place=lattice(step=3.22e-06);place=clusters(levels=7,ratio=27.2);"
-          "place=clusters;size=sliver(long=40200);then=pulse(sizes=2.41e-09)",
-          "h1;n=20000;seed=474;place=hinterland;place=piles;size=power(least=846);at=at(x=7960);then="
-          "pulse"}) {
-        worlds::Frames frames(world_of(text));
-        CountingExecutor executor;
-        Engine engine({.executor = executor.executor()});
-        for (int k = 0; k < 8; ++k, frames.next()) {
-            const std::uint64_t rounds = rounds_of_update(engine, executor, Boxes::of(frames.boxes()));
-            EXPECT_LE(rounds, (k < 4 ? 2 : 1) * rounds_of_a_frame) << text << ", frame " << k;
         }
     }
 }

@@ -12,6 +12,9 @@
 //   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
 //     the rows that an edit touched are rebuilt; the others are shared with the frame before.
 //
+// One engine, one world: the engine finds a grid that suits its agents, and keeps it from frame to frame. A host that has several
+// worlds, or shows two in turns, makes an engine for each: in one engine every turn costs a new grid.
+//
 // Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
 // renumber, release_memory, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The
 // engine starts no threads; all parallel work runs on its executor.

@@ -78,7 +78,7 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     builder.give_back_excess(current->agents);
     named.give_back_excess(current->agents);
     legal.give_back_excess(current->agents);
-    builder.expect(current->agents);
+    store.expect(current->agents);
     store.give_back_excess(current->agents);
     store.trim(portion);
 }
@@ -192,11 +192,8 @@ Status Engine::State::commit() noexcept {
         status = rebuild   ? commit_from_nothing(agents, frame, due && many)
                  : by_rows ? edit_rows(frame)
                            : merge_rows(frame);
-    if (status.ok() && !rebuild && builder.became_expensive(*frame, edits.size())) {
-        rebuild = true;
-        store.abandon(frame);
-        status = commit_from_nothing(agents, frame, false);
-    }
+    if (status.ok() && !rebuild && builder.became_expensive(*frame, edits.size()))
+        status = try_another_plan(agents, frame, rebuild);
     if (!status.ok()) return go_back_to(before, status);
     const std::span<const std::uint32_t> touched = committer.touched();
     if (rebuild || !by_rows)
@@ -234,14 +231,32 @@ void Engine::State::note_cells(bool rebuilt) noexcept {
 }
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame, bool due) noexcept {
+    Input input;
+    const Status bad = list_agents(agents, input);
+    return bad.ok() ? builder.build_planned(input, due, frame) : bad;
+}
+
+// The frame was made by edits, and is kept if another plan is no better.
+Status Engine::State::try_another_plan(std::size_t agents, FrameState*& frame, bool& taken) noexcept {
+    Input input;
+    const Status bad = list_agents(agents, input);
+    if (bad.ok()) return builder.try_another_plan(input, frame, taken);
+    store.abandon(frame);
+    return bad;
+}
+
+// The agents after a commit, by id.
+Status Engine::State::list_agents(std::size_t agents, Input& input) noexcept {
     committer.begin();
-    if (staging.are_an_update(*current))
-        return builder.build_planned({staging.boxes_of_edits(), nullptr, {}}, due, frame);
+    if (staging.are_an_update(*current)) {
+        input = {staging.boxes_of_edits(), nullptr, {}};
+        return {};
+    }
     if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
         return bad;
-    return builder.build_planned({committer.gathered_boxes(), committer.gathered_ids(),
-                                  committer.gathered_labels(), committer.labels_are_by_id()},
-                                 due, frame);
+    input = {committer.gathered_boxes(), committer.gathered_ids(), committer.gathered_labels(),
+             committer.labels_are_by_id()};
+    return {};
 }
 
 // --- Another origin ----------------------------------------------------------------------------------------

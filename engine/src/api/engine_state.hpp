@@ -71,6 +71,8 @@ struct THRONG_INSIDE Engine::State {
     Status merge_rows(detail::FrameState*& frame) noexcept;
     void note_cells(bool rebuilt) noexcept;
     Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool due) noexcept;
+    Status try_another_plan(std::size_t agents, detail::FrameState*& frame, bool& taken) noexcept;
+    Status list_agents(std::size_t agents, Input& input) noexcept;
     Status rebase(float dx, float dy) noexcept;
     Status renumber(std::span<const AgentId> order) noexcept;
 };

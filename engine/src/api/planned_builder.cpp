@@ -9,25 +9,24 @@
 namespace throng::detail {
 
 Status PlannedBuilder::build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept {
-    expect(agents.boxes.size());
+    store_.expect(agents.boxes.size());
     const Planner::State before = planner_.state();
     const BoxAt box_at(agents.boxes);
     const Agents all(agents.boxes.size(), box_at);
     frame = nullptr;
-    bool changed = false;
+    bool changed = false, taken = false;
     Status status;
     if (due) status = planner_.check(all, changed);
-    if (status.ok() && !changed) planner_.take_former_if_it_fits(all);
     if (status.ok()) status = build(agents, frame);
     if (status.ok() && planner_.judge(*frame, all) == Planner::Verdict::try_another)
-        status = try_another_plan(agents, all, frame);
+        status = try_another_plan(agents, all, frame, taken);
     if (!status.ok()) planner_.go_back_to(before);
     return status;
 }
 
 // Builds a frame on another plan as well, and keeps it if it costs at most half.
-Status PlannedBuilder::try_another_plan(const AgentList& list, const Agents& agents,
-                                        FrameState*& frame) noexcept {
+Status PlannedBuilder::try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
+                                        bool& taken) noexcept {
     Plan other = planner_.plan();
     FrameState* again = nullptr;
     bool made = false;
@@ -37,7 +36,7 @@ Status PlannedBuilder::try_another_plan(const AgentList& list, const Agents& age
         store_.abandon(std::exchange(frame, nullptr));
         return status;
     }
-    const bool taken = made && planner_.take_if_better(other, *again, agents);
+    taken = made && planner_.take_if_better(other, *again, agents);
     if (taken) std::swap(frame, again);
     if (again != nullptr) store_.abandon(again);
     planner_.end_try(taken);
@@ -70,12 +69,12 @@ bool PlannedBuilder::became_expensive(const FrameState& frame, std::size_t edits
     return planner_.judge(frame, {frame.agents, box_at}) == Planner::Verdict::try_another;
 }
 
-// --- Memory ------------------------------------------------------------------------------------------------
-
-// What was made for many times as many agents goes back to the host, and with it the tables of the former plan.
-void PlannedBuilder::expect(std::size_t agents) noexcept {
-    if (store_.expect(agents)) planner_.forget_former();
+Status PlannedBuilder::try_another_plan(const AgentList& list, FrameState*& frame, bool& taken) noexcept {
+    const BoxAt box_at(list.boxes);
+    return try_another_plan(list, {list.boxes.size(), box_at}, frame, taken);
 }
+
+// --- Memory ------------------------------------------------------------------------------------------------
 
 void PlannedBuilder::give_back_excess(std::size_t agents) noexcept {
     builder_.give_back_excess(agents);

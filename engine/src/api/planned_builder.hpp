@@ -42,14 +42,16 @@ public:
     [[nodiscard]] Status check(const FrameState& frame, bool& changed) noexcept;
     // Whether edits have made a frame so expensive that another plan is to be tried.
     bool became_expensive(const FrameState& frame, std::size_t edits) noexcept;
+    // Then builds a frame of the same agents on that plan. `taken` tells whether it is the better one, and `frame` is now that one.
+    // If this fails, the frame is given back.
+    [[nodiscard]] Status try_another_plan(const AgentList& list, FrameState*& frame, bool& taken) noexcept;
 
-    // So many agents are to come, or have come.
-    void expect(std::size_t agents) noexcept;
     void give_back_excess(std::size_t agents) noexcept;
 
 private:
     Status build_on(const Plan& plan, const AgentList& agents, FrameState*& frame) noexcept;
-    Status try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame) noexcept;
+    Status try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
+                            bool& taken) noexcept;
 
     Store& store_;
     const simd::Kernels& kernels_;

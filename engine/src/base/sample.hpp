@@ -2,8 +2,6 @@
 // and no regular order of ids (ranks and files, squads, alternating teams) can bias it.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,12 +24,6 @@ constexpr std::size_t sampled(std::size_t k, std::size_t wanted, std::size_t cou
     const std::uint64_t step = count / wanted, rest = count % wanted;
     const std::uint64_t begin = step * k + rest * k / wanted, end = step * (k + 1) + rest * (k + 1) / wanted;
     return static_cast<std::size_t>(begin + ((mixed(k) >> 32) * (end - begin) >> 32));
-}
-
-// Of so many that a sample found, how many are there but for chance: less by two standard deviations.
-inline double surely(std::uint64_t found) noexcept {
-    const auto all = static_cast<double>(found);
-    return std::max(all - 2 * std::sqrt(all), 0.0);
 }
 
 // How many pairs of some numbers are equal; they are sorted.

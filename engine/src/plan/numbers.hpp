@@ -136,7 +136,5 @@ inline constexpr double much_looks = 60;
 inline constexpr std::uint32_t frames_to_last = 4;
 // So many times the accepted cost are news.
 inline constexpr double news = 1.5;
-// A glance before a frame looks at one agent in so many.
-inline constexpr std::size_t glance_one_in = 200, most_glanced = 512;
 
 }  // namespace throng::detail::tuned

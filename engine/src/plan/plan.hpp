@@ -14,7 +14,6 @@ struct Plan {
     // How many frames it had, and the work for each agent in the first and the last of them.
     std::uint32_t frames = 0;
     double work_at_first = 0, work_at_last = 0;
-    bool is_fine = true;  // whether the last frame on it was cheap
 
     bool has_one_grid() const noexcept { return map->has_cells() && !map->has_islands(); }
 };

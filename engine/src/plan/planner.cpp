@@ -1,9 +1,7 @@
 #include "engine/src/plan/planner.hpp"
 
 #include <algorithm>
-#include <utility>
 
-#include "engine/src/plan/glance.hpp"
 #include "engine/src/plan/numbers.hpp"
 
 namespace throng::detail {
@@ -28,8 +26,8 @@ void Planner::survey(const Agents& agents, std::size_t most) noexcept {
 }
 
 void Planner::replace(const Plan& by) noexcept {
-    state_.former_lasted = state_.times_chosen == 0 || state_.plan.frames >= frames_to_last;
-    state_.former = std::exchange(state_.plan, by);
+    state_.last_one_lasted = state_.times_chosen == 0 || state_.plan.frames >= frames_to_last;
+    state_.plan = by;
     ++state_.times_chosen;
 }
 
@@ -103,31 +101,17 @@ Status Planner::check(const Agents& agents, bool& changed) noexcept {
     return status;
 }
 
-// The tree costs as much on any agents, so a plan without cells shows no news.
-void Planner::take_former_if_it_fits(const Agents& agents) noexcept {
-    const Plan &plan = state_.plan, &former = state_.former;
-    if (former.frames == 0 || !former.is_fine || is_another_number(agents.count(), state_.since.agents))
-        return;
-    const double now = work_at_a_glance(kernels_, *plan.map, agents);
-    if (now <= cheap_work || (plan.map->has_cells() && now <= plan.work_at_last + 1)) return;
-    const double then = work_at_a_glance(kernels_, *former.map, agents);
-    if (then > better * now || then > other_work * former.work_at_last + 1) return;
-    std::swap(state_.plan, state_.former);
-    ++state_.times_chosen;
-}
-
 // --- After a frame -----------------------------------------------------------------------------------------
 
 Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) noexcept {
-    Plan& plan = state_.plan;
+    const Plan& plan = state_.plan;
     Tried& tried = state_.tried;
     state_.since.judged_work = work_of(frame);
     state_.since.edits = 0;
-    plan.is_fine = true;
     if (frame.agents <= few_agents || work_of(frame) <= cheap_work) return Verdict::fine;
     cost_ = probe(frame, agents);
-    plan.is_fine = cost_.looks <= expensive_looks && !serves_few(plan, frame);
-    if (plan.map->has_cells() && plan.is_fine) return Verdict::fine;
+    const bool is_fine = cost_.looks <= expensive_looks && !serves_few(plan, frame);
+    if (plan.map->has_cells() && is_fine) return Verdict::fine;
     survey(agents, surveyed_again);
     if (!plan.map->has_cells() && plan.frames == 0) {
         tried = {survey_.eighths(), cost_.looks, 1, 1};
@@ -136,7 +120,7 @@ Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) n
     const bool is_news = tried.looks == 0 || cost_.looks > news * tried.looks,
                are_such = survey_.eighths().are_about(tried.agents);
     // The tree costs little on any agents: what tells that cells would serve these is that they are others.
-    if (plan.is_fine && are_such) return Verdict::keep;
+    if (is_fine && are_such) return Verdict::keep;
     if (is_news) tried.pause = 1, tried.frames_left = 0;
     if (!are_such)
         tried.frames_left = cost_.looks > much_looks ? 0 : std::min(tried.frames_left, pause_for_others);
@@ -171,7 +155,7 @@ Status Planner::plan_again(const FrameState& frame, const Agents& agents, Plan& 
     made = !survey_.empty();
     if (!made) return {};
     other.grid.choose_again(survey_, state_.plan.has_one_grid() ? others : 0);
-    const bool none_lasts = !is_new && !state_.former_lasted && state_.plan.frames < frames_to_last;
+    const bool none_lasts = !is_new && !state_.last_one_lasted && state_.plan.frames < frames_to_last;
     bool leaves_cells = !other.grid.is_fixed() && (none_lasts || state_.tried.pause > 1);
     if (!leaves_cells) {
         if (const Status bad = draw(agents, is_new ? closer * points : points, other); !bad.ok()) return bad;
@@ -193,7 +177,6 @@ bool Planner::take_if_better(const Plan& other, const FrameState& on_other, cons
     if (cost.looks > better * cost_.looks) return false;
     cost_ = cost;
     replace(other);
-    state_.plan.is_fine = cost.looks <= expensive_looks;
     state_.since.judged_work = work_of(on_other);
     return true;
 }
@@ -216,7 +199,6 @@ void Planner::count_frame(const FrameState& frame, std::size_t changes) noexcept
 // --- Else --------------------------------------------------------------------------------------------------
 
 Status Planner::move(float dx, float dy, const Agents& agents) noexcept {
-    forget_former();
     state_.plan.grid.move(dx, dy);
     return draw(agents, IslandPlanner::points_for(agents.count()), state_.plan);
 }

@@ -4,15 +4,13 @@
 //                one grid, where a survey of the agents says so.
 //                else islands, at most two levels of them.
 //                else no cells: the tree over all agents, which serves whatever a grid does not fit.
-//   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether the plan still fits. The
-//                plan before the present one is kept, and taken again where a glance at a few agents shows that it fits and this one
-//                does not: two worlds in turns.
-//   judge        a frame that may be expensive is probed. If it is, another plan is tried, once in an update; a frame is built on it
+//   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether the plan still fits.
+//   judge        a frame that may be expensive is probed. If it is, another plan is tried, once in a call; a frame is built on it
 //                and probed, and kept if it costs at most half. After a try that was no use the next one on such agents waits for
 //                2, 4 .. 32 frames.
 //
-// So an update builds at most two frames and makes at most two plans. All is decided by counts of the agents and of what was decided
-// before, which is the planner's state: two plans and what was tried last.
+// So an update or a commit builds at most two frames and makes at most two plans. All is decided by counts of the agents and of what
+// was decided before, which is the planner's state: the plan and what was tried last. A call that fails leaves all of it as it was.
 #pragma once
 
 #include <cstddef>
@@ -46,20 +44,18 @@ public:
         std::size_t edits = 0;
     };
     struct State {
-        Plan plan, former;
+        Plan plan;
         Tried tried;
         Since since;
-        bool former_lasted = true;       // for some frames
+        bool last_one_lasted = true;     // the plan before this one, for some frames
         std::uint64_t times_chosen = 0;  // for reports
     };
     enum class Verdict { fine, try_another, keep };
 
     Planner(Store& store, const simd::Kernels& kernels, const EngineConfig& config) noexcept
         : store_(store),
-          kernels_(kernels),
           islands_(kernels, &store.memory()),
-          nothing_(nothing_for(store, config)),
-          state_{.plan = nothing_, .former = nothing_, .tried = {}, .since = {}} {}
+          state_{.plan = nothing_for(store, config), .tried = {}, .since = {}} {}
 
     const Plan& plan() const noexcept { return state_.plan; }
     // Calls that fail leave it as it was.
@@ -72,8 +68,6 @@ public:
     bool is_due(std::size_t agents, std::size_t changes) const noexcept;
     // Checks whether the plan fits the agents, and makes another one if not. `changed` tells whether it did.
     [[nodiscard]] Status check(const Agents& agents, bool& changed) noexcept;
-    // Takes the plan before the present one if that fits, as far as a few agents tell.
-    void take_former_if_it_fits(const Agents& agents) noexcept;
 
     // --- After a frame ---
 
@@ -95,10 +89,10 @@ public:
 
     // The agents have moved by so much, all of them.
     [[nodiscard]] Status move(float dx, float dy, const Agents& agents) noexcept;
-    void forget_former() noexcept { state_.former = nothing_; }
     void give_back_excess(std::size_t agents) noexcept { islands_.give_back_excess(agents); }
 
 private:
+    // The plan of an engine without agents.
     static Plan nothing_for(Store& store, const EngineConfig& config) noexcept {
         const GridChoice grid(config.cell_width, config.row_height, config.common_size);
         return {grid, HeldMap(store.blocks, WorldMap(grid.grid()))};
@@ -111,10 +105,8 @@ private:
     [[nodiscard]] Status draw(const Agents& agents, std::size_t points, Plan& plan) noexcept;
 
     Store& store_;
-    const simd::Kernels& kernels_;
     Survey survey_;
     IslandPlanner islands_;
-    const Plan nothing_;  // the plan of an engine without agents
     State state_;
     Cost cost_{};  // of the frame that was judged last
 };

@@ -87,7 +87,7 @@ Store::~Store() {
 
 // A settled simulation does not come near the bounds. But answers may be many times the agents, so work spaces go sooner,
 // unless about as many as had left came back: then the population may swing.
-bool Store::expect(std::size_t agents) noexcept {
+void Store::expect(std::size_t agents) noexcept {
     constexpr std::size_t times = 8, times_for_spaces = 2;
     const bool came_back = most_in_spaces_ > had_left_ / 4 * 3 && most_in_spaces_ / 2 <= had_left_;
     if (most_in_spaces_ / (came_back ? times : times_for_spaces) > agents) {
@@ -97,11 +97,10 @@ bool Store::expect(std::size_t agents) noexcept {
         for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
         portion_of_spaces_ = (old_spaces_ + 7) / 8;
     }
-    if (most_agents_ / times <= agents) return false;
+    if (most_agents_ / times <= agents) return;
     most_agents_ = agents;
     release_older();
     blocks.start_again();
-    return true;
 }
 
 void Store::free_old_spaces(std::size_t count) noexcept {

@@ -96,13 +96,16 @@ public:
 
     // For a frame that is to have so many agents, or has: if there were more than twice as many before, or many times as many where
     // about as many had left before, the work spaces of calls are not used again; if many times as many, blocks come from new
-    // slabs. Returns whether these do.
-    bool expect(std::size_t agents) noexcept;
+    // slabs.
+    void expect(std::size_t agents) noexcept;
     // The frame was published.
     void give_back_excess(std::size_t agents) noexcept;
 
     // How many tables were copied as a whole so far: tests count these instead of time.
     std::uint64_t tables_copied() const noexcept { return tables_copied_; }
+    // The same for frames that were completed, published or not.
+    std::uint64_t frames_built() const noexcept { return frames_built_; }
+    void count_frame() noexcept { ++frames_built_; }
     // The same for the agents that edits of rows wrote, copied ones included.
     std::uint64_t agents_written() const noexcept { return agents_written_; }
     void count_agents_written(std::uint64_t agents) noexcept { agents_written_ += agents; }
@@ -167,7 +170,7 @@ private:
     FrameState* newest_ = nullptr;
     FrameState* spare_ = nullptr;  // reclaimed, except for its tables
     RecentRows recent_;
-    std::uint64_t tables_copied_ = 0, agents_written_ = 0;
+    std::uint64_t tables_copied_ = 0, frames_built_ = 0, agents_written_ = 0;
     std::size_t row_bytes_ = 0;
     std::size_t table_bytes_ = 0;
     std::size_t layers_ = 0;                              // frames that hold one

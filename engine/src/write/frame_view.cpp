@@ -199,6 +199,7 @@ bool finish_view(FrameState& frame) noexcept {
     if (frame.map.has_islands()) finish_islands(frame);
     if (!frame.store->oversized_tree.build(frame)) return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
+    frame.store->count_frame();
     return true;
 }
 
@@ -214,6 +215,7 @@ bool finish_view(FrameState& frame, const FrameState& before, const Changes& cha
     else if (!edit_tree(frame, before, changes.oversized))
         return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
+    frame.store->count_frame();
     return true;
 }
 

@@ -127,6 +127,7 @@ void Staging::find_cells(const FrameState& frame) noexcept {
 
 void Staging::give_back_excess(std::size_t agents) noexcept {
     locator_.give_back_excess(agents);
+    if (size() != 0) return;
     release_excess(edits_, agents);
     boxes_.give_back_excess(agents);
     release_excess(labels_, agents);

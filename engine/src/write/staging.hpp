@@ -132,7 +132,7 @@ public:
     void find_cells(const FrameState& frame) noexcept;
     bool knows_cells() const noexcept { return cells_are_known_; }
 
-    // Frees buffers that are much too large for this many agents.
+    // Frees buffers that are much too large for this many agents. Those of staged edits stay, however many these are.
     void give_back_excess(std::size_t agents) noexcept;
     // The edit of an agent, or null.
     const Edit* edit_of_agent(AgentId id) const noexcept {
