@@ -16,12 +16,14 @@ quietly() {
     local what=$1 status=0
     shift
     quiet_log=$(mktemp)
-    trap 'rm -f "$quiet_log"' EXIT
+    # Begun before the trap, which is not the watcher's.
     show_progress "$what" "$quiet_log"
+    trap 'rm -f "$quiet_log"' EXIT
     "$@" >"$quiet_log" 2>&1 || status=$?
     end_progress
     if [[ $status -ne 0 ]]; then
-        grep -v -E '^(pm|dl)status:' "$quiet_log" >&2
+        grep -v -E '^(pm|dl)status:' "$quiet_log" >&2 || true
+        echo "$what: failed" >&2
         exit 1
     fi
     rm -f "$quiet_log"
@@ -41,11 +43,15 @@ end_progress() {
     if [[ -t 2 ]]; then printf '\r\033[K' >&2; fi
 }
 
-# The last count in a log: Ninja's [5/99], ctest's 5/99 Test, or what apt says of its packages.
+# The last count in a log: Ninja's [5/99], ctest's 5/99 Test, what apt says of its packages, or what this says of another script.
 count_in() {
     tail -c 20000 "$1" 2>/dev/null | awk -F '[][/ ]+' '
         /^\[[0-9]+\/[0-9]+\] / { found = $2 " " $3 " of " $3 " steps" }
         /^ *[0-9]+\/[0-9]+ Test/ { sub(/^ */, ""); found = $1 " " $2 " of " $2 " tests" }
+        match($0, /: [0-9]+ of [0-9]+ (steps|tests)/) {
+            split(substr($0, RSTART + 2, RLENGTH - 2), word, " ")
+            found = word[1] " " word[3] " of " word[3] " " word[4]
+        }
         sub(/^dlstatus:[0-9]+:/, "") { found = int($0) " 100 % downloaded" }
         /^pmstatus:/ && match($0, /:[0-9.]+:/) { found = int(substr($0, RSTART + 1)) " 100 % installed" }
         END { if (found) print found }'
