@@ -2,6 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 
 jobs=$(nproc)
+source scripts/lib/bare_root.sh
 
 # A leak or a race ends the test, so that no report scrolls by unseen.
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1
@@ -35,7 +36,7 @@ labels_of() {
 # What this machine lacks for a configuration, in words; nothing, if it can be built and run.
 lacks_for() {
     case $1 in
-    trixie) trixie_obstacle ;;
+    bookworm | trixie) bare_obstacle ;;
     mingw)
         if ! command -v x86_64-w64-mingw32-g++-posix >/dev/null; then
             echo 'there is no x86_64-w64-mingw32-g++-posix (Debian: g++-mingw-w64-x86-64-posix)'
@@ -84,8 +85,8 @@ isas_of() {
 
 build_configuration() {
     local build
-    if [[ $1 == trixie ]]; then
-        build_trixie
+    if is_bare "$1"; then
+        try_installing "$1" && try_demo "$1"
         return
     fi
     build=$(build_of "$1")
@@ -98,8 +99,8 @@ declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [clang19]=0.05 [libcx
     [mingw]=0.02 [wasm]=0.02 [smoke-libcxx]=1 [smoke-mingw]=1 [smoke-wasm]=1)
 
 run_ctest() {
-    if [[ $1 == trixie ]]; then
-        test_trixie </dev/null
+    if is_bare "$1"; then
+        try_tests "$1" </dev/null
         return
     fi
     export THRONG_TEST_SCALE=${THRONG_TEST_SCALE:-${scales[$1]}}

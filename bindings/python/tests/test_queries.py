@@ -189,7 +189,7 @@ def test_both_layers_are_asked_together(engine: throng.Engine, points: Any, rand
     boxes = boxes_around(points[:50], 2)
     agents, elements = both.overlaps(boxes)
     assert sets(agents) == sets(frame.overlaps(boxes))
-    assert sets(elements) == sets(layer.frame.overlaps(boxes)) and elements.to_csr().shape == (50, 40)
+    assert sets(elements) == sets(layer.frame.overlaps(boxes))
     assert np.array_equal(both.count(boxes), agents.counts + elements.counts)
     agents, elements = both.neighbours(radius=2)
     assert sets(agents) == sets(frame.neighbours(radius=2)) and len(elements.ids) > 0
@@ -211,6 +211,16 @@ def test_both_layers_are_asked_together(engine: throng.Engine, points: Any, rand
     assert len(engine.frame.static_layer) == 0 and len(frame.static_layer) == 40
     with pytest.raises(TypeError):
         engine.static_layer = walls
+
+
+def test_lists_of_both_layers_become_matrices_with_a_column_for_each_agent_or_wall(
+    engine: throng.Engine, points: Any, random: Any
+) -> None:
+    pytest.importorskip("scipy.sparse")
+    engine.static_layer = throng.StaticLayer(boxes_around(crowd(random, 40), 0.5), engine=engine)
+    engine.update(points, radius=0.25)
+    agents, elements = engine.frame.with_static.overlaps(boxes_around(points[:50], 2))
+    assert agents.to_csr().shape == (50, len(points)) and elements.to_csr().shape == (50, 40)
 
 
 def test_a_layer_moves_with_the_origin(points: Any) -> None:

@@ -1,0 +1,149 @@
+# Bare systems: a root of Debian in a folder, in which the README's commands run as they do for a user who has installed nothing
+# else. What a list of packages lacks is then missed here. To be sourced from the repository root.
+#
+#     <roots>/<suite>/base        as debootstrap made it, once; nothing is changed in it later
+#     <roots>/<suite>/packages    what apt has fetched, so that the next run need not
+#     <roots>/<suite>/run         the run's root: the base under an overlay, or a copy of it where there is no overlayfs
+# shellcheck shell=bash
+
+bare_suites='bookworm trixie'
+# Outside of the sources, so that the next clone finds them as well. Each has about a gigabyte.
+bare_roots=${THRONG_BARE_ROOTS:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/throng/roots}
+
+is_bare() { [[ " $bare_suites " == *" $1 "* ]]; }
+
+# The mirror that this machine's own packages come from.
+debian_mirror() {
+    # Each line is read, since apt-get takes a closed pipe for a failure.
+    # shellcheck disable=SC2016
+    apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
+        awk '$1 == "Debian" && !mirror { mirror = $2 } END { print mirror }'
+}
+
+# Why this machine cannot have such a root; nothing if it can.
+bare_obstacle() {
+    if [[ $(id -u) -ne 0 ]]; then
+        echo 'only root may make a root of another system'
+    elif ! command -v debootstrap >/dev/null; then
+        echo 'there is no debootstrap'
+    elif ! git rev-parse HEAD >/dev/null 2>&1; then
+        echo 'there is no git repository to clone'
+    elif ! unshare --mount --pid --fork --propagation private chroot / true 2>/dev/null; then
+        echo 'this machine allows no mount of its own, or no chroot'
+    elif [[ -z $(debian_mirror) ]]; then
+        echo 'apt has no mirror of Debian here'
+    fi
+}
+
+# Waits until no other run uses the root, and keeps it until this script ends.
+reserve_bare() {
+    local lock
+    mkdir -p "$bare_roots"
+    exec {lock}>"$bare_roots/$1.lock"
+    if ! flock --nonblock "$lock"; then
+        echo "Waiting for another run in $bare_roots/$1" >&2
+        flock "$lock"
+    fi
+}
+
+# Makes the base, unless a whole one stands there.
+make_base() {
+    local folder=$bare_roots/$1
+    if [[ -e $folder/whole ]]; then return; fi
+    rm -rf --one-file-system "$folder/base"
+    mkdir -p "$folder/base" "$folder/packages/partial"
+    unshare --mount --propagation private debootstrap --variant=minbase --include=ca-certificates \
+        "$1" "$folder/base" "$(debian_mirror)" || return
+    # A mirror that is busy is asked again.
+    echo 'Acquire::Retries "3";' >"$folder/base/etc/apt/apt.conf.d/retries"
+    touch "$folder/whole"
+}
+
+overlay_mount=(mount -t overlay overlay -o 'lowerdir=base,upperdir=run/changes,workdir=run/work' run/root)
+
+# A root in which nothing of a former run is, and a clone in it of what is here: what git knows, as it is now.
+fresh_root() {
+    local folder=$bare_roots/$1 commit
+    make_base "$1" || return
+    rm -rf --one-file-system "$folder/run"
+    mkdir -p "$folder/run/changes" "$folder/run/work" "$folder/run/root"
+    if ! (cd "$folder" && unshare --mount --propagation private "${overlay_mount[@]}" 2>/dev/null); then
+        rmdir "$folder/run/changes"
+        cp -a --reflink=auto "$folder/base/." "$folder/run/root" || return
+    fi
+    commit=$(git -c user.name=throng -c user.email=throng stash create) || return
+    git archive "${commit:-HEAD}" | in_root "$1" 'tar -x'
+}
+
+# After a failure it stays, to be looked at.
+drop_root() { rm -rf --one-file-system "$bare_roots/$1/run"; }
+
+# Runs commands by bash in the clone inside the root, without this machine's environment and without an index for pip; the first
+# that fails ends it. Mounts and processes end with it.
+in_root() {
+    # shellcheck disable=SC2016
+    unshare --mount --pid --fork --kill-child --propagation private bash -ec '
+        cd "$1"
+        if [[ -e run/changes ]]; then '"${overlay_mount[*]}"'; fi
+        mount --bind packages run/root/var/cache/apt/archives
+        mount -t proc proc run/root/proc
+        mount --rbind /dev run/root/dev
+        mkdir -p run/root/srv/throng
+        shift
+        exec chroot run/root "$@"' - "$bare_roots/$1" \
+        /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 PIP_NO_INDEX=1 CMAKE_ARGS=-DTHRONG_ISAS=baseline \
+        ${http_proxy:+"http_proxy=$http_proxy"} \
+        bash -eo pipefail -c "cd /srv/throng; $2"
+}
+
+# Of a page: the packages that it names for Debian, and the first block of a language after a line that begins so.
+packages_on() { sed -n 's/.*Debian: `\(g++ [^`]*\)`.*/\1/p' "$1"; }
+block_on() {
+    awk -v fence='```' -v language="$2" -v from="$3" '
+        index($0, from) == 1 { here = 1 }
+        inside && $0 == fence { exit }
+        inside
+        here && $0 == fence language { inside = 1 }' "$1"
+}
+
+# Installs what a page names, and does what it says.
+as_on_page() {
+    local packages commands
+    packages=$(packages_on "$2") commands=$(block_on "$2" sh '## Install')
+    if [[ -z $packages || -z $commands ]]; then
+        echo "$2 names no packages for Debian, or has no commands"
+        return 1
+    fi
+    in_root "$1" "install() { DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends \"\$@\"; }
+        apt-get -q update; install $packages; set -x
+        $commands
+        $3"
+}
+
+# The library as the README installs it, with hosts in C++ and C; then the Python package as its page has it, for one instruction
+# set, which is soon compiled. Its build needs no package of Python's, so pip's isolated one works without an index.
+try_installing() {
+    local program version
+    version=$(sed -n 's/^#define THRONG_VERSION_[A-Z]* \([0-9]*\)$/\1/p' engine/include/throng/version.hpp | paste -sd.)
+    program=$(block_on bindings/python/README.md python '# ')
+    fresh_root "$1" && as_on_page "$1" README.md "
+        ls /where/you/like/include/throng/throng.hpp
+        install pkg-config
+        consume() { cmake -DBUILD=build -DCONFIG=Release -DCOMPILER=/usr/bin/c++ '-DGENERATOR=Unix Makefiles' \"\$@\"; }
+        consume -DWORK=/tmp/cpp -DCONSUMER=/srv/throng/tests/install/consumer -DWITH_TBB=ON -DWITH_STRUCTURES=ON \
+            -DVERSION=$version -P tests/install/install_and_consume.cmake
+        consume -DWORK=/tmp/c -DEXAMPLE=/srv/throng/bindings/c/example/bounce.c \
+            -DSTRUCTURES=/srv/throng/bindings/c/tests/structures.c -P bindings/c/tests/installed.cmake" &&
+        as_on_page "$1" bindings/python/README.md "
+        cd /tmp
+        python3 -c ${program@Q}
+        ! python3 -m throng.demo 2>said
+        grep python3-matplotlib said
+        install python3-matplotlib
+        python3 -m throng.demo --agents 20000 --frames 5
+        ls throng-demo/crowd.png" && drop_root "$1"
+}
+
+# The README's two commands, of which the first has to leave a picture.
+try_demo() { fresh_root "$1" && in_root "$1" 'scripts/demo --help && scripts/demo && ls throng-demo/*.png' && drop_root "$1"; }
+try_tests() { fresh_root "$1" && in_root "$1" 'scripts/test' && drop_root "$1"; }
