@@ -17,7 +17,7 @@ public:
           labelled_(labelled),
           world_(scene_.configure({.executor = executor})) {}
 
-    // More commits after an update than the engine does without a table.
+    // Some updates have more edits behind them than the engine does without a table.
     void run(std::size_t updates) {
         for (std::size_t u = 0; u < updates; ++u, scene_.step()) {
             update();

@@ -20,7 +20,7 @@ bool Staging::prepare_reset(std::size_t bound, bool holes) noexcept {
 
 void Staging::reset(std::size_t count) noexcept {
     has_table_ = false;
-    commits_without_table_ = 0;
+    looked_at_ = 0;
     locator_.clear();
     forget_edits();
     ids_.reset(count);

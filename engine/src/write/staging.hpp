@@ -2,9 +2,9 @@
 // the agent's cell in the published frame or, if the agent has an edit, the index of that edit; the edit then
 // holds the cell.
 //
-// The table takes about as long as an update to build, and the next update makes it void. So the few edits of the first
-// commits after an update do without it: their ids are in a small table of their own (few_ids.hpp), and the commit finds the cells
-// of their agents in one pass over the ids of all rows. Only for more edits, or more commits, the table is built from the frame.
+// The table takes about as long as an update to build, and the next update makes it void. So a few edits after an update do
+// without it: their ids are in a small table of their own (few_ids.hpp), and the commit looks for their agents where the update
+// found them, and then in all rows. The table is built for more edits, or when as much was looked at as it costs.
 //
 // From then on it knows which agents there are. Their cells it may not know: where a commit built its frame from
 // scratch, all cells are other ones, and a host whose commits are all that large never needs them. They are found
@@ -190,7 +190,6 @@ private:
         are_in_order_ = are_boxes_by_id_ = true;
     }
     void finish_commit() noexcept {
-        commits_without_table_ += !has_table_;
         forget_edits();
         committed_bound_ = ids_.bound();
     }
@@ -244,7 +243,7 @@ private:
     bool are_in_order_ = true;        // edit i is of agent i, and gives it a box
     bool are_boxes_by_id_ = true;     // see are_boxes_by_id
     std::uint32_t call_ = 0;
-    unsigned commits_without_table_ = 0;  // since the update
+    std::uint64_t looked_at_ = 0;  // how many places, for edits without a table, since the update
     bool has_table_ = false;
     bool cells_are_known_ = true;  // where the table has an agent, it has its cell
     bool ids_are_known_ = true;    // whether the pool knows which ids are free; with a table it does

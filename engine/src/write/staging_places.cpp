@@ -11,9 +11,8 @@ namespace throng::detail {
 
 namespace {
 
-// How many commits after an update do without a table. A pass over all ids takes a twelfth to a seventh of the time of the table,
-// so a host that goes on to edit pays half as much again at most.
-constexpr unsigned most_commits_without_table = 4;
+// How often all ids may be looked at before there is a table, which takes as long as five times. So nobody pays twice as much.
+constexpr std::uint64_t most_looks = 4;
 
 // Calls `visit(id, cell)` for all agents of a frame.
 template <class Visit>
@@ -38,7 +37,14 @@ bool Staging::know_ids(const FrameState& frame) noexcept {
     if (!ids_.reserve(0)) return false;
     if (ids_are_known_) return true;
     ids_.give_back_all();
-    for_each_cell(frame, [&](AgentId id, CellNumber) { ids_.take_back(id); });
+    for (const simd::Row& row : frame.rows) {
+        if (agents_in(row) == 0) continue;
+        const AgentId* const ids = RowArrays(row).id;
+        for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) ids_.take_back(ids[i]);
+        });
+        for_each_oversized(row, [&](std::uint32_t i) { ids_.take_back(ids[i]); });
+    }
     return ids_are_known_ = true;
 }
 
@@ -46,7 +52,7 @@ bool Staging::know_ids(const FrameState& frame) noexcept {
 bool Staging::prepare_entries(const FrameState& frame, std::size_t count) noexcept {
     if (has_table_) return true;
     const std::size_t edits = edits_.size() + count;
-    const bool few = edits <= FewIds::most && commits_without_table_ < most_commits_without_table;
+    const bool few = edits <= FewIds::most && looked_at_ <= most_looks * frame.agents;
     return know_ids(frame) && (few ? few_.reserve(edits) : make_table(frame));
 }
 
@@ -78,16 +84,17 @@ bool Staging::fill_table(const FrameState& frame) noexcept {
 Status Staging::find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept {
     std::size_t unknown = 0;
     for (const Edit& edit : edits()) unknown += edit.old_cell == unknown_cell;
-    std::size_t looked_at = 0;
-    for (std::size_t e = 0; e < edits_.size() && looked_at < frame.agents; ++e) {
+    const std::uint64_t most = looked_at_ + frame.agents;
+    for (std::size_t e = 0; e < edits_.size() && looked_at_ < most; ++e) {
         if (edits_[e].old_cell != unknown_cell) continue;
         const RowGroup rows = noted.of(edits_[e].id);
         for (std::size_t r = rows.begin; r < rows.end && r < frame.rows.size(); ++r) {
             unknown -= find_few_in(frame, r);
-            looked_at += frame.rows[r].count;
+            looked_at_ += frame.rows[r].count;
         }
     }
     if (unknown == 0) return {};
+    looked_at_ += frame.agents;
     std::atomic<std::size_t> left{unknown};
     const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
     const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
