@@ -131,6 +131,18 @@ def judge_edits(bench, table):
             table.most(f"edits.10, {n:,}: microseconds", [1e3 * ms for ms in rounds.times(engine, "edits.10")], bar)
 
 
+def judge_mixed(bench, table):
+    """All agents move, and then ten are moved, come or leave."""
+    for n in bench.sizes.edits:
+        rounds, engine, _ = bench.take_turns(n, (), ("mixed",))
+        bar = {1_000_000: 10, 100_000: 15}.get(n)
+        for task in ("mixed.moves", "mixed.insertions", "mixed.removals"):
+            lines = rounds.lines[engine, f"{task}.commit"]
+            table.most(f"{task}, {n:,}: in percent of an update", [100 * line["of_update"] for line in lines], bar)
+            table.most(f"{task}, {n:,}: the next update, in percent of one without edits",
+                       [100 * line["update_after_edits"] for line in lines], 110)
+
+
 def judge_chart(bench, table):
     """What a commit costs from one edit to all, which is printed as a table of its own."""
     for n in bench.sizes.chart:
@@ -191,7 +203,7 @@ def judge_host(bench, table):
 
 
 GROUPS = {"singles": judge_singles, "tiny": judge_tiny, "lists": judge_lists, "queries": judge_queries,
-          "edits": judge_edits, "chart": judge_chart, "removal": judge_removal, "layout": judge_layout,
+          "edits": judge_edits, "mixed": judge_mixed, "chart": judge_chart, "removal": judge_removal, "layout": judge_layout,
           "pile": judge_pile, "host": judge_host}
 
 

@@ -18,6 +18,7 @@ public:
         switch (ability) {
         case Ability::casts:
         case Ability::edits:
+        case Ability::insertions:
         case Ability::labels:
         case Ability::layouts:
         case Ability::neighbours:

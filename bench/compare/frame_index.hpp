@@ -149,6 +149,12 @@ public:
     void stage_removals(std::span<const std::uint32_t> ids) override {
         require(world_.remove(ids), "remove");
     }
+    void stage_insertions(const workload::World& w, std::span<const std::uint32_t> ids) override {
+        boxes_.clear();
+        for (const std::uint32_t i : ids) boxes_.push_back(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));
+        new_ids_.resize(ids.size());
+        require(world_.insert(Boxes::of(boxes_), {}, new_ids_), "insert");
+    }
 
     void update_structs(std::span<const HostAgent> agents) override {
         require(world_.update(Boxes::centre_half(agents, &HostAgent::x, &HostAgent::y, &HostAgent::half_x,
@@ -176,6 +182,7 @@ private:
     std::vector<AgentId> found_;
     std::size_t written_ = 0;
     std::vector<Box> boxes_;
+    std::vector<AgentId> new_ids_;
     std::vector<Cast> casts_;
     std::vector<CastHit> first_hits_;
     std::vector<std::uint8_t> blocked_;

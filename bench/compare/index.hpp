@@ -44,6 +44,7 @@ enum class Ability {
     single_neighbours,  // the neighbours of points, a call for each
     row_order,          // lists of neighbours in an order of its own
     removals,           // staged, as edits are
+    insertions,         // likewise
     layouts,            // updates from structs and from points
 };
 
@@ -156,6 +157,8 @@ public:
 
     // Stages that some agents go; `commit` publishes it.
     virtual void stage_removals(std::span<const std::uint32_t>) { unable(); }
+    // Stages as many new agents, where these are.
+    virtual void stage_insertions(const workload::World&, std::span<const std::uint32_t>) { unable(); }
 
     // Every agent moved, and is read where the host has it; or as a point that reaches equally far on all sides.
     virtual void update_structs(std::span<const HostAgent>) { unable(); }

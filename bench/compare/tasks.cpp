@@ -30,6 +30,9 @@ bool finds_equally_near_ones(const Index& index) {
     return finds_neighbours_singly(index) && has_boxes(index);
 }
 bool takes_removals(const Index& index) { return index.can(Ability::removals); }
+bool takes_all_edits(const Index& index) {
+    return takes_edits(index) && takes_removals(index) && index.can(Ability::insertions);
+}
 bool takes_layouts(const Index& index) { return index.can(Ability::layouts); }
 bool makes_host_frames(const Index& index) {
     return takes_layouts(index) && finds_neighbours(index) && casts(index);
@@ -104,6 +107,8 @@ const Task table[] = {
      run_edits_task, takes_edits},
     {"edits.chart", "committing moves of 1, 2, 4 agents and so on, up to all", run_edits_chart_task,
      takes_edits},
+    {"mixed", "update for all agents, then 10 moves, 10 insertions or 10 removals and a commit",
+     run_mixed_task, takes_all_edits},
     {"removal", "a commit after which one agent in 100 is left", run_removal_task, takes_removals},
 };
 

@@ -69,6 +69,7 @@ void run_long_lists_task(Trial& trial);
 void run_few_queries_task(Trial& trial);
 void run_edits_task(Trial& trial);
 void run_edits_chart_task(Trial& trial);
+void run_mixed_task(Trial& trial);
 void run_removal_task(Trial& trial);
 void run_layouts_task(Trial& trial);
 void run_host_task(Trial& trial);

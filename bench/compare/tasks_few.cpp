@@ -146,6 +146,48 @@ void run_edits_chart_task(Trial& trial) {
     trial.report("edits.chart", 0, trial.index().pairs());
 }
 
+namespace {
+
+// Updates in turns: one that follows such a commit, and one that follows an update.
+template <class Stage>
+void run_mixed(Trial& trial, OwnWorld& world, const char* task, Stage&& stage) {
+    Index& index = trial.index();
+    Moving moving(world->size());
+    std::vector<double> edits, commits, updates, updates_after_edits;
+    const int warm_up = 3, repeats = trial.repeats(15);
+    for (int repeat = 0; repeat < warm_up + repeats; ++repeat) {
+        world->step();
+        const double after_edits = timed([&] { index.update(*world); });
+        world->step();
+        const double update = timed([&] { index.update(*world); });
+        const auto& ids = moving.step(*world, std::min<std::size_t>(10, world->size()));
+        const double staged = timed([&] { stage(ids); }), commit = timed([&] { index.commit(); });
+        if (repeat < warm_up) continue;
+        edits.push_back(staged + commit);
+        commits.push_back(commit);
+        updates.push_back(update);
+        updates_after_edits.push_back(after_edits);
+    }
+    const double of_one = median(updates);
+    index.find_pairs();
+    trial.report(task, median(edits), index.pairs());
+    trial.report_more((std::string(task) + ".commit").c_str(), median(commits),
+                      {{"update_ms", of_one},
+                       {"of_update", median(edits) / of_one},
+                       {"update_after_edits", median(updates_after_edits) / of_one}});
+}
+
+}  // namespace
+
+void run_mixed_task(Trial& trial) {
+    Index& index = trial.index();
+    OwnWorld world(trial);
+    run_mixed(trial, world, "mixed.moves", [&](const auto& ids) { index.stage(*world, ids); });
+    run_mixed(trial, world, "mixed.insertions",
+              [&](const auto& ids) { index.stage_insertions(*world, ids); });
+    run_mixed(trial, world, "mixed.removals", [&](const auto& ids) { index.stage_removals(ids); });
+}
+
 // All but every hundredth agent go, and the commit that publishes it is timed beside an update.
 void run_removal_task(Trial& trial) {
     Index& index = trial.index();

@@ -41,6 +41,15 @@ void stage_some(EngineWorld& world) {
     ASSERT_EQ(world.engine.insert(Boxes::of(fresh), ids), Status{});
 }
 
+void stage_a_few(EngineWorld& world) {
+    populate(world);
+    AgentId id = 0;
+    ASSERT_EQ(world.engine.remove(4), Status{});
+    ASSERT_EQ(world.engine.move(AgentId{5}, {1, 1, 2, 2}), Status{});
+    ASSERT_EQ(world.engine.insert({-50, -50, 500, 500}, id), Status{});
+    ASSERT_EQ(world.engine.insert({1, 1, 2, 2}, id), Status{});
+}
+
 void hold_and_stage_some(EngineWorld& world) {
     populate(world);
     world.held.push_back(world.engine.frame());
@@ -171,6 +180,13 @@ std::vector<MemoryCall> writing_calls() {
          }},
         {"a removal", populate, [](W w) { return w.engine.remove(17); }},
         {"many removals", populate, [](W w) { return w.engine.remove(every(2)); }},
+        {"an insert that makes a few edits many",
+         [](W w) {
+             stage_a_few(w);
+             ASSERT_EQ(insert_many(w), Status{});
+         },
+         insert_many},
+        {"a commit of a few edits", stage_a_few, commit},
         {"a commit", stage_some, commit},
         {"a commit with held frames", hold_and_stage_some, commit},
         {"a commit in groves", stage_some_in_groves, commit},

@@ -58,6 +58,17 @@ std::vector<MemoryCall> calls_by_ids() {
              return filled.status;
          }},
         {"an insert after an update by ids", populate_by_ids, insert_one},
+        {"a move after an update by ids", populate_by_ids,
+         [](W w) {
+             return w.engine.move(some_ids(2, false)[17], {0, 0, 1, 1});
+         }},
+        {"a commit after an update by ids",
+         [](W w) {
+             populate_by_ids(w);
+             ASSERT_EQ(w.engine.move(some_ids(2, false)[17], {0, 0, 1, 1}), Status{});
+             ASSERT_EQ(w.engine.remove(some_ids(2, false)[0]), Status{});
+         },
+         commit},
         {"an insert with its handle", populate_by_ids,
          [](W w) {
              AgentHandle handle;

@@ -113,6 +113,21 @@ public:
         ok_ = ok_ && engine_.move(moved_, Boxes::of(places_)).ok() && engine_.commit().ok();
         ask();
     }
+    // All move, by ids with holes every other time, and then a few are elsewhere at once, come or leave.
+    void update_and_edit() {
+        crowd_.step();
+        by_ids_ = !by_ids_;
+        ok_ =
+            ok_ && (by_ids_ ? engine_.update(slots(), crowd_.boxes()) : engine_.update(crowd_.boxes())).ok();
+        crowd_.jump(moved_, places_);
+        if (by_ids_) std::for_each(moved_.begin(), moved_.end(), [&](AgentId& id) { id = slots_[id]; });
+        const AgentId leaving = moved_[0] + 1;
+        AgentId id = 0;
+        ok_ = ok_ && engine_.insert(places_[0], id).ok() && engine_.move(moved_, Boxes::of(places_)).ok() &&
+              engine_.remove(leaving % 5 == 3 ? leaving + 1 : leaving).ok() && engine_.commit().ok() &&
+              engine_.move(id, places_[1]).ok() && engine_.commit().ok();
+        before_ = engine_.frame();
+    }
     // The same in a world where one agent in a hundred is of another kind.
     void update_with_labels() {
         crowd_.step();
@@ -137,6 +152,11 @@ public:
     Validation validate() const { return engine_.validate(); }
 
 private:
+    std::span<const AgentId> slots() {
+        for (AgentId i = 0; slots_.size() < crowd_.x.size(); ++i)
+            if (i % 5 != 3) slots_.push_back(i);
+        return slots_;
+    }
     void label_all() {
         labels_.resize(crowd_.x.size());
         for (std::size_t i = 0; i < labels_.size(); ++i)
@@ -206,13 +226,15 @@ private:
     std::vector<Box> places_;
     std::vector<Label> labels_;
     Frame before_;
-    bool ok_ = true, with_pairs_ = false;
+    std::vector<AgentId> slots_;
+    bool ok_ = true, with_pairs_ = false, by_ids_ = false;
 };
 
 constexpr std::size_t agents = 4000, warm_up = 100;
 // Islands have many more rows than a room; with a hundredth of the agents edited in a frame, it takes longer
-// until each row has been rebuilt, and there are blocks of all sizes.
-constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400;
+// until each row has been rebuilt, and there are blocks of all sizes. Where updates come in between, rows have blocks of their
+// own only for a frame.
+constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400, warm_up_of_mixed = 1000;
 
 using Frames = void (Host::*)();
 
@@ -228,7 +250,10 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
               place, count);
     host.update();
     const bool edits = frame == &Host::commit || frame == &Host::commit_with_labels;
-    for (std::size_t i = 0; i < (room || !edits ? warm_up : warm_up_of_islands); ++i) (host.*frame)();
+    const std::size_t frames_before = frame == &Host::update_and_edit ? warm_up_of_mixed
+                                      : room || !edits                ? warm_up
+                                                                      : warm_up_of_islands;
+    for (std::size_t i = 0; i < frames_before; ++i) (host.*frame)();
 
     const std::size_t frames = scaled(room ? 1000 : 200, 100);
     std::size_t first = 0;
@@ -259,6 +284,12 @@ TEST(SteadyState, allocates_nothing_for_edits) {
     ThreadPool pool(3);
     expect_no_allocation(serial_executor(), false, &Host::commit);
     expect_no_allocation(pool.executor(), true, &Host::commit);
+}
+
+TEST(SteadyState, allocates_nothing_for_updates_and_a_few_edits) {
+    ThreadPool pool(3);
+    expect_no_allocation(serial_executor(), true, &Host::update_and_edit);
+    expect_no_allocation(pool.executor(), true, &Host::update_and_edit);
 }
 
 TEST(SteadyState, allocates_nothing_for_updates_with_labels) {

@@ -174,6 +174,8 @@ Status Engine::State::commit() noexcept {
     if (staging.size() == 0 && layer.state_ == current->layer) return {};
     const std::span<const Edit> edits = staging.edits();
     store.collect(Portion::of(edits.size()));
+    const NotedRows noted = builder.builder().noted_rows();
+    if (const Status bad = staging.find_few(config.executor, *current, noted); !bad.ok()) return bad;
     const std::size_t agents = staging.agents_after(*current);
     const Planner::State before = builder.planner().state();
     const Committer::Way way = Committer::choose_way(*current, staging);

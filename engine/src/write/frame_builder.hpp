@@ -14,6 +14,7 @@
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
+#include "engine/src/write/ids/noted_rows.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
@@ -38,6 +39,10 @@ public:
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
     // The first three steps: each row has its agents as records, and nothing else.
     Status build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept;
+    // Of the last agents that were counted, unless the host gave them ids.
+    NotedRows noted_rows() const noexcept {
+        return {{bundle_of_.data(), std::min(noted_, bundle_of_.size())}, {bundles_.data(), bundles_.size()}};
+    }
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
@@ -79,9 +84,10 @@ private:
     Buffer<float> gathered_{memory_};  // one after the other
     bool in_place_ = false;            // no agent is common, so each goes to the arrays of its row at once
     std::size_t chunks_ = 0;
-    Buffer<std::uint16_t> bundle_of_{memory_};       // by agent
-    Buffer<simd::RegionRows> regions_{memory_};      // those of the map, but for bundles instead of rows
-    Buffer<std::uint32_t> bundles_{memory_};         // the first row of each, and then the number of rows
+    std::size_t noted_ = 0;                      // of how many agents in turn the bundle is that of their id
+    Buffer<std::uint16_t> bundle_of_{memory_};   // by agent
+    Buffer<simd::RegionRows> regions_{memory_};  // those of the map, but for bundles instead of rows
+    Buffer<std::uint32_t> bundles_{memory_};     // the first row of each, and then the number of rows
     std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
     // By chunk and bundle: how many agents, and then where the next one goes.
     Buffer<std::uint32_t> counts_{memory_};

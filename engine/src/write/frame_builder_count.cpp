@@ -64,6 +64,7 @@ void FrameBuilder::gather(const Boxes& from, const parallel::Range& part) noexce
 }
 
 Status FrameBuilder::count(const Input& input, bool joined) noexcept {
+    noted_ = 0;
     if (!bundle_rows(input.map, joined)) return {Code::out_of_memory};
     const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
     const bool rows_vary = input.map.has_islands();
@@ -97,6 +98,7 @@ Status FrameBuilder::count(const Input& input, bool joined) noexcept {
         }
     });
     if (!ran) return {Code::bad_executor};
+    noted_ = input.ids == nullptr ? agents : 0;
     parallel::scan_bins(counts_.data(), chunks_, bundles, starts_.data());
     return {};
 }

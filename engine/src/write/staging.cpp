@@ -3,7 +3,6 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/limits.hpp"
-#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -13,22 +12,6 @@ namespace {
 // How many edits ahead an entry is prefetched: ids in any order lead to entries all over the memory.
 constexpr std::size_t ahead = 16;
 
-// Calls `visit(id, cell)` for all agents of a frame.
-template <class Visit>
-void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
-    for (std::size_t r = 0; r < frame.rows.size(); ++r) {
-        const simd::Row& row = frame.rows[r];
-        if (agents_in(row) == 0) continue;
-        const RowArrays a(row);
-        const std::uint32_t columns = frame.map.columns(r);
-        const CellNumber first = frame.map.first_cell_of_row(r);
-        for (std::uint32_t c = 0; c < columns; ++c)
-            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i)
-                if (!is_hole(row, i)) visit(a.id[i], first + c);
-        for_each_oversized(row, [&](std::uint32_t i) { visit(a.id[i], first + columns); });
-    }
-}
-
 }  // namespace
 
 bool Staging::prepare_reset(std::size_t bound, bool holes) noexcept {
@@ -37,6 +20,7 @@ bool Staging::prepare_reset(std::size_t bound, bool holes) noexcept {
 
 void Staging::reset(std::size_t count) noexcept {
     has_table_ = false;
+    looked_at_ = 0;
     locator_.clear();
     forget_edits();
     ids_.reset(count);
@@ -55,11 +39,11 @@ void Staging::reset(std::size_t bound, std::span<const AgentId> used) noexcept {
 }
 
 bool Staging::keep_handles(const FrameState& frame) noexcept {
-    return (ids_are_known_ || make_table(frame)) && generations_.begin(ids_.bound(), edits_.size());
+    return (ids_are_known_ || know_ids(frame)) && generations_.begin(ids_.bound(), edits_.size());
 }
 
 Status Staging::handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept {
-    if (!ids_are_known_ && !make_table(frame)) return {Code::out_of_memory};
+    if (!ids_are_known_ && !know_ids(frame)) return {Code::out_of_memory};
     if (!is_used(id)) return {Code::unknown_id, 0};
     if (!keep_handles(frame)) return {Code::out_of_memory};
     handle = {id, generations_[id]};
@@ -70,30 +54,9 @@ bool Staging::is_current(const AgentHandle& handle) const noexcept {
     return ids_are_known_ && is_used(handle.id) && generations_[handle.id] == handle.generation;
 }
 
-bool Staging::make_table(const FrameState& frame) noexcept {
-    if (has_table_) return true;
-    locator_.clear();
-    if (!ids_.reserve(0) || !fill_table(frame)) return false;
-    if (!ids_are_known_) {
-        ids_.give_back_all();
-        for_each_cell(frame, [&](AgentId id, CellNumber) { ids_.take_back(id); });
-    }
-    return has_table_ = ids_are_known_ = cells_are_known_ = true;
-}
-
-// Makes no page for ids without agents. Returns false if there is no memory.
-bool Staging::fill_table(const FrameState& frame) noexcept {
-    const bool holes = frame.agents != ids_.bound();
-    bool enough = locator_.grow(ids_.bound(), holes ? ids_.bound() : 0);
-    if (enough && holes)
-        for_each_cell(frame, [&](AgentId id, CellNumber) { enough = enough && locator_.prepare(id); });
-    if (enough) for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set_first(id, cell); });
-    return enough;
-}
-
 // Entries of agents with edits stay as they are: see entry_of.
 void Staging::published_from_scratch() noexcept {
-    for (std::size_t i = 0; i < edits_.size() && some_were_removed_; ++i) {
+    for (std::size_t i = 0; i < edits_.size() && some_were_removed_ && has_table_; ++i) {
         if (i + ahead < edits_.size()) locator_.ask_for(edits_[i + ahead].id);
         if (edits_[i].present) continue;
         locator_.set(edits_[i].id, no_cell);
@@ -101,33 +64,14 @@ void Staging::published_from_scratch() noexcept {
     }
     first_number_ += static_cast<std::uint32_t>(edits_.size());
     if (first_number_ > highest_first_number) forget_numbers();
-    forget_edits();
-    committed_bound_ = ids_.bound();
+    finish_commit();
     lose_cells();
-}
-
-// Edit numbers begin at 0 again. Entries that still hold an old number are reset, or they would be taken for new edits.
-void Staging::forget_numbers() noexcept {
-    for (std::size_t id = 0; id < locator_.size(); ++id)
-        if (is_edit(locator_[id])) locator_.replace(id, some_cell);
-    first_number_ = 0;
-}
-
-void Staging::find_cells(const FrameState& frame) noexcept {
-    if (!has_table_ || cells_are_known_) return;
-    for_each_cell(frame, [&](AgentId id, CellNumber cell) {
-        const std::uint32_t entry = entry_of(id);
-        if (is_edit(entry))
-            edits_[edit_of(entry)].old_cell = cell;
-        else
-            locator_.replace(id, cell);
-    });
-    cells_are_known_ = true;
 }
 
 void Staging::give_back_excess(std::size_t agents) noexcept {
     locator_.give_back_excess(agents);
     if (size() != 0) return;
+    few_.give_back_excess(agents);
     release_excess(edits_, agents);
     boxes_.give_back_excess(agents);
     release_excess(labels_, agents);
@@ -140,8 +84,10 @@ bool Staging::alive(std::uint32_t entry) const noexcept {
 // The agent's edit; if it had none, a new one that changes nothing yet. Needs reserved room.
 Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
     if (is_edit(entry)) return edits_[edit_of(entry)];
-    const std::uint32_t number = edit_flag | (first_number_ + static_cast<std::uint32_t>(edits_.size()));
-    if (entry != no_cell)
+    const std::uint32_t number = number_of_edit(edits_.size());
+    if (!has_table_)
+        few_.add(id);
+    else if (entry != no_cell)
         locator_.replace(id, number);
     else
         locator_.set(id, number);
@@ -177,7 +123,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
                        AgentId* ids) noexcept {
     if (const Status status = check(boxes); !status.ok()) return status;
     const std::size_t count = boxes.size();
-    if (!make_table(frame)) return {Code::out_of_memory};
+    if (!prepare_entries(frame, count)) return {Code::out_of_memory};
     const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
     const std::uint64_t new_bound = std::uint64_t{bound} + more,
                         without_id = new_bound - std::min<std::uint64_t>(new_bound, max_ids);
@@ -186,14 +132,13 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     if (fitting < count) return {Code::too_many, fitting};
     if (!reserve_edits(edits_.size() + count) || !ids_.reserve(more) ||
         !generations_.reserve(bound + more, edits_.size() + count) ||
-        (!labels.empty() && !labels_.reserve(edits_.size() + count)) || !locator_.grow(bound + more, bound) ||
-        (locator_.has_gaps() &&
-         !ids_.for_each_next(count, [&](std::size_t id) { return locator_.prepare(id); })))
+        (!labels.empty() && !labels_.reserve(edits_.size() + count)) ||
+        (has_table_ && !make_places(count, more)))
         return {Code::out_of_memory};
     are_boxes_by_id_ = are_boxes_by_id_ && count == 0;
     for (std::size_t i = 0; i < count; ++i) {
         ids[i] = ids_.take();
-        Edit& edit = touch(ids[i], entry_of(ids[i]));
+        Edit& edit = touch(ids[i], entry_of_new(ids[i]));
         edit.present = true;
         set_box(edit, boxes[i]);
         edit.labelled = LabelEdit::reset;
@@ -205,7 +150,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
 }
 
 bool Staging::prepare_edits(const FrameState& frame, std::size_t count) noexcept {
-    if (!make_table(frame) || !reserve_edits(edits_.size() + count) ||
+    if (!prepare_entries(frame, count) || !reserve_edits(edits_.size() + count) ||
         !generations_.reserve(0, edits_.size() + count))
         return false;
     if (++call_ == 0) ++call_;
@@ -213,8 +158,10 @@ bool Staging::prepare_edits(const FrameState& frame, std::size_t count) noexcept
 }
 
 void Staging::undo_edits_from(std::size_t first) noexcept {
-    for (std::size_t e = first; e < edits_.size(); ++e) locator_.set(edits_[e].id, edits_[e].old_cell);
+    for (std::size_t e = first; e < edits_.size() && has_table_; ++e)
+        locator_.set(edits_[e].id, edits_[e].old_cell);
     (void)edits_.resize(first);
+    if (!has_table_) few_.keep(first);
     generations_.keep_edits(first);
 }
 
@@ -241,7 +188,7 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, std::
         undo_edits_from(edits_before);
         return status;
     }
-    for (std::size_t i = 0; i < count; ++i) apply(edits_[edit_of(locator_[ids[i]])], i);
+    for (std::size_t i = 0; i < count; ++i) apply(edits_[edit_of(entry_of(ids[i]))], i);
     return {};
 }
 
@@ -274,7 +221,7 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
         return status;
     }
     for (std::size_t i = 0; i < count && some_had_edits; ++i)
-        set_box(edits_[edit_of(locator_[ids[i]])], boxes[i]);
+        set_box(edits_[edit_of(entry_of(ids[i]))], boxes[i]);
     are_boxes_by_id_ =
         are_boxes_by_id_ && !some_had_edits && by_id != nullptr && write_from(edits_before, *by_id);
     return status;
@@ -337,7 +284,7 @@ Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t 
 void Staging::discard() noexcept {
     for (std::size_t e = 0; e < edits_.size(); ++e) {
         const Edit& edit = edits_[e];
-        locator_.set(edit.id, edit.old_cell);
+        if (has_table_) locator_.set(edit.id, edit.old_cell);
         generations_.restore(e, edit.id);
         if (edit.old_cell != no_cell)
             ids_.take_back(edit.id);

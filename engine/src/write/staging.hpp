@@ -2,10 +2,13 @@
 // the agent's cell in the published frame or, if the agent has an edit, the index of that edit; the edit then
 // holds the cell.
 //
-// The table is built from the frame when the first edit is staged, since hosts that only update in bulk do
-// not need it. From then on it knows which agents there are. Their cells it may not know: where a commit built its
-// frame from scratch, all cells are other ones, and a host whose commits are all that large never needs them. They
-// are found again for the next commit by rows.
+// The table takes about as long as an update to build, and the next update makes it void. So a few edits after an update do
+// without it: their ids are in a small table of their own (few_ids.hpp), and the commit looks for their agents where the update
+// found them, and then in all rows. The table is built for more edits, or when as much was looked at as it costs.
+//
+// From then on it knows which agents there are. Their cells it may not know: where a commit built its frame from
+// scratch, all cells are other ones, and a host whose commits are all that large never needs them. They are found
+// again for the next commit by rows.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +20,10 @@
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/box_arrays.hpp"
+#include "engine/src/write/ids/few_ids.hpp"
+#include "engine/src/write/ids/noted_rows.hpp"
 #include "throng/boxes.hpp"
+#include "throng/executor.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
@@ -49,7 +55,7 @@ public:
     std::size_t size() const noexcept { return edits_.size(); }
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
     std::size_t table_bytes() const noexcept {
-        return locator_.bytes() + ids_.bytes() + generations_.bytes();
+        return locator_.bytes() + few_.bytes() + ids_.bytes() + generations_.bytes();
     }
     // How many agents there will be after the edits of this frame.
     std::size_t agents_after(const FrameState& frame) const noexcept {
@@ -109,10 +115,12 @@ public:
     // The handle of an agent of the published frame, staged edits included; see Engine::handle.
     Status handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
+    // Before a commit of edits without a table: where their agents are.
+    Status find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept;
     // The edits were published. `cell_of_edit(i)` is the new cell of edit i's agent.
     template <class CellOfEdit>
     void published_by_rows(CellOfEdit&& cell_of_edit) noexcept {
-        for (std::size_t i = 0; i < edits_.size(); ++i) {
+        for (std::size_t i = 0; i < edits_.size() && has_table_; ++i) {
             const AgentId id = edits_[i].id;
             if (edits_[i].present) {
                 locator_.replace(id, cell_of_edit(i));
@@ -121,8 +129,7 @@ public:
             locator_.set(id, no_cell);
             locator_.sweep(id);
         }
-        forget_edits();
-        committed_bound_ = ids_.bound();
+        finish_commit();
     }
     // They were published in a frame that was built from scratch, so all agents are in other cells.
     void published_from_scratch() noexcept;
@@ -130,7 +137,7 @@ public:
     void lose_cells() noexcept { cells_are_known_ = false; }
     // Before a commit by rows of this frame: the cells of all agents, and of those with edits.
     void find_cells(const FrameState& frame) noexcept;
-    bool knows_cells() const noexcept { return cells_are_known_; }
+    bool knows_cells() const noexcept { return !has_table_ || cells_are_known_; }
 
     // Frees buffers that are much too large for this many agents. Those of staged edits stay, however many these are.
     void give_back_excess(std::size_t agents) noexcept;
@@ -154,24 +161,37 @@ public:
 
 private:
     static constexpr std::uint32_t edit_flag = 0x80000000u;
-    static constexpr std::uint32_t some_cell = 0;  // see entry_of
+    static constexpr std::uint32_t some_cell = 0;               // see entry_of
+    static constexpr std::uint32_t unknown_cell = no_cell - 1;  // until find_few
     static constexpr std::uint32_t highest_first_number =
         edit_flag / 2;  // as many edits are still told apart
     static bool is_edit(std::uint32_t entry) noexcept { return (entry & edit_flag) != 0; }
     std::uint32_t edit_of(std::uint32_t entry) const noexcept { return (entry - first_number_) & ~edit_flag; }
+    std::uint32_t number_of_edit(std::size_t edit) const noexcept {
+        return edit_flag | (first_number_ + static_cast<std::uint32_t>(edit));
+    }
 
     bool is_used(AgentId id) const noexcept { return id < ids_.bound() && !ids_.is_free(id); }
+    bool know_ids(const FrameState& frame) noexcept;
+    bool prepare_entries(const FrameState& frame, std::size_t count) noexcept;
     bool make_table(const FrameState& frame) noexcept;
     bool fill_table(const FrameState& frame) noexcept;
+    std::size_t find_few_in(const FrameState& frame, std::size_t r) noexcept;
+    bool make_places(std::size_t count, std::size_t new_ids) noexcept;
     // Of an entry of the table.
     bool alive(std::uint32_t entry) const noexcept;
     void forget_edits() noexcept {
         edits_.clear();
+        few_.clear();
         labels_.clear();
         generations_.keep_edits(0);
         come_ = 0;
         some_were_removed_ = false;
         are_in_order_ = are_boxes_by_id_ = true;
+    }
+    void finish_commit() noexcept {
+        forget_edits();
+        committed_bound_ = ids_.bound();
     }
     Edit& touch(AgentId id, std::uint32_t entry) noexcept;
     void set_box(Edit& edit, const Box& box) noexcept {
@@ -189,10 +209,19 @@ private:
     // After a frame from scratch, entries may have the numbers of edits of before, which are lower. Then there is an agent, in a
     // cell that is not known.
     std::uint32_t entry_of(AgentId id) const noexcept {
+        if (!has_table_) return entry_without_table(id, is_used(id) ? unknown_cell : no_cell);
         const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
         // Half of all may be old ones, so there is no branch on it.
         const std::uint32_t is_old = entry >> 31 & std::uint32_t{edit_of(entry) >= edits_.size()};
         return entry & (is_old - 1);
+    }
+    std::uint32_t entry_without_table(AgentId id, std::uint32_t otherwise) const noexcept {
+        const std::uint32_t edit = few_.number_of(id);
+        return edit == FewIds::none ? otherwise : number_of_edit(edit);
+    }
+    // Of an id that was free before, unless an edit freed it.
+    std::uint32_t entry_of_new(AgentId id) const noexcept {
+        return has_table_ ? entry_of(id) : entry_without_table(id, no_cell);
     }
     void forget_numbers() noexcept;
     template <class Apply>
@@ -201,6 +230,7 @@ private:
 
     MemoryResource* const memory_;
     IdTable locator_{memory_};  // a cell, or the number of an edit with its flag
+    FewIds few_{memory_};       // by edit, where there is no table
     Buffer<Edit> edits_{memory_};
     BoxArrays boxes_{memory_};       // by edit, and room for more
     Buffer<Label> labels_{memory_};  // by edit, as far as the last one that sets a label
@@ -213,6 +243,7 @@ private:
     bool are_in_order_ = true;        // edit i is of agent i, and gives it a box
     bool are_boxes_by_id_ = true;     // see are_boxes_by_id
     std::uint32_t call_ = 0;
+    std::uint64_t looked_at_ = 0;  // how many places, for edits without a table, since the update
     bool has_table_ = false;
     bool cells_are_known_ = true;  // where the table has an agent, it has its cell
     bool ids_are_known_ = true;    // whether the pool knows which ids are free; with a table it does
