@@ -32,15 +32,15 @@ struct RowKernels {
     std::size_t (*scatter_in_place)(const Columns&, std::size_t count, const std::uint32_t* ids,
                                     std::uint32_t first_id, const std::uint16_t* row_of, const Row* rows,
                                     std::uint32_t* next);
-    // Turns records, which may lie at the start of `data`, into a row. `scratch` has sort_scratch(count) bytes, and
-    // SortScratch says what is left there.
+    // Turns records, which may lie at the start of `data` or where SortScratch has its own, into a row. `scratch` has
+    // sort_scratch(count) bytes, and SortScratch says what is left there.
     Row (*sort_row)(const Grid&, const Record* records, float* data, std::uint32_t stride,
                     std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
-    // The same for the records of all rows of a grid, which are laid out one after the other from where the records are. `scratch`
-    // has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows without agents stay as they
+    // The same for the records of all rows of a grid, which are laid out one after the other from `to` on. `scratch` has
+    // sort_scratch(count) bytes, and four for each column of each row and one column more. Rows without agents stay as they
     // are. Returns how many pairs of common agents share a cell.
-    std::uint64_t (*sort_rows)(const Grid&, Record*, std::uint32_t count, bool labelled, Row* rows,
-                               void* scratch);
+    std::uint64_t (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, bool labelled,
+                               Row* rows, void* to, void* scratch);
     // Makes a row out of the agents that stay of one without holes, and of those that come, which are records in any order:
     // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row. `scratch` has
     // merge_scratch() bytes. Both may write as far behind the records as sort_row may.

@@ -17,7 +17,7 @@ double since(double begin) { return (workload::now() - begin) * 1e3; }
 void measure_frames(Engine& engine, workload::World& w, unsigned frames, Point& point) {
     PairList pairs;
     std::vector<double> updating, pairing, whole;
-    for (unsigned step = 1; step <= 3 + frames; ++step) {
+    for (unsigned step = 1; step <= warming_steps + frames; ++step) {
         w.step();
         const double begin = workload::now();
         require(engine.update(Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size())),
@@ -25,7 +25,7 @@ void measure_frames(Engine& engine, workload::World& w, unsigned frames, Point& 
         const double updated = since(begin);
         require(engine.frame().pairs(pairs), "pairs");
         const double all = since(begin);
-        if (step <= 3) continue;
+        if (step <= warming_steps) continue;
         updating.push_back(updated);
         pairing.push_back(all - updated);
         whole.push_back(all);
@@ -69,6 +69,13 @@ std::vector<unsigned> thread_counts(unsigned most) {
     std::vector<unsigned> counts;
     for (unsigned threads = 1; threads < most; threads += std::max(1u, threads / 3))
         counts.push_back(threads);
+    counts.push_back(most);
+    return counts;
+}
+
+std::vector<unsigned> worker_counts(unsigned most) {
+    std::vector<unsigned> counts;
+    for (unsigned workers = 1; workers < most; workers *= 2) counts.push_back(workers);
     counts.push_back(most);
     return counts;
 }

@@ -28,10 +28,13 @@ struct Study {
     Isa isa = Isa::automatic;
 };
 
-// The crowd of the common workloads, with its protocol: three steps to warm up, then the timed ones.
+// The crowd of the common workloads, with its protocol: some steps to warm up, then the timed ones.
+inline constexpr unsigned warming_steps = 3;
 Point measure(const Study& study, std::size_t agents, unsigned threads);
 
 // 1 to the most there are: every number up to four, then in steps of about a third.
 std::vector<unsigned> thread_counts(unsigned most);
+// 1 to the most, each twice the one before: those of the model.
+std::vector<unsigned> worker_counts(unsigned most);
 
 }  // namespace throng::bench

@@ -1,7 +1,9 @@
 // throng-plot: the table of throng-scaling as a picture, frame time against threads and against agents.
 //
 //     throng-plot --csv scaling.csv --picture scaling.png
+//     throng-plot --csv scaling.csv --model model.csv --picture scaling.png     beside it, what the model tells of more workers
 #include <set>
+#include <utility>
 
 #include "bench/common/command_line.hpp"
 #include "bench/common/numbers.hpp"
@@ -27,14 +29,17 @@ std::vector<T> choice(const std::set<T>& all) {
     return some;
 }
 
-picture::Chart against_threads(const std::vector<Point>& points) {
+picture::Chart against_threads(const std::vector<Point>& points, const std::vector<Point>& model) {
     std::set<std::size_t> agents;
     for (const Point& point : points) agents.insert(point.agents);
-    picture::Chart chart{.title = "Frame time by threads",
-                         .subtitle = "update for all agents, and all pairs",
-                         .x = {.label = "threads", .logarithmic = true, .whole = true},
-                         .y = {.label = "milliseconds a frame", .logarithmic = true},
-                         .lines = {}};
+    picture::Chart chart{
+        .title = "Frame time by threads",
+        .subtitle = model.empty()
+                        ? "update for all agents, and all pairs"
+                        : "lines with discs were measured; thin ones are a model (throng-scaling --model)",
+        .x = {.label = "threads", .logarithmic = true, .whole = true},
+        .y = {.label = "milliseconds a frame", .logarithmic = true},
+        .lines = {}};
     for (const std::size_t n : choice(agents)) {
         picture::Line line{.name = short_number(static_cast<double>(n)) + " agents",
                            .color = series[chart.lines.size()],
@@ -42,6 +47,15 @@ picture::Chart against_threads(const std::vector<Point>& points) {
                            .marks = true};
         for (const Point& point : points)
             if (point.agents == n) line.points.push_back({static_cast<double>(point.threads), point.frame});
+        chart.lines.push_back(line);
+    }
+    for (std::size_t measured = chart.lines.size(), k = 0; k < measured; ++k) {
+        picture::Line line{.name = "", .color = chart.lines[k].color, .points = {}, .thickness = 1};
+        for (const Point& point : model)
+            if (point.agents == choice(agents)[k])
+                line.points.push_back({static_cast<double>(point.threads), point.frame});
+        if (line.points.empty()) continue;
+        line.name = std::exchange(chart.lines[k].name, "") + ", model";
         chart.lines.push_back(line);
     }
     return chart;
@@ -69,20 +83,23 @@ picture::Chart against_agents(const std::vector<Point>& points) {
     return chart;
 }
 
-void plot(const Table& table, const std::string& path) {
+void plot(const Table& table, const std::vector<Point>& model, const std::string& path) {
     picture::Canvas canvas(path, 1760, 720, picture::theme::background);
-    picture::draw(canvas, {32, 32, 864, 660}, against_threads(table.points));
+    picture::draw(canvas, {32, 32, 864, 660}, against_threads(table.points, model));
     picture::draw(canvas, {896, 32, 1728, 660}, against_agents(table.points));
     canvas.text(32, 700, table.machine, picture::theme::soft_text);
     canvas.write();
 }
 
 int run(int argc, char** argv) {
-    std::string csv, picture;
+    std::string csv, model, picture;
     CommandLine line("Draws how times grow with threads and agents.", "throng-plot");
     line.required_text("--csv", csv, "The table that throng-scaling wrote");
+    line.text("--model", model, "What throng-scaling --model wrote, to be drawn beside it");
     line.required_text("--picture", picture, "Where to draw it; ends in .png or .svg");
-    return line.run(argc, argv, [&] { plot(read_table(csv), picture); });
+    return line.run(argc, argv, [&] {
+        plot(read_table(csv), model.empty() ? std::vector<Point>{} : read_model(model).points, picture);
+    });
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "bench/scaling/model.hpp"
+
 namespace throng::bench {
 
 namespace {
@@ -32,14 +34,12 @@ Point point_of(const std::vector<std::string>& cells) {
             .queries = std::stod(cells.at(8))};
 }
 
-}  // namespace
-
-Table read_table(const std::string& path) {
+Table read(const std::string& path, const std::string& header, const std::string& name) {
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot read " + path);
     std::string line;
-    if (!std::getline(file, line) || line != table_header)
-        throw std::runtime_error(path + " is not a table by throng-scaling");
+    if (!std::getline(file, line) || line != header)
+        throw std::runtime_error(path + " is not a table by " + name);
     Table table;
     for (std::size_t number = 2; std::getline(file, line); ++number) {
         const std::vector<std::string> cells = cells_of(line);
@@ -51,6 +51,16 @@ Table read_table(const std::string& path) {
         if (table.machine.empty()) table.machine = cells[0] + ", " + cells[1] + ", " + cells[2];
     }
     if (table.points.empty()) throw std::runtime_error(path + " has no rows");
+    return table;
+}
+
+}  // namespace
+
+Table read_table(const std::string& path) { return read(path, table_header, "throng-scaling"); }
+
+Table read_model(const std::string& path) {
+    Table table = read(path, model_header, "throng-scaling --model");
+    for (Point& point : table.points) point.queries = 0;  // that column has what a step costs
     return table;
 }
 

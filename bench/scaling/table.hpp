@@ -1,4 +1,4 @@
-// The table that throng-scaling writes, read again.
+// The tables that throng-scaling writes, read again.
 #pragma once
 
 #include <string>
@@ -13,7 +13,9 @@ struct Table {
     std::vector<Point> points;
 };
 
-// Throws std::runtime_error, with the line, if the file cannot be read as such a table.
+// Of measured times, or of those that the model tells: these have no queries, and workers for threads. Both throw
+// std::runtime_error, with the line, if the file cannot be read as such a table.
 Table read_table(const std::string& path);
+Table read_model(const std::string& path);
 
 }  // namespace throng::bench

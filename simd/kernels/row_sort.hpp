@@ -79,10 +79,10 @@ struct RowSort : Vectors<V> {
         return row;
     }
 
-    // The same for the records of all rows of a grid, which are laid out one after the other from where the records are. Returns
-    // how many pairs share a cell.
-    THRONG_KERNEL static std::uint64_t sort_rows(const Grid& grid, Record* records, std::uint32_t count,
-                                                 bool labelled, Row* rows, void* memory) {
+    // The same for the records of all rows of a grid, which are laid out one after the other from `to` on. Returns how many pairs
+    // share a cell.
+    THRONG_KERNEL static std::uint64_t sort_rows(const Grid& grid, const Record* records, std::uint32_t count,
+                                                 bool labelled, Row* rows, void* to, void* memory) {
         const Grid g = grid;
         const std::uint32_t columns = g.columns + 1;
         const SortScratch scratch = copied(records, count, memory);
@@ -91,9 +91,9 @@ struct RowSort : Vectors<V> {
         (void)find_columns<true>(g, scratch.records, count, scratch.columns);
         count_columns(scratch.columns, count, ends);
         std::uint64_t squares = starts_of(ends, g.rows * columns);
-        Ahead<1> behind(records + count);
+        Ahead<1> behind(static_cast<std::byte*>(to) + count * sizeof(Record));
         put_in_order(scratch, count, ends, behind);
-        std::byte* at = reinterpret_cast<std::byte*>(records);
+        auto* at = static_cast<std::byte*>(to);
         for (std::uint32_t r = 0, begin = 0; r < g.rows; ++r, ends += columns) {
             const std::uint32_t common = ends[g.columns - 1] - begin, all = ends[g.columns] - begin;
             if (all == 0) continue;
@@ -112,7 +112,8 @@ struct RowSort : Vectors<V> {
     }
     static SortScratch copied(const Record* records, std::uint32_t count, void* memory) {
         const SortScratch scratch(memory, count);
-        if (count != 0) std::memcpy(scratch.records, records, count * sizeof *records);
+        if (count != 0 && records != scratch.records)
+            std::memcpy(scratch.records, records, count * sizeof *records);
         return scratch;
     }
     // From this place of the order on.

@@ -75,14 +75,30 @@ public:
     [[nodiscard]] bool take_all(Buffer<T*>& taken, std::size_t count) noexcept {
         put_back_all(taken);
         if (!taken.resize(count, nullptr)) return false;
-        for (T*& space : taken)
-            if ((space = take()) == nullptr) return false;
+        std::size_t have = 0;
+        std::uint32_t generation = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            generation = generation_;
+            for (; have < count && free_ != nullptr; ++have) taken[have] = std::exchange(free_, free_->next);
+        }
+        for (; have < count; ++have)
+            if ((taken[have] = make_space(generation)) == nullptr) return false;
         return true;
     }
     // In reverse: the pool is in the order of addresses, as those taken mostly are, so each finds its place at once.
     void put_back_all(Buffer<T*>& taken) noexcept {
-        for (std::size_t i = taken.size(); i-- > 0;)
-            if (taken[i] != nullptr) put_back(taken[i]);
+        T* old = nullptr;
+        {
+            const std::lock_guard lock(mutex_);
+            for (std::size_t i = taken.size(); i-- > 0;) {
+                if (T* const space = taken[i]; space != nullptr && is_current(space))
+                    insert(space);
+                else if (space != nullptr)
+                    space->next = std::exchange(old, space);
+            }
+        }
+        destroy_all(old);
         taken.clear();
     }
 

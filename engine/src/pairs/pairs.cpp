@@ -133,6 +133,7 @@ private:
         // walking, which is cheap compared with the work on the rows.
         const std::size_t rows = frame_.rows.size();
         if (row_blocks_ == 1) return {0, rows};
+        if (row_blocks_ == rows) return {block, block + 1};
         const auto edge = [&](std::size_t index) {
             const std::size_t wanted = frame_.agents / row_blocks_ * index;
             std::size_t sum = 0, r = 0;

@@ -16,14 +16,11 @@
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
 #include "parallel/atomically.hpp"
-#include "simd/neighbour_kernels.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::detail {
 
 namespace {
-
-constexpr std::size_t no_bad_box = std::numeric_limits<std::size_t>::max();
 
 void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
     const std::uint32_t stride = stretch_stride(input.map);
@@ -46,14 +43,11 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     in_place_ = !input.map.has_cells();
     bool done = false;
     Status status = build_few(store, input, *made, done);
-    if (status.ok() && !done) status = count(input, true);
-    if (status.ok() && !done && !lay_out(store, input, *made)) status = {Code::out_of_memory};
-    if (status.ok() && !done) made->centres = centres_for(store, input);
-    if (status.ok() && !done && is_one_block(input) && !in_place_) {
-        status = scatter_and_sort(store, input, *made);
-    } else if (status.ok() && !done) {
-        status = scatter(input, *made);
-        if (status.ok()) status = sort(store, input, *made);
+    if (status.ok() && !done) {
+        made->centres = centres_for(store, input);
+        status = make_room(store, input, true, *made);
+        if (status.ok())
+            status = chunks_ == 1 ? scatter_and_sort(store, input, *made) : sort(store, input, *made);
     }
     made->agents = input.boxes.size();
     if (status.ok() && !choose_tree_marks(*made)) status = {Code::out_of_memory};
@@ -69,9 +63,8 @@ Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState
     FrameState* made = store.take_frame(input.map, false);
     if (made == nullptr) return {Code::out_of_memory};
     in_place_ = false;
-    Status status = count(input, false);
-    if (status.ok() && !lay_out(store, input, *made)) status = {Code::out_of_memory};
-    if (status.ok()) status = scatter(input, *made);
+    Status status = make_room(store, input, false, *made);
+    if (status.ok()) status = scatter_chunks(input, *made);
     if (status.ok())
         frame = made;
     else
@@ -79,9 +72,18 @@ Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState
     return status;
 }
 
+// Counts the agents and lays out their rows.
+Status FrameBuilder::make_room(Store& store, const Input& input, bool sorted, FrameState& frame) noexcept {
+    if (!prepare(input, sorted)) return {Code::out_of_memory};
+    if (const Status bad = count_chunks(input, frame); !bad.ok()) return bad;
+    add_up();
+    return lay_out(store, input, frame) ? Status{} : Status{Code::out_of_memory};
+}
+
 void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
     release_excess(bundle_of_, agents);
     release_excess(gathered_, 4 * agents);
+    release_excess(chunk_records_, agents);
 }
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
@@ -157,8 +159,6 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
                                        0};
         }
         records_[b] = reinterpret_cast<simd::Record*>(at);
-        for (std::size_t at_b = b; at_b < chunks_ * bundle_count_; at_b += bundle_count_)
-            cursors_[at_b] = records_[b] + (counts_[at_b] -= starts_[b]);
         at += bytes_of(map, labelled, b);
     }
     if (starts_[bundle_count_] == 0) store.blocks.put_back(block);
@@ -178,44 +178,6 @@ CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcep
     return nullptr;
 }
 
-// Returns the first illegal box, or no_bad_box.
-std::size_t FrameBuilder::scatter_part(const Input& input, const FrameState& frame,
-                                       const parallel::Range& part, std::size_t chunk) noexcept {
-    std::size_t bad = no_bad_box;
-    CentreTable* const centres = frame.centres;
-    read_boxes(boxes_, part.begin, part.end,
-               [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                   const std::uint32_t* const ids = input.ids == nullptr ? nullptr : input.ids + first;
-                   const auto first_id = static_cast<std::uint32_t>(first);
-                   const std::uint16_t* const bundle_of = bundle_of_.data() + first;
-                   const std::size_t at = chunk * bundle_count_,
-                                     taken = in_place_ ? input.kernels->rows->scatter_in_place(
-                                                             columns, count, ids, first_id, bundle_of,
-                                                             frame.rows.data(), counts_.data() + at)
-                                                       : input.kernels->rows->scatter(
-                                                             columns, count, ids, first_id, bundle_of,
-                                                             cursors_.data() + at, bundle_count_);
-                   if (taken < count) bad = first + taken;
-                   if (centres != nullptr)
-                       input.kernels->neighbours->centres_of_boxes(columns, count, &centres->places[first].x);
-                   return taken == count;
-               });
-    return bad;
-}
-
-Status FrameBuilder::scatter(const Input& input, const FrameState& frame) noexcept {
-    const std::size_t agents = input.boxes.size();
-    std::atomic<std::size_t> bad{no_bad_box};
-    const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
-        const std::size_t first_bad =
-            scatter_part(input, frame, parallel::range_of(agents, chunks_, chunk), chunk);
-        if (first_bad != no_bad_box) parallel::lower(bad, first_bad);
-    });
-    if (!ran) return {Code::bad_executor};
-    if (bad.load(std::memory_order_relaxed) == no_bad_box) return {};
-    return check(input.boxes, bad.load(std::memory_order_relaxed));
-}
-
 // What sort_row leaves around agents that are all oversized.
 void FrameBuilder::close_unsorted(simd::Row& row, std::uint32_t columns) noexcept {
     float* const data = const_cast<float*>(row.data);
@@ -232,13 +194,15 @@ void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_
     const simd::Grid& grid = input.map.grid_of_row(begin);
     simd::Row& row = frame.rows[begin];
     if (in_place_) return close_unsorted(row, grid.columns);
+    simd::Record* records = records_[b];
+    if (in_chunks_) join(b, records = simd::SortScratch(scratch, agents_of(b)).records);
     if (rows_of(b) > 1) {
         sorted.sharing +=
-            kernels.rows->sort_rows(grid, records_[b], agents_of(b), frame.labelled, &row, scratch);
+            kernels.rows->sort_rows(grid, records, agents_of(b), frame.labelled, &row, records_[b], scratch);
         return;
     }
     simd::RowSummary summary;
-    row = kernels.rows->sort_row(grid, records_[b], const_cast<float*>(row.data), row.stride,
+    row = kernels.rows->sort_row(grid, records, const_cast<float*>(row.data), row.stride,
                                  const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
     frame.reach[begin] = summary.reach;
     sorted.sharing += summary.sharing;
@@ -265,10 +229,6 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
     return sorted;
 }
 
-bool FrameBuilder::is_one_block(const Input& input) const noexcept {
-    return chunks_ == 1 && row_groups_for(input.executor, bundle_count_, input.boxes.size()) == 1;
-}
-
 // On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a cache then;
 // where they are in any order, rows are complete at the end.
 Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
@@ -278,6 +238,7 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
     if (!space || !reserve_amply(space->bytes, sort_bytes_)) return {Code::out_of_memory};
     frame.sharing = frame.view.oversized.count = 0;
     RowGroup complete{0, 0};
+    begin_in_rows(0);
     const auto sort_complete = [&] {
         const Sorted sorted = sort_bundles(input, frame, complete, space->bytes.data());
         frame.sharing += sorted.sharing;
@@ -285,11 +246,10 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
         complete.begin = complete.end;
     };
     const auto is_complete = [&](std::size_t b) {
-        return agents_of(b) == 0 || cursors_[b] == records_[b] + agents_of(b);
+        return agents_of(b) == 0 || cursors_of(0)[b] == records_[b] + agents_of(b);
     };
     for (std::size_t begin = 0; begin < agents; begin += agents_at_once) {
-        const std::size_t bad =
-            scatter_part(input, frame, {begin, std::min(agents, begin + agents_at_once)}, 0);
+        const std::size_t bad = scatter(input, frame, {begin, std::min(agents, begin + agents_at_once)}, 0);
         if (bad != no_bad_box) return check(input.boxes, bad);
         while (complete.end < bundle_count_ && is_complete(complete.end)) ++complete.end;
         sort_complete();
@@ -300,6 +260,8 @@ Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameSta
 }
 
 Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
+    if (!in_chunks_)
+        if (const Status bad = scatter_chunks(input, frame); !bad.ok()) return bad;
     const std::size_t groups = row_groups_for(input.executor, bundle_count_, input.boxes.size());
     const bool ready = store.sort_spaces.prepare(
         parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size()),

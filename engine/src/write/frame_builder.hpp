@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/store/store.hpp"
@@ -52,18 +53,32 @@ private:
     // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are in a cache: where
     // there are very many rows, each would wait for the memory of its next agent.
     bool bundle_rows(const WorldMap& map, bool joined) noexcept;
-    Status count(const Input& input, bool joined) noexcept;
-    bool make_room(const Input& input) noexcept;
+    bool prepare(const Input& input, bool sorted) noexcept;
+    bool read_structures(const Input& input) noexcept;
     void gather(const Boxes& from, const parallel::Range& part) noexcept;
+    void count(const Input& input, std::size_t chunk, const parallel::Range& part) noexcept;
+    std::size_t scatter(const Input& input, const FrameState& frame, const parallel::Range& part,
+                        std::size_t chunk) noexcept;
+    void begin_in_chunk(std::size_t chunk, std::size_t first_agent) noexcept;
+    void begin_in_rows(std::size_t chunk) noexcept;
+    // Calls step(chunk, range), which returns the first illegal box of the chunk, or no_bad_box.
+    template <class Step>
+    Status for_chunks(const Input& input, const Step& step) noexcept;
+    Status count_chunks(const Input& input, const FrameState& frame) noexcept;
+    Status scatter_chunks(const Input& input, const FrameState& frame) noexcept;
+    void add_up() noexcept;
+    void join(std::size_t b, simd::Record* to) const noexcept;
+    Status make_room(Store& store, const Input& input, bool sorted, FrameState& frame) noexcept;
+    std::uint32_t* counts_of(std::size_t chunk) noexcept { return counts_.data() + chunk * bundle_count_; }
+    simd::Record** cursors_of(std::size_t chunk) noexcept {
+        return cursors_.data() + chunk * (bundle_count_ + 1) + 1;
+    }
     std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
     std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
     std::size_t bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
     static void close_unsorted(simd::Row& row, std::uint32_t columns) noexcept;
     static CentreTable* centres_for(Store& store, const Input& input) noexcept;
-    std::size_t scatter_part(const Input& input, const FrameState& frame, const parallel::Range& part,
-                             std::size_t chunk) noexcept;
-    Status scatter(const Input& input, const FrameState& frame) noexcept;
     struct Sorted {
         std::uint64_t sharing = 0;  // how many pairs share a cell
         std::uint32_t oversized = 0;
@@ -73,9 +88,10 @@ private:
     Sorted sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
                         std::byte* scratch) const noexcept;
     Status sort(Store& store, const Input& input, FrameState& frame) noexcept;
-    // Steps 3 and 4 on one thread.
-    bool is_one_block(const Input& input) const noexcept;
+    // One chunk.
     Status scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept;
+
+    static constexpr std::size_t no_bad_box = std::numeric_limits<std::size_t>::max();
 
     MemoryResource* const memory_;
     // Scratch while a frame is built.
@@ -89,10 +105,14 @@ private:
     Buffer<simd::RegionRows> regions_{memory_};  // those of the map, but for bundles instead of rows
     Buffer<std::uint32_t> bundles_{memory_};     // the first row of each, and then the number of rows
     std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
-    // By chunk and bundle: how many agents, and then where the next one goes.
+    // By chunk and bundle: how many agents, and then how many are in chunks before; and where the next record goes, with one entry
+    // more before those of each chunk.
     Buffer<std::uint32_t> counts_{memory_};
+    Buffer<simd::Record*> cursors_{memory_};
+    bool in_chunks_ =
+        false;  // records are sorted by bundle in each chunk, before it is known where bundles begin
+    Buffer<simd::Record> chunk_records_{memory_};
     Buffer<std::uint32_t> starts_{memory_};   // the number of agents in the bundles before
-    Buffer<simd::Record*> cursors_{memory_};  // by chunk and bundle
     Buffer<simd::Record*> records_{memory_};  // by bundle: where its memory begins
 };
 
