@@ -232,13 +232,14 @@ public:
     //
     // It is 176 bytes for each agent, 264 with edits, 320 for each edit, and up to 800 KB more. Calls use it before they ask the
     // engine's resource, which they do for what does not fit. That is enough for even crowds, spots, piles and islands, with
-    // labels, boxes in any layout, and one frame that is held beside the newest; an even crowd takes a third of it, and a host may
+    // labels, boxes in any layout, and one frame that is held beside the newest; an even crowd takes about a third of it, and a host may
     // reserve for fewer agents. Where most agents are far larger than others, so that they are in no cell, it takes up to twice
     // as much. Answers and the work spaces of queries come on top.
     //
     // It stays the engine's until `release_memory`, until the engine and its last frame are gone, or until more is reserved in
-    // its place; to reserve as much again, or less, takes nothing. Then a part of it goes back as soon as nothing in it is in use.
-    // Agents, edits and frames stay as they are, also if the status is `out_of_memory`, or `too_many` where there may not be so many.
+    // its place; to reserve as much again, or less, takes nothing. After that each of its two or three parts goes back as soon as
+    // nothing in it is in use. Agents, edits and frames stay as they are, also if the status is `out_of_memory`, or `too_many` where
+    // there may not be so many.
     Status reserve(std::size_t agents, std::size_t edits = 0) noexcept;
     // Gives back what is kept for later calls: dropped frames, free blocks, work spaces and what is reserved. For after a level was
     // unloaded, or before another part of the program needs the memory: later calls take what they need again.
