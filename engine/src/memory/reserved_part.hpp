@@ -14,7 +14,7 @@
 
 namespace throng::detail {
 
-class ReservedPart {
+class alignas(std::uint64_t) ReservedPart {
 public:
     // Of what is taken from the host, and of pieces; no call of the engine wants more.
     static constexpr std::size_t alignment = 64;
@@ -27,7 +27,9 @@ public:
     static ReservedPart* make(void* memory, std::size_t bytes) noexcept {
         constexpr std::size_t page = 4096;
         auto* const at = static_cast<volatile std::byte*>(memory);
-        for (std::size_t i = 0; i < bytes_with(bytes); i += page) at[i] = std::byte{};
+        const std::size_t whole = bytes_with(bytes);
+        for (std::size_t i = 0; i < whole; i += page) at[i] = std::byte{};
+        at[whole - 1] = std::byte{};
         auto* const part = ::new (memory) ReservedPart(units_in(bytes));
         std::fill_n(part->words(), words_in(part->units_), Word{0});
         return part;
