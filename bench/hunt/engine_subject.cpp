@@ -1,6 +1,6 @@
-#include "bench/common/counting_resource.hpp"
 #include "bench/common/failures.hpp"
-#include "bench/hunt/subject.hpp"
+#include "bench/hunt/touched_memory.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::hunt {
@@ -9,7 +9,7 @@ namespace {
 
 using bench::require;
 
-class EngineSubject final : public Subject {
+class EngineSubject final : public TimedSubject {
 public:
     bool can(Operation operation) const override { return operation != Operation::moves; }
 
@@ -31,8 +31,8 @@ public:
         return hits_.ids().size();
     }
     std::uint64_t count(const std::vector<Box>& boxes) override {
-        counts_.resize(boxes.size());
-        require(frame_.count(Boxes::of(boxes), counts_), "count");
+        if (!counts_.resize(boxes.size())) throw std::bad_alloc();
+        require(frame_.count(Boxes::of(boxes), {counts_.data(), counts_.size()}), "count");
         std::uint64_t all = 0;
         for (const std::uint32_t one : counts_) all += one;
         return all;
@@ -56,12 +56,11 @@ public:
     std::size_t bytes() const override { return memory_.bytes(); }
 
 private:
-    bench::CountingResource memory_;
     Engine engine_{{.executor = serial_executor(), .memory = &memory_}};
     Frame frame_;
-    PairList pairs_;
-    Hits hits_;
-    std::vector<std::uint32_t> counts_;
+    PairList pairs_{&outputs_};
+    Hits hits_{&outputs_};
+    detail::Buffer<std::uint32_t> counts_{&outputs_};
 };
 
 }  // namespace

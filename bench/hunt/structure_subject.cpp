@@ -4,7 +4,7 @@
 
 #include "bench/common/failures.hpp"
 #include "bench/common/structure_list.hpp"
-#include "bench/hunt/subject.hpp"
+#include "bench/hunt/touched_memory.hpp"
 
 namespace throng::hunt {
 
@@ -42,10 +42,10 @@ structures::Expected expectation(const std::vector<Box>& boxes) {
 
 // Candidates are no answers: those of a structure that gives them are compared with the true boxes, as a host does.
 template <SpatialIndex Structure>
-class StructureSubject final : public Subject {
+class StructureSubject final : public TimedSubject {
 public:
     explicit StructureSubject(const std::vector<Box>& boxes)
-        : structure_(Structure::recommended(expectation<Structure>(boxes)), nullptr) {
+        : structure_(Structure::recommended(expectation<Structure>(boxes)), &memory_) {
         require(structure_.status(), "the structure");
     }
 

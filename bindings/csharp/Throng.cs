@@ -737,6 +737,15 @@ public sealed unsafe class Engine : NativeObject {
         Native.StatusDetails details = Details;
         Check(Native.throng_engine_clear_static_layer(Pointer, &details), &details, this);
     }
+    /// <summary>For a loading screen: takes the memory now that updates of up to so many agents need, and
+    /// commits of up to so many edits each, so that the first frames cost what later ones do. It is kept until
+    /// ReleaseMemory.</summary>
+    public void Reserve(long agents, long edits = 0) {
+        Native.StatusDetails details = Details;
+        Check(
+            Native.throng_engine_reserve(Pointer, checked((ulong)agents), checked((ulong)edits), &details),
+            &details, this);
+    }
     /// <summary>Gives back what is kept for later calls.</summary>
     public void ReleaseMemory() {
         Native.StatusDetails details = Details;
@@ -1672,6 +1681,8 @@ public static unsafe class Native {
         int throng_engine_set_static_layer(IntPtr engine, IntPtr layer, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_clear_static_layer(IntPtr engine, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_engine_reserve(IntPtr engine, ulong agents, ulong edits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_release_memory(IntPtr engine, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern

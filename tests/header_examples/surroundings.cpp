@@ -69,6 +69,10 @@ void renumber_example(const std::vector<throng::AgentId>& order, const std::vect
     //@ engine/include/throng/engine.hpp
 }
 
+void reserve_example() {
+    //@ engine/include/throng/engine.hpp
+}
+
 void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }

@@ -276,6 +276,11 @@ TEST(CHost, reports_are_those_of_the_engine) {
     EXPECT_EQ(throng_fault_text(validation.first), std::string("none"));
     EXPECT_EQ(throng_engine_isa(c.engine), std::string(config.isa));
     const std::uint64_t before = memory.scratch;
+    ASSERT_EQ(throng_engine_reserve(c.engine, 10000, 100, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_engine_memory(c.engine, &memory, nullptr), THRONG_OK);
+    EXPECT_GT(memory.scratch, before + 1000000);
+    EXPECT_EQ(throng_engine_reserve(c.engine, ~std::uint64_t{0}, 0, nullptr), THRONG_TOO_MANY);
+    EXPECT_EQ(throng_engine_reserve(c.engine, 0, ~std::uint64_t{0}, nullptr), THRONG_TOO_MANY);
     ASSERT_EQ(throng_engine_release_memory(c.engine, nullptr), THRONG_OK);
     ASSERT_EQ(throng_engine_memory(c.engine, &memory, nullptr), THRONG_OK);
     EXPECT_LE(memory.scratch, before);

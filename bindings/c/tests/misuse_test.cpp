@@ -42,6 +42,7 @@ TEST(CMisuse, of_null_pointers_names_the_argument) {
     EXPECT_EQ(said(throng_engine_commit, no_engine), handle);
     EXPECT_EQ(said(throng_engine_discard, no_engine), handle);
     EXPECT_EQ(said(throng_engine_release_memory, no_engine), handle);
+    EXPECT_EQ(said(throng_engine_reserve, no_engine, 1u, 1u), handle);
     EXPECT_EQ(said(throng_engine_update, c.engine, no_boxes, no_labels), of_boxes);
     EXPECT_EQ(said(throng_engine_frame, c.engine, static_cast<throng_frame**>(nullptr)), output);
     EXPECT_EQ(said(throng_frame_count, static_cast<const throng_frame*>(nullptr), &box, no_filter,

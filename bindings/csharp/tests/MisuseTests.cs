@@ -39,6 +39,20 @@ static class MisuseTests {
         }
     }
 
+    public static void MoreThanThereMayBeIsNotReserved() {
+        using (var engine = new Engine()) {
+            ulong before = engine.Memory().Scratch;
+            var thrown = Check.Throws<ThrongException>(() => engine.Reserve(1L << 40), "too many agents");
+            Check.Equal(Code.TooMany, thrown.Code, "code");
+            Check.Throws<OverflowException>(() => engine.Reserve(1, -1), "a negative number of edits");
+            Check.Equal(before, engine.Memory().Scratch, "memory");
+            engine.Reserve(10000, 100);
+            Check.That(engine.Memory().Scratch > before + 1000000, "nothing is reserved");
+            engine.ReleaseMemory();
+            Check.That(engine.Memory().Scratch <= before, "it did not go back");
+        }
+    }
+
     public static void BadIdsAreNamedByTheirIndex() {
         float[] at = { 1, 2, 3 };
         Boxes boxes = Boxes.Points(at, at, 1);

@@ -94,6 +94,18 @@ def test_other_numbers_of_threads_are_refused(threads: Any) -> None:
         throng.Engine(threads=threads)
 
 
+def test_numbers_that_cannot_be_reserved_are_refused() -> None:
+    engine = throng.Engine()
+    with pytest.raises(ValueError, match="-1 agents"):
+        engine.reserve(-1)
+    with pytest.raises(TypeError):
+        engine.reserve(1.5)  # type: ignore[arg-type]
+    for agents, edits in ((2**33, 0), (0, 2**70)):
+        with pytest.raises(throng.Error) as refused:
+            engine.reserve(agents, edits)
+        assert refused.value.code is Code.TOO_MANY
+
+
 def test_what_was_closed_is_refused() -> None:
     with throng.Engine(threads=1) as engine:
         engine.update(POINTS, 0.5)

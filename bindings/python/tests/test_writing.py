@@ -142,7 +142,11 @@ def test_reports_say_something() -> None:
     assert engine.tuning().cell_width == 2 and engine.tuning().row_height == 4 and engine.tuning().reason
     assert engine.validate() is None
     assert throng.__version__ in throng.build_info()
+    before = engine.memory().scratch
+    engine.reserve(10000, edits=100)
+    assert engine.memory().scratch > before + 1000000
     engine.release_memory()
+    assert engine.memory().scratch <= before
     assert (
         repr(engine.frame) == f"<throng.Frame {engine.frame.number}: 2 agents>" and engine.frame.with_static
     )

@@ -152,6 +152,14 @@ def one_id(given: int) -> int:
     return number if 0 <= number <= structs.NO_AGENT else structs.NO_AGENT
 
 
+def count(name: str, given: int) -> int:
+    number = operator.index(given)
+    if number < 0:
+        raise ValueError(f"there cannot be {number} {name}")
+    # As many are too many for the library, which says so.
+    return min(number, 2**64 - 1)
+
+
 def _label(name: str, given: Any, count: int, copy: Copy) -> Optional[Array]:
     if given is None:
         return None

@@ -17,8 +17,8 @@
 // worlds, or shows two in turns, makes an engine for each: in one engine every turn costs a new grid.
 //
 // Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
-// renumber, release_memory, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The
-// engine starts no threads; all parallel work runs on its executor.
+// renumber, reserve, release_memory, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds.
+// The engine starts no threads; all parallel work runs on its executor.
 //
 // Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
 // engine, including the work that its executor runs for them, must round alike and flush alike: edits find an
@@ -37,7 +37,7 @@
 // Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
 // commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.
 // The memory of frames that were dropped goes back within 64 updates or commits, but for a reserve of up to
-// twice what the newest frame takes; `release_memory` gives it back at once.
+// twice what the newest frame takes; `release_memory` gives it back at once. `reserve` takes memory before the first frame.
 #pragma once
 
 #include <cstddef>
@@ -228,7 +228,24 @@ public:
 
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;
-    // Gives back what is kept for later calls: dropped frames, free blocks and work spaces. For after a level was
+    // For a loading screen, before the first update or between levels: takes the memory that updates of up to `agents` agents need,
+    // and commits of up to `edits` edits each, and touches its pages, which the system would else give in the first frames. These
+    // then cost what later ones do.
+    //
+    //     status = engine.reserve(100'000, 500);      // reserve(100'000) where nothing is committed
+    //
+    // It is 176 bytes for each agent, 264 with edits, 320 for each edit, and up to 800 KB more. Calls use it before they ask the
+    // engine's resource, which they do for what does not fit. That is enough for even crowds, spots, piles and islands, with
+    // labels, boxes in any layout, and one frame that is held beside the newest; an even crowd takes about a third of it, and a host may
+    // reserve for fewer agents. Where most agents are far larger than others, so that they are in no cell, it takes up to twice
+    // as much. Answers and the work spaces of queries come on top.
+    //
+    // It stays the engine's until `release_memory`, until the engine and its last frame are gone, or until more is reserved in
+    // its place; to reserve as much again, or less, takes nothing. After that each of its two or three parts goes back as soon as
+    // nothing in it is in use. Agents, edits and frames stay as they are, also if the status is `out_of_memory`, or `too_many` where
+    // there may not be so many.
+    Status reserve(std::size_t agents, std::size_t edits = 0) noexcept;
+    // Gives back what is kept for later calls: dropped frames, free blocks, work spaces and what is reserved. For after a level was
     // unloaded, or before another part of the program needs the memory: later calls take what they need again.
     // Frames that are held, staged edits and answers stay as they are. It takes as long as the host's resource
     // takes to get its memory back.

@@ -295,6 +295,12 @@ MemoryReport Engine::memory() const noexcept {
     return report;
 }
 
+Status Engine::reserve(std::size_t agents, std::size_t edits) noexcept {
+    if (state_ == nullptr) return status_;
+    if (agents > max_agents || edits > max_agents) return {Code::too_many, max_agents};
+    return state_->reserve(agents, edits);
+}
+
 void Engine::release_memory() noexcept {
     if (state_ != nullptr) state_->release_memory();
 }

@@ -1,5 +1,6 @@
 // How an engine makes its frames: from all boxes, from edits or from the frame before, and how they are published.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/src/api/engine_state.hpp"
@@ -83,6 +84,19 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     store.trim(portion);
 }
 
+// Enough for what was measured of even crowds, islands, one spot and piles, with labels, members of structures, one frame that is
+// held, and edits of any number (docs/decisions/memory.md). A part has room for the largest block, which is that of a frame's rows.
+Status Engine::State::reserve(std::size_t agents, std::size_t edits) noexcept {
+    constexpr std::uint64_t bytes_of_an_agent = 88, bytes_of_an_edit = 107, little = 256 * 1024;
+    constexpr std::size_t parts = 2, parts_for_edits = 3;
+    if (agents == 0 && edits == 0) return {};
+    const std::uint64_t bytes = agents * bytes_of_an_agent + edits * bytes_of_an_edit + little;
+    if (bytes > std::numeric_limits<std::size_t>::max() / 4) return {Code::out_of_memory};
+    const bool reserved =
+        store.memory().reserve(edits == 0 ? parts : parts_for_edits, static_cast<std::size_t>(bytes));
+    return {reserved ? Code::ok : Code::out_of_memory};
+}
+
 void Engine::State::release_memory() noexcept {
     store.collect(Portion::all());
     store.release_older();
@@ -97,6 +111,7 @@ void Engine::State::release_memory() noexcept {
     named.give_back_excess(0);
     legal.give_back_excess(0);
     store.blocks.release();
+    store.memory().let_go();
     most_history = 0;
 }
 

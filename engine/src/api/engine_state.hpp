@@ -55,6 +55,7 @@ struct THRONG_INSIDE Engine::State {
     // After a call that read or wrote `boxes` boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
     detail::Portion next_portion(std::size_t boxes) noexcept;
+    Status reserve(std::size_t agents, std::size_t edits) noexcept;
     void release_memory() noexcept;
     Status build_update(const Input& input, detail::Buffer<Pair>* pairs, detail::FrameState*& frame) noexcept;
     // The updates of an engine, by ids unless `ids` is null, and with the pairs of the new frame unless `pairs` is.

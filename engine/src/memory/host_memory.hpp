@@ -1,11 +1,12 @@
 // The only source of the engine's memory: it forwards to the host's resource, one call at a time, and counts
-// allocations. Everything in the engine allocates through this.
+// allocations. Everything in the engine allocates through this. What is reserved is used first.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 
+#include "engine/src/memory/reserved_part.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -14,34 +15,43 @@ class HostMemory final : public MemoryResource {
 public:
     // Null is the global heap.
     explicit HostMemory(MemoryResource* host) noexcept : host_(host) {}
+    HostMemory(const HostMemory&) = delete;
+    ~HostMemory() { let_go(); }
 
     MemoryResource* host() const noexcept { return host_; }
+    // What the host gave, all that is reserved included.
     std::size_t bytes() const noexcept {
         const std::lock_guard lock(mutex_);
         return bytes_;
     }
+    // By the host.
     std::uint64_t allocations() const noexcept {
         const std::lock_guard lock(mutex_);
         return allocations_;
     }
 
-    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
-        const std::lock_guard lock(mutex_);
-        void* memory = throng::allocate(host_, bytes, alignment);
-        if (memory == nullptr) return nullptr;
-        bytes_ += bytes;
-        ++allocations_;
-        return memory;
-    }
-    void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
-        const std::lock_guard lock(mutex_);
-        bytes_ -= bytes;
-        throng::give_back(host_, memory, bytes, alignment);
-    }
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override;
+    void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override;
+
+    // For the writing thread. Keeps `count` parts, each with room for `bytes` in one piece, until they are let go or larger ones
+    // are reserved. Returns false if there is no memory; then all is as before.
+    [[nodiscard]] bool reserve(std::size_t count, std::size_t bytes) noexcept;
+    // Parts go back to the host as soon as nothing in them is in use. Until then they serve calls.
+    void let_go() noexcept;
 
 private:
+    static constexpr std::size_t all = ~std::size_t{0};
+
+    ReservedPart* take_part(std::size_t bytes) noexcept;
+    // These are called under the lock.
+    void* ask_host(std::size_t bytes, std::size_t alignment) noexcept;
+    void give_to_host(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
+    void let_go(ReservedPart*& parts, std::size_t below) noexcept;
+    bool return_if_unused(ReservedPart** link) noexcept;
+
     MemoryResource* host_;
     mutable std::mutex mutex_;
+    ReservedPart* parts_ = nullptr;
     std::size_t bytes_ = 0;
     std::uint64_t allocations_ = 0;
 };

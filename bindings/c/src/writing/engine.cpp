@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
@@ -65,6 +68,15 @@ int32_t throng_engine_renumber(throng_engine* engine, const uint32_t* order, uin
                                throng_status_details* details) {
     const Status status = first_fault(needs(engine, handle), check_ids(order, count));
     return report(details, status ? engine->engine.renumber(ids_of(order, count)) : status);
+}
+
+int32_t throng_engine_reserve(throng_engine* engine, uint64_t agents, uint64_t edits,
+                              throng_status_details* details) {
+    constexpr std::uint64_t most = std::numeric_limits<std::size_t>::max();
+    const Status status = needs(engine, handle);
+    return report(details, status ? engine->engine.reserve(as_size(std::min(agents, most)),
+                                                           as_size(std::min(edits, most)))
+                                  : status);
 }
 
 int32_t throng_engine_release_memory(throng_engine* engine, throng_status_details* details) {

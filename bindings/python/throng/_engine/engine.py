@@ -224,6 +224,20 @@ class Engine(Edits, Reports):
             raise ValueError("the engine is closed")
         return int(library.throng_engine_size(self._handle))
 
+    def reserve(self, agents: int, edits: int = 0) -> None:
+        """Takes the memory now that updates of up to so many agents need, and commits of up to so many edits
+        each, so that the first frames cost what later ones do. It is kept until `release_memory`.
+
+        >>> import throng
+        >>> engine = throng.Engine()
+        >>> engine.reserve(10_000, edits=100)
+        """
+        self._write(
+            library.throng_engine_reserve,
+            _arguments.count("agents", agents),
+            _arguments.count("edits", edits),
+        )
+
     def release_memory(self) -> None:
         """Gives back what is kept for later calls."""
         self._write(library.throng_engine_release_memory)
