@@ -272,11 +272,20 @@ struct Pile {
     const std::uint32_t *begin, *end;
 };
 inline constexpr std::uint32_t least_pile = 2048;
-// Says which pile comes next in memory: the first that ends behind a place of a row's ids, or null. A frame's piles are
-// looked for when a search first comes upon a run that is as long as one.
+// A cell with as many agents as a pile has, alike or not: these places of a row's ids, and where its agents are. It is divided into
+// about as many chunks as each has places, and the bounds of chunks are boxes of a row without ids.
+struct CrowdedCell {
+    const std::uint32_t *begin, *end;
+    Bounds bounds;
+    std::uint32_t chunk_shift;  // a chunk has 2^chunk_shift places, the last one perhaps fewer
+    Row chunks;
+};
+// Says which pile comes next in memory, or which crowded cell: the first that ends behind a place of a row's ids, or null. A
+// frame's are looked for when a search first comes upon a run that is as long as one.
 struct PileFinder {
     const Pile* (*next)(const PileFinder& finder,
                         const std::uint32_t* place) = nullptr;  // null: none is known
+    const CrowdedCell* (*next_cell)(const PileFinder& finder, const std::uint32_t* place) = nullptr;
     const void* frame = nullptr;
 };
 
@@ -292,6 +301,8 @@ struct View {
     const Grove* groves;     // null if the tree is in one piece
     Row grove_bounds;        // of each grove, as boxes of a row without ids
     bool is_all;             // whether there are only rows: no tree, and no islands
+    bool is_crowded;         // whether cells may be crowded
+    bool is_plain;           // whether there are only rows, and no cell is crowded
     const Islands* islands;  // of the world, or of this island; null if there are none
     // The categories that occur in each stretch of each row; null in a frame without labels. A
     // vector may read past the last.

@@ -115,10 +115,10 @@ struct Way {
     std::size_t alone;
     bool has_cells, is_slow;
 };
-Way way_of(const std::vector<Box>& agents, const std::vector<Box>& queries) {
+Way way_of(const std::vector<Box>& agents, const std::vector<Box>& queries,
+           detail::QueryIndex::Wanted wanted = detail::QueryIndex::Wanted::lists) {
     detail::QueryIndex index(nullptr);
-    EXPECT_TRUE(index.make({detail::as_kernel(queries.data()), queries.size()}, agents,
-                           detail::QueryIndex::Wanted::lists));
+    EXPECT_TRUE(index.make({detail::as_kernel(queries.data()), queries.size()}, agents, wanted));
     return {index.alone().size(), index.cells() != nullptr, index.is_slower_than_an_engine()};
 }
 
@@ -143,10 +143,10 @@ std::vector<Box> small_boxes(Random& random, std::size_t count, float side, floa
 
 TEST(QueriesWithoutEngine, take_giant_queries_apart_from_small_ones) {
     Random random(5);
-    const std::vector<Box> agents = small_boxes(random, 4000, 60, 0.4f);
-    std::vector<Box> queries = small_boxes(random, 60, 60, 1.5f);
+    const std::vector<Box> agents = small_boxes(random, 16'000, 120, 0.4f);
+    std::vector<Box> queries = small_boxes(random, 60, 120, 1.5f);
     queries[7] = {-1e30f, -1e30f, 1e30f, 1e30f};
-    queries[20] = {0, 0, 59, 59};
+    queries[20] = {0, 0, 119, 119};
     const Way way = way_of(agents, queries);
     EXPECT_TRUE(way.alone >= 1 && way.has_cells && !way.is_slow);
     expect_overlaps_of(agents, queries);
@@ -154,10 +154,10 @@ TEST(QueriesWithoutEngine, take_giant_queries_apart_from_small_ones) {
 
 TEST(QueriesWithoutEngine, compare_giants_among_agents_with_all_queries) {
     Random random(6);
-    std::vector<Box> agents = small_boxes(random, 4000, 60, 0.4f);
-    for (std::size_t i = 0; i < agents.size(); i += 50)
-        agents[i] = Box::around(random.uniform(0, 60), random.uniform(0, 60), random.uniform(1, 40), 0.1f);
-    const std::vector<Box> queries = small_boxes(random, 60, 60, 1.5f);
+    std::vector<Box> agents = small_boxes(random, 60'000, 240, 0.4f);
+    for (std::size_t i = 0; i < agents.size(); i += 200)
+        agents[i] = Box::around(random.uniform(0, 240), random.uniform(0, 240), random.uniform(1, 40), 0.1f);
+    const std::vector<Box> queries = small_boxes(random, 60, 240, 1.5f);
     const Way way = way_of(agents, queries);
     EXPECT_TRUE(way.alone == 0 && way.has_cells && !way.is_slow);
     expect_overlaps_of(agents, queries);
@@ -165,7 +165,7 @@ TEST(QueriesWithoutEngine, compare_giants_among_agents_with_all_queries) {
 
 // All at one point, agents and queries: each finds all, and a pass would compare all with all.
 TEST(QueriesWithoutEngine, make_an_engine_where_it_is_faster) {
-    const std::vector<Box> agents(2500, Box{1, 1, 1, 1}), queries(2000, Box{1, 1, 1, 1});
+    const std::vector<Box> agents(16'000, Box{1, 1, 1, 1}), queries(300, Box{1, 1, 1, 1});
     EXPECT_TRUE(way_of(agents, queries).is_slow);
     expect_overlaps_of(agents, queries);
     Random random(7);
@@ -179,6 +179,51 @@ TEST(QueriesWithoutEngine, make_an_engine_where_it_is_faster) {
         for (const std::uint32_t most : {0u, 6u})
             expect_neighbours(crowd, points, {.radius = 5, .max_count = most, .distances = distances},
                               {.executor = serial_executor()});
+}
+
+// Every `each`-th of a crowd is in one spot, where cells tell none of them apart.
+std::vector<Box> crowd_with_a_spot(Random& random, std::size_t count, std::size_t each, float size) {
+    std::vector<Box> boxes = small_boxes(random, count, 1.5f * std::sqrt(static_cast<float>(count)), 0.4f);
+    for (std::size_t i = 0; i < boxes.size(); i += each)
+        boxes[i] = Box::around(9 + random.uniform(0, size), 9 + random.uniform(0, size), 1e-5f, 1e-5f);
+    return boxes;
+}
+
+// An engine takes as long as hundreds of comparisons for each box, so few queries are never worth one.
+TEST(QueriesWithoutEngine, make_no_engine_for_a_few_queries) {
+    Random random(8);
+    for (const std::size_t count : {30'000u, 100'000u})
+        for (const std::size_t each : {1u, 2u, 1'000u})
+            for (const float size : {0.0f, 0.01f}) {
+                const std::vector<Box> boxes = crowd_with_a_spot(random, count, each, size);
+                for (const std::size_t asked : {2u, 4u, 8u, 16u, 64u}) {
+                    std::vector<Box> queries;
+                    for (std::size_t i = 0; i < asked; ++i) queries.push_back(boxes[random.below(count)]);
+                    EXPECT_FALSE(way_of(boxes, queries, detail::QueryIndex::Wanted::numbers).is_slow)
+                        << asked << " of " << count << ", every " << each;
+                    if (count == 30'000 && asked == 8) expect_overlaps_of(boxes, queries);
+                }
+            }
+}
+
+// Points in a pile or a spot, most of which is near each of them: so few that they are compared with all at once, and more.
+TEST(QueriesWithoutEngine, find_neighbours_of_points_to_which_most_is_near) {
+    Random random(9);
+    for (const float size : {0.0f, 0.01f, 3.0f}) {
+        const std::vector<Box> boxes = crowd_with_a_spot(random, 700, 1, size);
+        for (const std::size_t count : {21u, 70u}) {
+            const std::vector<Point> points = random_points(random, boxes, count);
+            for (const AgentsAs agents_as : {AgentsAs::centres, AgentsAs::boxes})
+                for (const bool distances : {false, true})
+                    for (const std::uint32_t most : {0u, 1u, 64u})
+                        expect_neighbours(boxes, points,
+                                          {.radius = 2.5f,
+                                           .max_count = most,
+                                           .agents_as = agents_as,
+                                           .distances = distances},
+                                          {});
+        }
+    }
 }
 
 TEST(QueriesWithoutEngine, are_the_same_from_every_layout) {

@@ -22,6 +22,7 @@ struct Counting : Taker {
     void sees_agents(std::uint32_t count) { steps.agents += count; }
     void sees_island() { ++steps.islands; }
     void sees_tiles(std::uint64_t) {}
+    void sees_chunks(std::uint64_t) {}
     void sees_node() { ++steps.nodes; }
 };
 

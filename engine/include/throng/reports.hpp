@@ -69,7 +69,9 @@ struct Explain {
     std::uint64_t covered = 0;  // agents taken without a comparison: their cells lie inside the query
     // Islands that may be within reach. If many tiles are within reach, what was looked through for islands counts, too.
     std::uint64_t islands = 0;
-    std::uint64_t nodes = 0;      // nodes visited in the tree of the oversized agents
+    // Nodes visited in the tree of the oversized agents, and in cells with thousands of agents the bounds of some of them, sixteen
+    // at a time.
+    std::uint64_t nodes = 0;
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
     std::uint64_t hits = 0;
 };

@@ -7,6 +7,7 @@
 #include "engine/src/api/rebase.hpp"
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "engine/src/lookup/crowded_cells.hpp"
 #include "engine/src/lookup/piles.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/write/ids/renumbering.hpp"
@@ -37,7 +38,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
                             const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
-    frame->piles = {next_pile, frame};
+    frame->piles = {next_pile, next_crowded_cell, frame};
     const Plan& plan = builder.planner().plan();
     frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
     frame->tuning = plan.grid.tuning();

@@ -1,6 +1,7 @@
 // neighbours of queries/without_engine.hpp. A pass over the boxes lists those that overlap a box around each point, and of
 // these lists stays what is near enough. Of the nearest, the distance of the last one is at most that of the last one in a
-// sample of all boxes: so a point looks no further than that.
+// sample of all boxes: so a point looks no further than that. Where so much is as near that lists of it would be long, a few points
+// are compared with every box at once.
 
 #include <algorithm>
 #include <atomic>
@@ -29,6 +30,10 @@ namespace {
 constexpr double looks_to_choose = 30, looks_to_take = 20;
 constexpr std::size_t smallest_sample = 512, fewest_looks = 65536, looks_a_box = 2;
 constexpr std::size_t points_in_a_block = 8;
+// Where points would list more than this part of the boxes, and comparing them with all does not take as long as an engine, nor as
+// much memory as this many answers.
+constexpr double large_part_near = 1.0 / 2;
+constexpr std::size_t few_looks = 4096, few_points = 64, most_room = std::size_t{1} << 26;
 
 class PointLists {
 public:
@@ -63,6 +68,12 @@ private:
     }
     Status find_limits() noexcept;
     float nearest_of_sample(const Point& point, float limit) const noexcept;
+    Status compare_all() noexcept;
+    void compare(const parallel::Range& points, std::size_t room, Buffer<std::size_t>& lengths) noexcept;
+    std::size_t take_near(std::size_t list, std::span<const float> distances, std::size_t first,
+                          std::size_t found) noexcept;
+    std::size_t take_nearest(std::size_t list, std::span<const float> distances, std::size_t first,
+                             Neighbour* heap, std::size_t found) const noexcept;
     Status keep_near() noexcept;
     std::size_t keep_near(std::size_t list) noexcept;
     std::size_t keep_nearest(std::size_t list, Buffer<Neighbour>& found, bool& enough) noexcept;
@@ -90,6 +101,12 @@ Status PointLists::make(const simd::Kernels& kernels, bool& engine_is_faster) no
     const auto sorted = wanted_.is_nearest ? QueryIndex::Wanted::numbers : QueryIndex::Wanted::lists;
     if (!queries.resize(points_.size())) return {Code::out_of_memory};
     for (std::size_t i = 0; i < points_.size(); ++i) queries[i] = around(points_[i], limits_[i]);
+    const std::size_t looks = points_.size() * boxes_.size();
+    if (looks > few_looks &&
+        QueryIndex::part_found({queries.data(), queries.size()}, boxes_) > large_part_near) {
+        engine_is_faster = looks > fewest_looks && (points_.size() >= few_points || looks > most_room);
+        return engine_is_faster ? Status{} : compare_all();
+    }
     if (!index.make({queries.data(), queries.size()}, boxes_, sorted)) return {Code::out_of_memory};
     engine_is_faster = index.is_slower_than_an_engine();
     if (engine_is_faster) return {};
@@ -130,6 +147,95 @@ float PointLists::nearest_of_sample(const Point& point, float limit) const noexc
         if (count == wanted_.max_count) limit = nearest[0];
     }
     return limit;
+}
+
+bool is_nearer(const Neighbour& a, const Neighbour& b) noexcept {
+    return a.squared_distance < b.squared_distance ||
+           (a.squared_distance == b.squared_distance && a.id < b.id);
+}
+
+// Each point's list has room for all that it may find.
+Status PointLists::compare_all() noexcept {
+    if (const Status bad = check_all(boxes_); !bad.ok()) return bad;
+    const std::size_t room =
+        wanted_.is_nearest ? std::min<std::size_t>(wanted_.max_count, boxes_.size()) : boxes_.size();
+    Buffer<std::size_t> lengths(&memory_);
+    if (!lengths.resize(points_.size(), std::size_t{0}) || !resize_amply(offsets_, points_.size() + 1) ||
+        !resize_amply(ids_, points_.size() * room) ||
+        (wanted_.distances && !resize_amply(distances_, points_.size() * room)))
+        return {Code::out_of_memory};
+    const bool ran = parallel::for_ranges(
+        config_.executor, points_.size(), points_in_a_block, [&](const parallel::Range& part) {
+            for (std::size_t i = part.begin; i < part.end; i += points_in_a_block)
+                compare({i, std::min(part.end, i + points_in_a_block)}, room, lengths);
+        });
+    if (ran) close_gaps(lengths);
+    return outcome(ran);
+}
+
+// The points of a block with every box, some boxes at a time. Distances are in a loop of their own, of which compilers make vectors.
+void PointLists::compare(const parallel::Range& points, std::size_t room,
+                         Buffer<std::size_t>& lengths) noexcept {
+    constexpr std::size_t at_once = 256;
+    float min_x[at_once], min_y[at_once], max_x[at_once], max_y[at_once], distances[at_once];
+    Neighbour nearest[points_in_a_block][Nearest::count_limit];
+    for (std::size_t i = points.begin; i < points.end; ++i) offsets_[i] = i * room;
+    for (std::size_t first = 0; first < boxes_.size(); first += at_once) {
+        const std::size_t count = std::min(at_once, boxes_.size() - first);
+        for (std::size_t k = 0; k < count; ++k) {
+            const Box box = box_at_(first + k);
+            min_x[k] = box.min_x, min_y[k] = box.min_y, max_x[k] = box.max_x, max_y[k] = box.max_y;
+        }
+        for (std::size_t i = points.begin; i < points.end; ++i) {
+            const Point point = points_[i];
+            for (std::size_t k = 0; k < count; ++k)
+                distances[k] =
+                    squared_distance(point, {min_x[k], min_y[k], max_x[k], max_y[k]}, wanted_.agents_as);
+            lengths[i] = wanted_.is_nearest ? take_nearest(i, {distances, count}, first,
+                                                           nearest[i - points.begin], lengths[i])
+                                            : take_near(i, {distances, count}, first, lengths[i]);
+        }
+    }
+    for (std::size_t i = points.begin; i < points.end && wanted_.is_nearest; ++i) {
+        Neighbour* const heap = nearest[i - points.begin];
+        std::sort_heap(heap, heap + static_cast<std::ptrdiff_t>(lengths[i]), is_nearer);
+        for (std::size_t k = 0; k < lengths[i]; ++k) {
+            ids_[i * room + k] = heap[k].id;
+            if (wanted_.distances) distances_[i * room + k] = heap[k].squared_distance;
+        }
+    }
+}
+
+// Adds what is near enough of the boxes from `first` on to a list of so many. Each place is written before it is known whether it stays.
+std::size_t PointLists::take_near(std::size_t list, std::span<const float> distances, std::size_t first,
+                                  std::size_t found) noexcept {
+    const float limit = limits_[list];
+    AgentId* const ids = ids_.data() + offsets_[list];
+    if (wanted_.distances)
+        for (std::size_t k = 0, to = found; k < distances.size(); ++k) {
+            distances_[static_cast<std::size_t>(offsets_[list]) + to] = distances[k];
+            to += distances[k] <= limit ? 1u : 0u;
+        }
+    for (std::size_t k = 0; k < distances.size(); ++k) {
+        ids[found] = static_cast<AgentId>(first + k);
+        found += distances[k] <= limit ? 1u : 0u;
+    }
+    return found;
+}
+
+// The same of the nearest, in a heap.
+std::size_t PointLists::take_nearest(std::size_t list, std::span<const float> distances, std::size_t first,
+                                     Neighbour* heap, std::size_t found) const noexcept {
+    float limit = found == wanted_.max_count ? heap[0].squared_distance : limits_[list];
+    for (std::size_t k = 0; k < distances.size(); ++k) {
+        const bool is_full = found == wanted_.max_count;  // the id of one that is as far is larger
+        if (is_full ? !(distances[k] < limit) : !(distances[k] <= limit)) continue;
+        if (is_full) std::pop_heap(heap, heap + static_cast<std::ptrdiff_t>(found--), is_nearer);
+        heap[found++] = {static_cast<AgentId>(first + k), distances[k]};
+        std::push_heap(heap, heap + static_cast<std::ptrdiff_t>(found), is_nearer);
+        if (found == wanted_.max_count) limit = heap[0].squared_distance;
+    }
+    return found;
 }
 
 // Of the lists of boxes around the points.
@@ -177,10 +283,6 @@ std::size_t PointLists::keep_nearest(std::size_t list, Buffer<Neighbour>& found,
     enough = found.resize(near);
     if (!enough) return 0;
     for (std::size_t i = 0; i < near; ++i) found[i] = {ids_[begin + i], distances_[begin + i]};
-    const auto is_nearer = [](const Neighbour& a, const Neighbour& b) {
-        return a.squared_distance < b.squared_distance ||
-               (a.squared_distance == b.squared_distance && a.id < b.id);
-    };
     if (kept < near) std::nth_element(found.begin(), found.begin() + kept, found.end(), is_nearer);
     std::sort(found.begin(), found.begin() + kept, is_nearer);
     for (std::size_t i = 0; i < kept; ++i) {

@@ -43,11 +43,12 @@ constexpr double slim = 0.9;
 constexpr double margin = 3;
 
 // In the time that one box takes in a pass. A box that is near a query, each query that it is compared with, a third of which
-// are mostly found; a query alone that a box is compared with; a query in a cell; and an engine, each of its boxes, and each
-// query, without a list or with one that has to be sorted.
-constexpr double step_of_candidate = 20, step_of_comparison = 3, step_alone = 0.25, step_of_entry = 20;
+// are mostly found; a query alone that a box is compared with, and an answer of those in a list, which is written twice; a query in
+// a cell; and an engine, each of its boxes, each query, without a list or with one that has to be sorted, and an answer in it.
+constexpr double step_of_candidate = 20, step_of_comparison = 3, step_alone = 0.1, step_of_answer = 2,
+                 step_of_entry = 20;
 constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine_query = 400,
-                 step_of_engine_list = 1000;
+                 step_of_engine_list = 1000, step_of_engine_answer = 1.75;
 
 double width_of_query(const simd::Query& q) noexcept { return double{q.max_x} - double{q.min_x}; }
 double height_of_query(const simd::Query& q) noexcept { return double{q.max_y} - double{q.min_y}; }
@@ -107,24 +108,57 @@ bool QueryIndex::make(std::span<const simd::Query> queries, const Boxes& boxes, 
     is_slow_ = false;
     if (!alone_.reserve(queries.size())) return false;
     if (queries.size() <= few_queries || boxes.size() <= few_comparisons / queries.size()) {
-        for (std::uint32_t i = 0; i < queries.size(); ++i) (void)alone_.push_back(i);
+        compare_all();
         return true;
     }
     const Sample sample = look_at(boxes);
     if (!part(sample.ground)) return false;
     const auto count = static_cast<double>(boxes.size());
-    const double by_engine = step_of_engine + step_of_engine_box * count +
-                             (wanted == Wanted::lists ? step_of_engine_list : step_of_engine_query) *
-                                 static_cast<double>(queries.size());
+    const auto asked = static_cast<double>(queries.size());
+    double alone = count * (1 + step_alone * asked),
+           by_engine = step_of_engine + step_of_engine_box * count + step_of_engine_query * asked;
+    if (wanted == Wanted::lists) {
+        const double answers = part_found(queries, boxes) * count * asked;
+        alone += step_of_answer * answers;
+        by_engine += (step_of_engine_list - step_of_engine_query) * asked + step_of_engine_answer * answers;
+    }
+    const double least = std::min(by_engine, alone);
+    bool is_best = false;
     if (in_cells_.size() != 0) {
         choose_grid(sample, boxes.size());
         // Not made if that alone would take longer.
-        is_slow_ = count + step_of_entry * static_cast<double>(count_entries()) > by_engine;
-        if (is_slow_) return true;
-        if (!fill()) return false;
+        if (count + step_of_entry * static_cast<double>(count_entries()) <= least) {
+            if (!fill()) return false;
+            is_best = expected_steps(boxes) <= least;
+        }
     }
-    is_slow_ = expected_steps(boxes) > by_engine;
+    if (is_best) return true;
+    is_slow_ = by_engine < alone;
+    compare_all();
     return true;
+}
+
+void QueryIndex::compare_all() noexcept {
+    alone_.clear();
+    in_cells_.clear();
+    for (std::uint32_t i = 0; i < queries_.size(); ++i) (void)alone_.push_back(i);  // reserved
+}
+
+double QueryIndex::part_found(std::span<const simd::Query> queries, const Boxes& boxes) noexcept {
+    constexpr std::size_t most_queries = 16, most_boxes = 64;
+    if (queries.empty() || boxes.empty()) return 0;
+    const BoxAt box_at(boxes);
+    const std::size_t some = std::min(most_queries, queries.size()), of = std::min(most_boxes, boxes.size());
+    std::size_t found = 0;
+    for (std::size_t k = 0; k < of; ++k) {
+        const Box box = box_at(sampled(k, of, boxes.size()));
+        for (std::size_t n = 0; n < some; ++n) {
+            const simd::Query& q = queries[sampled(n, some, queries.size())];
+            found +=
+                box.min_x <= q.max_x && q.min_x <= box.max_x && box.min_y <= q.max_y && q.min_y <= box.max_y;
+        }
+    }
+    return static_cast<double>(found) / static_cast<double>(some * of);
 }
 
 QueryIndex::Sample QueryIndex::look_at(const Boxes& boxes) const noexcept {

@@ -1,5 +1,6 @@
 // What is made of some queries before one pass over boxes: the largest ones, or all if they are very few, are compared with
-// every box, and the others are in the cells of a grid, of which each box looks at one.
+// every box, and the others are in the cells of a grid, of which each box looks at one. Where cells would take longer than that,
+// all queries are compared with every box, and where an engine would take least of the three, the index says so.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +25,9 @@ public:
     enum class Wanted { numbers, lists };
     [[nodiscard]] bool make(std::span<const simd::Query> queries, const Boxes& boxes, Wanted wanted) noexcept;
 
+    // Which part of the boxes the mean query overlaps, by a sample of both.
+    static double part_found(std::span<const simd::Query> queries, const Boxes& boxes) noexcept;
+
     std::span<const simd::Query> queries() const noexcept { return queries_; }
     // The numbers of those that are compared with every box.
     std::span<const std::uint32_t> alone() const noexcept { return {alone_.data(), alone_.size()}; }
@@ -40,6 +44,7 @@ private:
     };
     Sample look_at(const Boxes& boxes) const noexcept;
     [[nodiscard]] bool part(const Box& ground) noexcept;
+    void compare_all() noexcept;
     void choose_grid(const Sample& sample, std::size_t boxes) noexcept;
     [[nodiscard]] bool fill() noexcept;
     std::size_t count_entries() const noexcept;

@@ -70,6 +70,13 @@ struct FrameState {
         return marks == nullptr ? nullptr : reinterpret_cast<const simd::TreeMarks*>(marks->memory);
     }
 
+    // Whether so many common agents share cells that one may be crowded (simd/types.hpp). That is more than many dense cells share,
+    // where a search would ask for crowded ones and find none.
+    bool may_be_crowded() const noexcept {
+        constexpr std::uint64_t least = simd::least_pile;
+        return sharing >= least * (least - 1) / 2 + std::uint64_t{4} * agents;
+    }
+
     // The pieces of `view`, one entry a row of the grid.
     Table<simd::Row> rows;
     Table<simd::RowReach> reach;

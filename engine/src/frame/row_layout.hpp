@@ -40,6 +40,11 @@ struct RowArrays {
     Box box(std::size_t i) const noexcept { return {min_x[i], min_y[i], max_x[i], max_y[i]}; }
 };
 
+// Makes bounds include others.
+inline void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
+    all = {std::min(all.min_x, more.min_x), std::min(all.min_y, more.min_y),
+           std::min(all.negated_max_x, more.negated_max_x), std::min(all.negated_max_y, more.negated_max_y)};
+}
 // Where the oversized agents of a row begin.
 inline std::uint32_t oversized_begin(const simd::Row& row) noexcept { return row.count + simd::gap; }
 // Where they end: with the last of them, or, in a row with holes (row_holes.hpp), with the last place.

@@ -80,6 +80,7 @@ AgentTable* table_to_fill(const FrameState& frame) noexcept {
     if (table == nullptr) return nullptr;
     table->has_boxes.store(false, std::memory_order_relaxed);
     table->has_piles.store(false, std::memory_order_relaxed);
+    table->has_crowded_cells.store(false, std::memory_order_relaxed);
     frame.by_id.store(table, std::memory_order_release);
     return table;
 }

@@ -1,5 +1,5 @@
-// The boxes and labels of a frame's agents by id, and where its piles are (simd/types.hpp). Each half is made when a call
-// first needs it (engine/src/lookup), and the table goes back to its pool when the frame is dropped.
+// The boxes and labels of a frame's agents by id, and where its piles and its crowded cells are (simd/types.hpp). Each of the three is
+// made when a call first needs it (engine/src/lookup), and the table goes back to its pool when the frame is dropped.
 //
 //     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
 //     boxes     the boxes of page 0, of page 1 ...
@@ -26,7 +26,12 @@ struct AgentTable {
     static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
     explicit AgentTable(MemoryResource* memory) noexcept
-        : pages(memory), boxes(memory), labels(memory), piles(memory) {}
+        : pages(memory),
+          boxes(memory),
+          labels(memory),
+          piles(memory),
+          crowded_cells(memory),
+          chunk_bounds(memory) {}
 
     // Where an id has its box, if there is a page for it.
     std::size_t place(AgentId id) const noexcept {
@@ -48,8 +53,10 @@ struct AgentTable {
     Buffer<std::uint32_t> pages;
     Buffer<Box> boxes;
     Buffer<Label> labels;
-    Buffer<simd::Pile> piles;  // by address
-    std::atomic<bool> has_boxes{false}, has_piles{false};
+    Buffer<simd::Pile> piles;                 // by address
+    Buffer<simd::CrowdedCell> crowded_cells;  // by address
+    Buffer<float> chunk_bounds;
+    std::atomic<bool> has_boxes{false}, has_piles{false}, has_crowded_cells{false};
     AgentTable* next = nullptr;
 };
 

@@ -5,6 +5,7 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -34,6 +35,8 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .nodes = nullptr,
             .node_count = 0,
             .is_all = true,
+            .is_crowded = frame.may_be_crowded(),
+            .is_plain = !frame.may_be_crowded(),
             .islands = nullptr,
             .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .stretches_in_row = stride,
@@ -133,7 +136,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     if (own_cut != 0) {
         finish_cut(frame, own_cut);
         island.view.islands = &frame.cuts[own_cut];
-        island.view.is_all = false;
+        island.view.is_all = island.view.is_plain = false;
         add(all, frame.cut_extremes[own_cut].bounds);
     }
     island.reaches_out =
@@ -199,6 +202,7 @@ bool finish_view(FrameState& frame) noexcept {
     if (frame.map.has_islands()) finish_islands(frame);
     if (!frame.store->oversized_tree.build(frame)) return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
+    frame.view.is_plain = frame.view.is_all && !frame.view.is_crowded;
     frame.store->count_frame();
     return true;
 }
@@ -215,6 +219,7 @@ bool finish_view(FrameState& frame, const FrameState& before, const Changes& cha
     else if (!edit_tree(frame, before, changes.oversized))
         return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
+    frame.view.is_plain = frame.view.is_all && !frame.view.is_crowded;
     frame.store->count_frame();
     return true;
 }

@@ -2,7 +2,6 @@
 // bounds, and the oversized agents their tree.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -10,12 +9,6 @@
 #include "engine/src/frame/tree/oversized_tree.hpp"
 
 namespace throng::detail {
-
-// Makes bounds include others.
-inline void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
-    all = {std::min(all.min_x, more.min_x), std::min(all.min_y, more.min_y),
-           std::min(all.negated_max_x, more.negated_max_x), std::min(all.negated_max_y, more.negated_max_y)};
-}
 
 // Returns false if there is no memory.
 [[nodiscard]] bool finish_view(FrameState& frame) noexcept;

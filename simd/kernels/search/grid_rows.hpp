@@ -29,19 +29,20 @@ struct GridRows : Vectors<V> {
         return reach.last_row - reach.first_row > 1 && reach.last_column - reach.first_column > 1;
     }
     // Both searches return false if they have ended.
-    template <class Search>
+    template <bool is_crowded, class Search>
     static bool search_small(const View& view, const Reach& reach, const Search& s) {
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r)
-            if (!test_row(view.rows[r], reach, s)) return false;
+            if (!test_row<is_crowded>(view, view.rows[r], reach, s)) return false;
         return true;
     }
 
-    template <class Search>
-    static bool test_row(const Row& row, const Reach& reach, const Search& s) {
+    template <bool is_crowded, class Search>
+    static bool test_row(const View& view, const Row& row, const Reach& reach, const Search& s) {
         if (row.count == 0) return true;
         s.sees_row(row, reach.last_column - reach.first_column + 1);
-        return s.template test_often<false>(s.agents(row), row.cells[reach.first_column],
-                                            row.cells[reach.last_column + 1]);
+        const std::uint32_t begin = row.cells[reach.first_column], end = row.cells[reach.last_column + 1];
+        if (is_crowded && end - begin >= least_pile) return s.test_crowded(view, row, begin, end);
+        return s.template test_often<false>(s.agents(row), begin, end);
     }
 
     // Whether a row is at the border of a search and so full that it pays to compare one edge where columns are covered.
@@ -101,7 +102,16 @@ struct GridRows : Vectors<V> {
         return a.id + left;
     }
 
+    // A covered row of a view with crowded cells.
     template <class Search>
+    static bool test_crowded(const View& view, const Row& row, const Reach& reach, std::uint32_t left,
+                             std::uint32_t right, const Search& s) {
+        return s.test_crowded(view, row, row.cells[reach.first_column], left) &&
+               s.take(s.agents(row), left, right, Arrays(row).id + left) &&
+               s.test_crowded(view, row, right, row.cells[reach.last_column + 1]);
+    }
+
+    template <bool is_crowded, class Search>
     static bool search_large(const View& view, const Reach& around, const Search& s) {
         typename Search::Covered covered(s.shape, view);
         Reach reach = around;
@@ -113,8 +123,9 @@ struct GridRows : Vectors<V> {
                 if (!covered.narrow(r, reach)) continue;
             }
             if (!covered.any_in(r) || row.holes != 0) {
-                if (!(is_full_border(row, r, covered, s) ? test_border(row, r, reach, covered, s)
-                                                         : test_row(row, reach, s)))
+                if (!(!is_crowded && is_full_border(row, r, covered, s)
+                          ? test_border(row, r, reach, covered, s)
+                          : test_row<is_crowded>(view, row, reach, s)))
                     return false;
                 continue;
             }
@@ -122,6 +133,10 @@ struct GridRows : Vectors<V> {
             const ColumnRange inner = covered.columns(r);
             const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];
             const auto& agents = s.agents(row);
+            if constexpr (is_crowded) {
+                if (!test_crowded(view, row, reach, left, right, s)) return false;
+                continue;
+            }
             if (!s.test_before(agents, row.cells[reach.first_column], left)) return false;
             if (!s.take_often(agents, left, right, fetch_next<typename Search::Shape>(view, r, reach)))
                 return false;

@@ -144,6 +144,74 @@ struct Runs : Vectors<V> {
                 [&](const auto& one) { return test_with<true>(one, WithinBounds(shape), run, begin, end); });
     }
 
+    // --- Crowded cells (simd/types.hpp) ---
+    //
+    // Where hundreds of thousands stand in one place, a search beside them would be compared with each, and find none:
+    //
+    //     agents    [ chunk ][ chunk ][ chunk ][ ...    by id, so one that stands apart may be in any chunk
+    //     bounds    [ of the cell ]                     if the shape misses these, nothing in the cell is looked at
+    //               [ of each chunk ]                   else these are compared, and the agents of those that it does not miss
+
+    // The agents [begin, end) of a row, which may be as many as in a crowded cell.
+    THRONG_KERNEL THRONG_NOINLINE bool test_crowded(const View& view, const Row& row, std::uint32_t begin,
+                                                    std::uint32_t end) const {
+        const std::uint32_t* const ids = Arrays(row).id;
+        while (begin < end && end - begin >= least_pile) {
+            const CrowdedCell* const cell = next_crowded(view, ids + begin);
+            if (cell == nullptr || !Base::is_behind(ids + end, cell->begin)) break;
+            const std::uint32_t first = Base::is_behind(cell->begin, ids + begin) ? number(cell->begin, ids)
+                                                                                  : begin,
+                                last = number(cell->end, ids), behind = last < end ? last : end;
+            if (begin < first && !test_apart(agents(row), begin, first)) return false;
+            if (!test_cell(row, *cell, first, behind)) return false;
+            begin = behind;
+        }
+        return begin >= end || test_apart(agents(row), begin, end);
+    }
+    static const CrowdedCell* next_crowded(const View& view, const std::uint32_t* place) {
+        const PileFinder* const piles = view.piles;
+        return piles == nullptr || piles->next_cell == nullptr ? nullptr : piles->next_cell(*piles, place);
+    }
+    static std::uint32_t number(const std::uint32_t* place, const std::uint32_t* ids) {
+        return static_cast<std::uint32_t>(place - ids);
+    }
+    // Chunks that follow each other are one run, of which a taker that knows piles may need a few agents only.
+    bool test_cell(const Row& row, const CrowdedCell& cell, std::uint32_t begin, std::uint32_t end) const {
+        constexpr std::uint32_t lanes = gap;
+        const typename Shape::Outline outline(shape);
+        const Bounds& all = cell.bounds;
+        const Query& q = shape.bounds();
+        sees_chunks(1);
+        if (outline.misses(&all.min_x)) return true;
+        if (q.min_x <= all.min_x && q.min_y <= all.min_y && -q.max_x <= all.negated_max_x &&
+            -q.max_y <= all.negated_max_y)
+            return test_apart(agents(row), begin, end);
+        const typename Base::template Probe<typename V::Wide> probe(q);
+        const typename Base::Arrays chunks(cell.chunks);
+        const std::uint32_t cell_begin = number(cell.begin, Arrays(row).id);
+        std::uint32_t from = begin, to = begin;  // the run that is not compared yet
+        sees_chunks((cell.chunks.count + lanes - 1) / lanes);
+        for (std::uint32_t j = 0; j < cell.chunks.count; j += lanes) {
+            for (std::uint32_t near = probe.template overlap_of<lanes>(chunks, j); near != 0;
+                 near &= near - 1) {
+                const std::uint32_t k = j + Base::lowest(near);
+                const float edges[4] = {chunks.min_x[k], chunks.min_y[k], -chunks.max_x[k], -chunks.max_y[k]};
+                if (outline.misses(edges)) continue;
+                const std::uint32_t chunk_begin = cell_begin + (k << cell.chunk_shift),
+                                    chunk_end = chunk_begin + (1u << cell.chunk_shift),
+                                    first = chunk_begin < begin ? begin : chunk_begin,
+                                    behind = chunk_end < end ? chunk_end : end;
+                if (first >= behind) continue;
+                if (first != to) {
+                    if (from < to && !test_apart(agents(row), from, to)) return false;
+                    from = first;
+                }
+                to = behind;
+            }
+        }
+        return from == to || test_apart(agents(row), from, to);
+    }
+
     void sees_row(const Row& row, std::uint32_t columns) const {
         if constexpr (Observer<Taker>) taker.sees_row(row, columns);
     }
@@ -155,6 +223,9 @@ struct Runs : Vectors<V> {
     }
     void sees_node() const {
         if constexpr (Observer<Taker>) taker.sees_node();
+    }
+    void sees_chunks(std::uint64_t count) const {
+        if constexpr (Observer<Taker>) taker.sees_chunks(count);
     }
 };
 

@@ -82,10 +82,18 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     static void search(const View& view, const Reach& reach, const Source& source, const Filter& filter,
                        Taker& taker) {
         if (Admit::admits_none(filter)) return;
-        if (!view.is_all || is_large(reach, filter)) [[unlikely]]
-            return search_far(view, source, filter, taker);
+        if (!view.is_plain || is_large(reach, filter)) [[unlikely]]
+            return view.is_all && !is_large(reach, filter) ? search_crowded(view, source, filter, taker)
+                                                           : search_far(view, source, filter, taker);
         if (Admit::may_find(view, reach, filter))
-            (void)Search(source, filter, taker).search_small(view, reach);
+            (void)Search(source, filter, taker).template search_small<false>(view, reach);
+    }
+    // Apart, so that other worlds do not ask how long each run is.
+    THRONG_KERNEL THRONG_NOINLINE static void search_crowded(const View& view, const Source& source,
+                                                             const Filter& filter, Taker& taker) {
+        const Search s(source, filter, taker);
+        const Reach reach = Locator(view).reach(s.shape.bounds());
+        if (Admit::may_find(view, reach, filter)) (void)s.template search_small<true>(view, reach);
     }
     // Among what was gathered for a query and its neighbours, or else in a frame that is more than a grid.
     static void search_near(const View& view, const Near& near, const Source& source, const Filter& filter,
@@ -142,24 +150,33 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
             if (Admit::has_stretches(filter)) return Stretches::is_large(reach);
         return Rows::is_large(reach);
     }
+    template <bool is_crowded>
     bool search_small(const View& view, const Reach& reach) const {
         if constexpr (Admit::may_have_stretches)
-            if (admit.has_stretches()) return Stretches::search_small(view, reach, *this);
-        return Rows::search_small(view, reach, *this);
+            if (admit.has_stretches())
+                return Stretches::template search_small<is_crowded>(view, reach, *this);
+        return Rows::template search_small<is_crowded>(view, reach, *this);
     }
+    template <bool is_crowded>
     bool search_grid(const View& view, const Reach& reach) const {
         if constexpr (Admit::may_have_stretches)
             if (admit.has_stretches())
-                return Stretches::is_large(reach) ? Stretches::search_large(view, reach, *this)
-                                                  : Stretches::search_small(view, reach, *this);
-        return Rows::is_large(reach) ? Rows::search_large(view, reach, *this)
-                                     : Rows::search_small(view, reach, *this);
+                return Stretches::is_large(reach)
+                           ? Stretches::template search_large<is_crowded>(view, reach, *this)
+                           : Stretches::template search_small<is_crowded>(view, reach, *this);
+        return Rows::is_large(reach) ? Rows::template search_large<is_crowded>(view, reach, *this)
+                                     : Rows::template search_small<is_crowded>(view, reach, *this);
+    }
+    THRONG_KERNEL THRONG_NOINLINE bool search_crowded_grid(const View& view, const Reach& reach) const {
+        return search_grid<true>(view, reach);
     }
     // The rows of the world, or of an island, and then the islands in it.
     THRONG_KERNEL THRONG_NOINLINE bool search_region(const View& view) const {
         if (view.islands == nullptr || !view.islands->open_is_empty) {
             const Reach reach = Locator(view).reach(shape.bounds());
-            if (admit.may_find(view, reach) && !search_grid(view, reach)) return false;
+            if (admit.may_find(view, reach) &&
+                !(view.is_crowded ? search_crowded_grid(view, reach) : search_grid<false>(view, reach)))
+                return false;
         }
         return view.islands == nullptr || search_islands(*view.islands);
     }

@@ -9,14 +9,15 @@
 
 namespace throng::simd {
 
-// A taker that is also told what the search looks at: rows with the columns within reach, islands, and nodes
-// of the tree. For the others that is no code at all.
+// A taker that is also told what the search looks at: rows with the columns within reach, islands, nodes of the tree, and bounds
+// of chunks in crowded cells, sixteen at a time. For the others that is no code at all.
 template <class T>
 concept Observer = requires(T taker, const Row& row) {
     taker.sees_row(row, std::uint32_t{});
     taker.sees_island();
     taker.sees_tiles(std::uint64_t{});
     taker.sees_node();
+    taker.sees_chunks(std::uint64_t{});
 };
 
 // The taker of a large search: for takers that count, one that stands in for all of them.

@@ -81,6 +81,7 @@ private:
         void sees_island() { ++steps; }
         void sees_tiles(std::uint64_t count) { steps += static_cast<std::uint32_t>(count); }
         void sees_node() { ++steps; }
+        void sees_chunks(std::uint64_t count) { steps += static_cast<std::uint32_t>(count); }
     };
 
     using Walk = Search<V, BoxShape<V>, typename Admission<V>::Everyone, Gather>;
