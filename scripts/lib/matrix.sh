@@ -28,7 +28,7 @@ labels_of() {
     release) echo '-LE ^soak$' ;;
     libcxx | mingw) echo '-L ^(platform|package)$ -LE ^soak$' ;;
     clang | clang19 | aarch64 | wasm) echo '-L ^platform$ -LE ^soak$' ;;
-    asan) echo '-L ^(quick|fuzz)$ -LE ^(counted|soak)$' ;;
+    asan) echo '-L ^(quick|fuzz|threads)$ -LE ^(counted|soak)$' ;;
     tsan) echo '-L ^threads$ -LE ^(counted|soak)$' ;;
     esac
 }
