@@ -96,7 +96,10 @@ TEST(Probe, finds_a_pile_of_agents_that_all_overlap_cheap_and_one_of_agents_that
     const auto looks_of = [](const std::vector<Box>& boxes) {
         const Engine engine = engine_with(boxes, {.cell_width = 10, .row_height = 10});
         const auto box_at = [&](std::size_t i) { return boxes[i]; };
-        return detail::probe(state_behind(engine.frame()), {boxes.size(), box_at}).looks;
+        const Frame frame = engine.frame();
+        state_behind(frame)
+            .piles = {};  // a frame is probed before it is published, and knows of no crowded cells then
+        return detail::probe(state_behind(frame), {boxes.size(), box_at}).looks;
     };
     EXPECT_LE(looks_of(together), 1);
     EXPECT_GE(looks_of(apart), 4'000 / 8 / 2);

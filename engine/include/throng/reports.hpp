@@ -63,15 +63,14 @@ THRONG_API std::size_t describe(const Tuning& tuning, std::span<char> text) noex
 struct Explain {
     Status status;
     std::uint64_t queries = 0;
-    std::uint64_t rows = 0;     // rows examined
-    std::uint64_t cells = 0;    // cells of those rows within reach
-    std::uint64_t tested = 0;   // agents whose boxes were compared
+    std::uint64_t rows = 0;   // rows examined
+    std::uint64_t cells = 0;  // cells of those rows within reach
+    // Agents whose boxes were compared, and in cells with thousands of agents bounds of some of these.
+    std::uint64_t tested = 0;
     std::uint64_t covered = 0;  // agents taken without a comparison: their cells lie inside the query
     // Islands that may be within reach. If many tiles are within reach, what was looked through for islands counts, too.
     std::uint64_t islands = 0;
-    // Nodes visited in the tree of the oversized agents, and in cells with thousands of agents the bounds of some of them, sixteen
-    // at a time.
-    std::uint64_t nodes = 0;
+    std::uint64_t nodes = 0;      // nodes visited in the tree of the oversized agents
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
     std::uint64_t hits = 0;
 };

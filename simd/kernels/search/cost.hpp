@@ -33,7 +33,7 @@ public:
     }
     void sees_island() { ++sum_.islands; }
     void sees_tiles(std::uint64_t count) { sum_.islands += count; }
-    void sees_chunks(std::uint64_t count) { sum_.nodes += count; }
+    void sees_chunks(std::uint64_t count) { sum_.tested += count * gap; }
     // The tree comes last.
     void sees_node() {
         ++sum_.nodes;
