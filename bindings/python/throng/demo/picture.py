@@ -199,7 +199,15 @@ class _Link:
         )
         self.lines = [
             ConnectionPatch(
-                (0, 0), end, "data", "axes fraction", axes, window, color=TEXT, linewidth=0.8, alpha=0.6
+                (0, 0),
+                end,
+                coordsA="data",
+                coordsB="axes fraction",
+                axesA=axes,
+                axesB=window,
+                color=TEXT,
+                linewidth=0.8,
+                alpha=0.6,
             )
             for _, end in corners
         ]
