@@ -4,7 +4,7 @@
 //
 // The table takes about as long as an update to build, and the next update makes it void. So a few edits after an update do
 // without it: their ids are in a small table of their own (few_ids.hpp), and the commit looks for their agents where the update
-// found them, and then in all rows. The table is built for more edits, or when as much was looked at as it costs.
+// found them, and then in all rows. The table is built for more edits, or once as many places were looked at as there are agents.
 //
 // From then on it knows which agents there are. Their cells it may not know: where a commit built its frame from
 // scratch, all cells are other ones, and a host whose commits are all that large never needs them. They are found

@@ -11,9 +11,6 @@ namespace throng::detail {
 
 namespace {
 
-// How often all ids may be looked at before there is a table, which takes as long as five times. So nobody pays twice as much.
-constexpr std::uint64_t most_looks = 4;
-
 // Calls `visit(id, cell)` for all agents of a frame.
 template <class Visit>
 void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
@@ -52,7 +49,7 @@ bool Staging::know_ids(const FrameState& frame) noexcept {
 bool Staging::prepare_entries(const FrameState& frame, std::size_t count) noexcept {
     if (has_table_) return true;
     const std::size_t edits = edits_.size() + count;
-    const bool few = edits <= FewIds::most && looked_at_ <= most_looks * frame.agents;
+    const bool few = edits <= FewIds::most && looked_at_ <= frame.agents;
     return know_ids(frame) && (few ? few_.reserve(edits) : make_table(frame));
 }
 
@@ -82,6 +79,7 @@ bool Staging::fill_table(const FrameState& frame) noexcept {
 
 // Agents that are no more in the row where the update found them, and those of updates by ids, are looked for in all rows.
 Status Staging::find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept {
+    if (has_table_) return {};
     std::size_t unknown = 0;
     for (const Edit& edit : edits()) unknown += edit.old_cell == unknown_cell;
     const std::uint64_t most = looked_at_ + frame.agents;
@@ -113,20 +111,15 @@ std::size_t Staging::find_few_in(const FrameState& frame, std::size_t r) noexcep
     const std::uint32_t columns = frame.map.columns(r);
     const CellNumber first = frame.map.first_cell_of_row(r);
     std::size_t found = 0;
-    const auto note = [&](std::uint32_t edit, std::size_t i, auto&& column) {
+    const auto note = [&](std::uint32_t edit, std::size_t i) {
         if (edits_[edit].old_cell != unknown_cell || (row.holes != 0 && is_hole(row, i))) return;
-        edits_[edit].old_cell = first + column(i);
+        const std::uint32_t* const after = std::upper_bound(row.cells, row.cells + columns, i);
+        edits_[edit].old_cell =
+            first + (i < row.count ? static_cast<std::uint32_t>(after - row.cells - 1) : columns);
         ++found;
     };
-    few_.for_each_among(ids, 0, row.count, [&](std::uint32_t edit, std::size_t i) {
-        note(edit, i, [&](std::size_t at) {
-            return static_cast<std::uint32_t>(std::upper_bound(row.cells, row.cells + columns, at) -
-                                              row.cells - 1);
-        });
-    });
-    few_.for_each_among(
-        ids, oversized_begin(row), oversized_end(row),
-        [&](std::uint32_t edit, std::size_t i) { note(edit, i, [&](std::size_t) { return columns; }); });
+    few_.for_each_among(ids, 0, row.count, note);
+    few_.for_each_among(ids, oversized_begin(row), oversized_end(row), note);
     return found;
 }
 

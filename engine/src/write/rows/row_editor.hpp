@@ -43,7 +43,8 @@ public:
         : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)), at_(at) {}
 
     std::uint32_t at() const noexcept { return at_; }
-    void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
+    // Between two edits there are a few agents: too few for a call.
+    THRONG_ALWAYS_INLINE void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
         if (begin == end) return;
         for (std::size_t k = 0; k < arrays_; ++k)
             std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin,
