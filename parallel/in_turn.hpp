@@ -39,8 +39,8 @@ public:
     }
 
     // Finds pieces: find(piece, slot, size) says how long one is, and returns false if no more are wanted. place(piece, slot,
-    // begin) puts one to its place, if it ends within the room. Then the others that were found are to be placed. Returns false
-    // if the executor failed.
+    // begin) puts one to its place, if it ends within the room. Then the others that were found are to be placed. Each share of the
+    // work has a copy of `find`, which so may keep something between its pieces. Returns false if the executor failed.
     template <class Find, class Place>
     [[nodiscard]] bool find(const Executor& executor, std::size_t slots, std::uint64_t room, const Find& find,
                             const Place& place) noexcept {
@@ -48,7 +48,8 @@ public:
         const std::size_t shares = std::min(2 * workers_of(executor), slots);
         full_.store(0, std::memory_order_relaxed);
         return for_blocks(executor, shares, [&](std::size_t s) {
-            if (run(range_of(slots, shares, s, 1), shares, room, find, place))
+            Find mine = find;
+            if (run(range_of(slots, shares, s, 1), shares, room, mine, place))
                 full_.fetch_add(1, std::memory_order_relaxed);
         });
     }
@@ -75,7 +76,7 @@ private:
     // Returns whether all of these slots have a piece that waits. It ends, too, once half of the shares do: they wait for a long
     // piece, and what is left after it is for all workers again.
     template <class Find, class Place>
-    bool run(const Range& slots, std::size_t shares, std::uint64_t room, const Find& find,
+    bool run(const Range& slots, std::size_t shares, std::uint64_t room, Find& find,
              const Place& place) noexcept {
         // The first ones have a piece that waits.
         struct Slot {

@@ -8,11 +8,11 @@
 namespace throng::test {
 namespace {
 
-TEST(Memory, is_at_most_64_bytes_an_agent_while_all_move) {
+void expect_at_most(std::size_t bytes_an_agent, const Executor& executor) {
     constexpr std::size_t agents = 100000;
     workload::World world = workload::make("crowd", agents);
     CountingResource memory;
-    Engine engine({.executor = serial_executor(), .memory = &memory});
+    Engine engine({.executor = executor, .memory = &memory});
     PairList pairs;
     for (int frame = 0; frame < 10; ++frame) {
         world.step();
@@ -21,8 +21,14 @@ TEST(Memory, is_at_most_64_bytes_an_agent_while_all_move) {
         ASSERT_EQ(engine.update(boxes), Status{});
         ASSERT_EQ(engine.frame().pairs(pairs), Status{});
     }
-    EXPECT_LE(memory.bytes_out(), 64 * agents);
+    EXPECT_LE(memory.bytes_out(), bytes_an_agent * agents) << executor.workers << " workers";
     EXPECT_EQ(engine.memory().total(), memory.bytes_out());
+}
+
+TEST(Memory, is_at_most_64_bytes_an_agent_while_all_move) { expect_at_most(64, serial_executor()); }
+
+TEST(Memory, is_at_most_104_bytes_an_agent_where_up_to_16_workers_move_them) {
+    for (const unsigned workers : {2u, 4u, 16u}) expect_at_most(104, backward_workplace(workers)->executor());
 }
 
 // A batch in random order, each box of which finds about sixty agents.

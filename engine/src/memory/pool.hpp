@@ -172,4 +172,25 @@ private:
     T* space_;
 };
 
+// The same, but taken when it is first needed. Each copy takes its own.
+template <class T>
+class LateLease {
+public:
+    explicit LateLease(Pool<T>& pool) noexcept : pool_(&pool) {}
+    LateLease(const LateLease& other) noexcept : pool_(other.pool_) {}
+    LateLease& operator=(const LateLease&) = delete;
+    ~LateLease() {
+        if (space_ != nullptr) pool_->put_back(space_);
+    }
+    // Null if there is no memory.
+    T* get() noexcept {
+        if (space_ == nullptr) space_ = pool_->take();
+        return space_;
+    }
+
+private:
+    Pool<T>* pool_;
+    T* space_ = nullptr;
+};
+
 }  // namespace throng::detail

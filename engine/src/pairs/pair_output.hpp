@@ -194,12 +194,13 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
     const bool enough = store.pair_spaces.take_all(spaces, slots) && work.prepare(executor) &&
                         resize_amply(table->pieces, work.blocks());
     std::atomic<bool> out_of_memory{!enough};
-    const auto find = [&](std::size_t block, std::size_t slot, std::uint64_t& size) {
-        const Lease<PairSpace> scratch(store.pair_spaces);
+    const auto find = [&, lease = LateLease<PairSpace>(store.pair_spaces)](
+                          std::size_t block, std::size_t slot, std::uint64_t& size) mutable {
+        PairSpace* const scratch = lease.get();
         Buffer<Pair>& pairs = spaces[slot]->pairs;
         KeepFirstPairs keep(pairs, most, out_of_memory);
         simd::PairSink sink{};
-        const bool found = scratch && keep.open(sink, work.agents_in_block() / 2) &&
+        const bool found = scratch != nullptr && keep.open(sink, work.agents_in_block() / 2) &&
                            work.run(block, *scratch, sink) && keep.close(sink);
         size = keep.found();
         return found;

@@ -1,11 +1,11 @@
 // Builds a frame from scratch: all agents' boxes in, rows out. A parallel grid sort (as in Green 2008) by two
 // counting sorts, in the steps that docs/design.md lists: two streaming passes over the boxes and one over the rows, without
-// locks or atomics.
+// locks or atomics. Small frames on many workers are made in one step less: the two passes over a chunk are then one block.
 //
 // On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the sort is
 // stable, so a row is the same for any number of chunks: by cell, and in a cell by id; where the ids do not ascend,
 // each cell is put in their order (order_by_id.hpp). Nothing is published before all is done, so an illegal box found
-// in step 3 is simply refused.
+// on the way is simply refused.
 #pragma once
 
 #include <cstddef>
@@ -109,8 +109,7 @@ private:
     // more before those of each chunk.
     Buffer<std::uint32_t> counts_{memory_};
     Buffer<simd::Record*> cursors_{memory_};
-    bool in_chunks_ =
-        false;  // records are sorted by bundle in each chunk, before it is known where bundles begin
+    bool in_chunks_ = false;  // chunks sort their records before it is known where bundles begin
     Buffer<simd::Record> chunk_records_{memory_};
     Buffer<std::uint32_t> starts_{memory_};   // the number of agents in the bundles before
     Buffer<simd::Record*> records_{memory_};  // by bundle: where its memory begins
