@@ -31,6 +31,7 @@ public:
         for (std::size_t step = 0; step < steps && !::testing::Test::HasFailure(); ++step) {
             take_a_step();
             if (random_.one_in(3)) world_.release_memory();
+            if (random_.one_in(6)) world_.reserve(random_.below(2 * size_.agents));
             if (size_.one_in != of_many.one_in) continue;
             if (random_.one_in(5)) discard();
             commit();

@@ -26,6 +26,8 @@ public:
         const Status removed = frame_ % 2 == 0 ? engine.remove(id) : Status{};
         ASSERT_EQ(removed, Status{});
         if (frame_ % 4 == 0) engine.release_memory();
+        const Status reserved = frame_ % 4 == 2 ? engine.reserve(agents, agents / 50) : Status{};
+        ASSERT_EQ(reserved, Status{});
         ASSERT_EQ(engine.commit(), Status{});
     }
 

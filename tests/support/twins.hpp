@@ -128,6 +128,10 @@ public:
             EXPECT_EQ(engine.staged(), twin_.staged());
         }
     }
+    // The same. Memory is taken for so many agents, or is there.
+    void reserve(std::size_t agents) {
+        for (Engine& engine : engines_) EXPECT_EQ(engine.reserve(agents, agents / 8), Status{});
+    }
     // To another place in memory.
     void relocate() {
         for (Engine& engine : engines_) {
