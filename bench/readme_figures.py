@@ -90,7 +90,8 @@ def best_isa(rows):
 
 def short_table(machines):
     """One thread and 1,000,000 agents on every machine: the time, and how many times as long the best peer takes."""
-    heads = [newest(rows, best_isa(rows), 1, 1000000, "frame", True)["cpu"].split(" (")[0] for rows, _ in machines]
+    shown = [newest(rows, best_isa(rows), 1, 1000000, "frame", True) for rows, _ in machines]
+    heads = [f"{row['cpu'].split(' (')[0]}, {row['date']}" for row in shown]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "--:|" * len(heads)]
     for tasks, from_peers in ((compared_tasks, False), (other_tasks, True)):
         for task, name in tasks:
@@ -154,9 +155,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing, and fail if a page is out of date")
     check = parser.parse_args().check
-    # Those of other scripts have names that end otherwise.
+    # Those of other scripts have other columns.
     paths = [path for path in sorted((root / "bench" / "results").glob("*.csv"))
-             if not path.stem.endswith(("-scaling", "-any-world", "-structures", "-peers", "instructions", "hunts"))]
+             if "limit_ms" in path.open().readline()]
     peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
     machines = [(rows_of(path), rows_of(beside) if beside.exists() else []) for path, beside in zip(paths, peers)]
     for page, name, content in (("README.md", "short figures", short_table(machines)),

@@ -16,7 +16,7 @@
 //     for its blocks may take up another job of the host's meanwhile. That job may query frames, and update other
 //     engines; it must not update, edit or rebase the engine whose call is waiting, which would be two writers at once.
 //     A scheduler that cannot keep such jobs away runs the blocks apart from them, as tbb_executor() does.
-//   - `count` is from 2 to 4,096. A step has as many blocks as it has work for, but rarely more than 1,024, and one that
+//   - `count` is from 2 to 4,096. A step has as many blocks as it has work for, but rarely more than 2,047, and one that
 //     has more than 4,096 makes several calls. Blocks differ in cost, so they are best handed out one by one.
 //   - Small work never gets here. A step of one block runs where it is, as do all queries for one box, and everything
 //     that an engine of some thousands of agents in an even crowd does in an update. A host with many small engines runs
@@ -27,7 +27,7 @@
 //   - A host without exceptions or run-time types needs nothing more.
 //
 // `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and whatever is
-// above 256 as 256, which makes up to 1,024 blocks of a step and so keeps that many threads at work. Neither
+// above 256 as 256, which makes up to 2,047 blocks of a step and so keeps that many threads at work. Neither
 // it nor the order of the calls can be seen in an answer: blocks are numbered, and results are joined in the
 // order of their numbers.
 //
