@@ -10,8 +10,9 @@
 //     host gives an id for each. This is the fastest way wherever most agents move; it costs the same however
 //     far they moved.
 //   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
-//     the rows that an edit touched are rebuilt; the others are shared with the frame before. The first of
-//     many edits, or of many commits, after an update costs about as much once: it notes where all agents are.
+//     the rows that an edit touched are rebuilt; the others are shared with the frame before. A few
+//     edits after an update cost what they touch. Many, or many commits, cost about as much as the update once,
+//     since the engine then makes a table of where all agents are.
 //
 // Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
 // renumber, release_memory, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The
