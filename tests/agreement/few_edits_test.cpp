@@ -1,6 +1,7 @@
 // Updates of all agents, and a few edits after each: hosts that mix both. The engine finds the agents of such edits only when they
 // are committed; until then it answers as brute force does, and afterwards its rows are those that an engine makes which knew
 // where each agent was.
+#include "support/engine_inside.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/island_worlds.hpp"
 #include "support/test.hpp"
@@ -151,6 +152,7 @@ TEST(FewEditsAfterUpdates, may_become_many_before_they_are_committed) {
         EXPECT_EQ(world.insert(there, id), Code::ok);
         EXPECT_EQ(world.insert(there, id), Code::ok);
         move(10, 1100);
+        EXPECT_TRUE(world.engine().validate().sound()) << ::testing::PrintToString(world.engine().validate());
         EXPECT_EQ(world.move(ids[6], here), world.knows(ids[6]) ? Code::ok : Code::unknown_id);
         EXPECT_EQ(world.move(ids[4], here), Code::ok);
         EXPECT_EQ(world.commit(), Code::ok);
@@ -158,6 +160,32 @@ TEST(FewEditsAfterUpdates, may_become_many_before_they_are_committed) {
         move(1, 1);
         EXPECT_EQ(world.commit(), Code::ok);
         EXPECT_TRUE(world.agree(scene.queries(30)));
+    }
+}
+
+// A row that is edited again and again has holes, and an agent that leaves it leaves its id in one.
+TEST(FewEditsAfterUpdates, are_not_looked_for_in_holes) {
+    Random random(8);
+    std::vector<Box> agents;
+    for (int i = 0; i < 20000; ++i)
+        agents.push_back(Box::around(random.uniform(0, 200), random.uniform(0, 200), 0.4f, 0.4f));
+    Twins world({.executor = serial_executor(), .cell_width = 2, .row_height = 20});
+    ASSERT_EQ(world.update(Boxes::of(agents)), Code::ok);
+    std::vector<AgentId> row;
+    for (AgentId id = 0; row.size() < 5; ++id)
+        if (agents[id].min_y > 105 && agents[id].min_y < 115) row.push_back(id);
+    for (int commit = 0; commit < 3; ++commit) {
+        const AgentId id = row[static_cast<std::size_t>(commit)];
+        ASSERT_EQ(world.move(id, Box::around(50, 110, 0.4f, 0.4f)), Code::ok);
+        ASSERT_EQ(world.commit(), Code::ok);
+    }
+    const Frame frame = world.frame();
+    const auto& rows = state_behind(frame).rows;
+    ASSERT_TRUE(std::any_of(rows.begin(), rows.end(), [](const simd::Row& one) { return one.holes != 0; }));
+    for (const float y : {30.0f, 170.0f, 110.0f}) {
+        ASSERT_EQ(world.move(row[4], Box::around(60, y, 0.4f, 0.4f)), Code::ok);
+        ASSERT_EQ(world.commit(), Code::ok);
+        ASSERT_TRUE(world.agree_by_id());
     }
 }
 

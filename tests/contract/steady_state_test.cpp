@@ -120,7 +120,7 @@ public:
         ok_ =
             ok_ && (by_ids_ ? engine_.update(slots(), crowd_.boxes()) : engine_.update(crowd_.boxes())).ok();
         crowd_.jump(moved_, places_);
-        if (by_ids_) std::for_each(moved_.begin(), moved_.end(), [&](AgentId& id) { id = slots_[id]; });
+        for (AgentId& agent : moved_) agent = by_ids_ ? slots_[agent] : agent;
         const AgentId leaving = moved_[0] + 1;
         AgentId id = 0;
         ok_ = ok_ && engine_.insert(places_[0], id).ok() && engine_.move(moved_, Boxes::of(places_)).ok() &&

@@ -10,8 +10,9 @@
 //     host gives an id for each. This is the fastest way wherever most agents move; it costs the same however
 //     far they moved.
 //   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
-//     the rows that an edit touched are rebuilt; the others are shared with the frame before. The first of
-//     many edits, or of many commits, after an update costs about as much once: it notes where all agents are.
+//     the rows that an edit touched are rebuilt; the others are shared with the frame before. A few
+//     edits after an update cost what they touch. Many, or many commits, cost about as much as the update once,
+//     since the engine then makes a table of where all agents are.
 //
 // One engine, one world: the engine finds a grid that suits its agents, and keeps it from frame to frame. A host that has several
 // worlds, or shows two in turns, makes an engine for each: in one engine every turn costs a new grid.
