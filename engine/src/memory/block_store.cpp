@@ -9,7 +9,7 @@ namespace throng::detail {
 
 namespace {
 
-constexpr std::size_t alignment = 64;
+constexpr std::size_t slab_alignment = 64;
 constexpr std::size_t largest_in_common_slab = 32 * 1024;
 constexpr std::size_t largest_common_slab = 256 * 1024;
 // A slab takes at most 1 / this share of the store's memory, so a small world keeps small reserves.
@@ -42,7 +42,8 @@ struct alignas(64) Slab : BlockStore::RoomyLink, BlockStore::EmptyLink, BlockSto
 // Eight classes to a doubling, so a row that gains or loses a few agents usually stays in its class. Sizes
 // are in lines of 64 bytes: the first classes are one line apart.
 unsigned BlockStore::class_of(std::size_t bytes) noexcept {
-    const std::size_t lines = std::max<std::size_t>(1, bytes / alignment + (bytes % alignment != 0));
+    const std::size_t lines =
+        std::max<std::size_t>(1, bytes / slab_alignment + (bytes % slab_alignment != 0));
     if (lines <= steps_in_doubling) return static_cast<unsigned>(lines - 1);
     const auto doubling =
         static_cast<unsigned>(std::bit_width(lines - 1)) - 4;  // lines are 8 << it to 16 << it
@@ -51,17 +52,17 @@ unsigned BlockStore::class_of(std::size_t bytes) noexcept {
 }
 
 std::size_t BlockStore::class_bytes(unsigned size_class) noexcept {
-    if (size_class < steps_in_doubling) return (size_class + std::size_t{1}) * alignment;
+    if (size_class < steps_in_doubling) return (size_class + std::size_t{1}) * slab_alignment;
     const unsigned doubling = size_class / steps_in_doubling - 1;
     const std::size_t step = size_class % steps_in_doubling + steps_in_doubling;
-    return ((step + 1) << doubling) * alignment;
+    return ((step + 1) << doubling) * slab_alignment;
 }
 
 BlockStore::~BlockStore() {
     for (Link* link = all_.next; link != &all_;) {
         Slab& slab = Slab::of_any(link);
         link = link->next;
-        memory_.deallocate(&slab, slab.bytes, alignment);
+        memory_.deallocate(&slab, slab.bytes, slab_alignment);
     }
 }
 
@@ -138,7 +139,7 @@ Slab* BlockStore::make_slab(unsigned size_class) noexcept {
                                    : std::min(bytes_since_start_ / share_of_a_slab, largest_common_slab);
     const std::size_t count = std::max<std::size_t>(1, target / place);
     const std::size_t bytes = sizeof(Slab) + count * place;
-    void* const memory = memory_.allocate(bytes, alignment);
+    void* const memory = memory_.allocate(bytes, slab_alignment);
     if (memory == nullptr) return nullptr;
     Slab* slab = ::new (memory) Slab;
     slab->bytes = bytes;
@@ -208,7 +209,7 @@ void BlockStore::return_slab(Slab* slab) noexcept {
         free_bytes_ -= slab->count * class_bytes(size_class);
     }
     bytes_ -= slab->bytes;
-    memory_.deallocate(slab, slab->bytes, alignment);
+    memory_.deallocate(slab, slab->bytes, slab_alignment);
 }
 
 }  // namespace throng::detail
