@@ -80,20 +80,20 @@ bool Staging::fill_table(const FrameState& frame) noexcept {
 // Agents that are no more in the row where the update found them, and those of updates by ids, are looked for in all rows.
 Status Staging::find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept {
     if (has_table_) return {};
-    std::size_t unknown = 0;
-    for (const Edit& edit : edits()) unknown += edit.old_cell == unknown_cell;
+    std::size_t not_found = 0;
+    for (const Edit& edit : edits()) not_found += edit.old_cell == unknown_cell;
     const std::uint64_t most = looked_at_ + frame.agents;
     for (std::size_t e = 0; e < edits_.size() && looked_at_ < most; ++e) {
         if (edits_[e].old_cell != unknown_cell) continue;
         const RowGroup rows = noted.of(edits_[e].id);
         for (std::size_t r = rows.begin; r < rows.end && r < frame.rows.size(); ++r) {
-            unknown -= find_few_in(frame, r);
+            not_found -= find_few_in(frame, r);
             looked_at_ += frame.rows[r].count;
         }
     }
-    if (unknown == 0) return {};
+    if (not_found == 0) return {};
     looked_at_ += frame.agents;
-    std::atomic<std::size_t> left{unknown};
+    std::atomic<std::size_t> left{not_found};
     const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
     const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const parallel::Range range = parallel::range_of(rows, groups, index, 1);
