@@ -116,7 +116,7 @@ public:
     }
     // The agent of each engine's own handle; the twin knows none.
     Code remove_by_handle(AgentId id) {
-        return both_by_handle(id, [id](auto& each, const auto& agent) { return each.remove(agent); });
+        return both_by_handle(id, [](auto& each, const auto& agent) { return each.remove(agent); });
     }
     Code move_by_handle(AgentId id, const Box& box) {
         return both_by_handle(id, [&](auto& each, const auto& agent) { return each.move(agent, box); });
