@@ -1,4 +1,4 @@
-// Nobody who is timed waits for the system to give a page.
+// What is timed does not wait for the system to give a page.
 #include <sys/resource.h>
 
 #include <cstring>

@@ -241,7 +241,7 @@ TEST(CrowdedCell, is_looked_at_where_an_agent_stands_apart) {
     EXPECT_LE(cost.tested, 2000u);
 }
 
-// Whoever comes first looks for them, and the others wait.
+// The first thread looks for them, and the others wait.
 TEST(CrowdedCellsOfAFrame, are_looked_for_by_many_threads_at_once) {
     const std::vector<Box> boxes(3000, pile_box);
     Engine engine({.executor = serial_executor()});

@@ -144,7 +144,7 @@ TEST_P(Piles, are_found_as_brute_force_finds_them) {
 
 INSTANTIATE_TEST_SUITE_P(on, Piles, every_instruction_set(), isa_name);
 
-// Whoever comes first looks for them, and the others wait.
+// The first thread looks for them, and the others wait.
 TEST(PilesOfAFrame, are_looked_for_by_many_threads_at_once) {
     const std::vector<Box> boxes(in_a_pile, Box{3, 4, 4, 5});
     Engine engine({.executor = serial_executor()});

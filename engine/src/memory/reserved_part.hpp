@@ -3,7 +3,7 @@
 //
 //     [ part | a bit for each KiB | KiB | KiB | KiB | ... ]       1: in use
 //
-// A call gets the first free piece that is long enough. Whoever gives it back says how long it is, so pieces have no headers.
+// A call gets the first free piece that is long enough. What gives a piece back says how long it is, so pieces have no headers.
 #pragma once
 
 #include <algorithm>
