@@ -230,8 +230,9 @@ public:
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;
     // For a loading screen, before the first update or between levels: takes the memory that updates of up to `agents` agents need,
-    // and commits of up to `edits` edits each, and touches its pages, which the system would else give in the first frames. These
-    // then cost what later ones do.
+    // and commits of up to `edits` edits each, and touches its pages, which the system would else give in the first frames. An
+    // update then costs what later ones do. Of commits, the first two that touch a row still write all of it, and one of the first
+    // notes where all agents are.
     //
     //     status = engine.reserve(100'000, 500);      // reserve(100'000) where nothing is committed
     //
