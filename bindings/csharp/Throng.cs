@@ -738,7 +738,7 @@ public sealed unsafe class Engine : NativeObject {
         Check(Native.throng_engine_clear_static_layer(Pointer, &details), &details, this);
     }
     /// <summary>For a loading screen: takes the memory now that updates of up to so many agents need, and
-    /// commits of up to so many edits each, so that the first frames cost what later ones do. It is kept until
+    /// commits of up to so many edits each, so that the first frames do not wait for the system. It is kept until
     /// ReleaseMemory.</summary>
     public void Reserve(long agents, long edits = 0) {
         Native.StatusDetails details = Details;

@@ -414,7 +414,7 @@ THRONG_C_API int32_t throng_engine_set_static_layer(throng_engine* engine, const
 THRONG_C_API int32_t throng_engine_clear_static_layer(throng_engine* engine, throng_status_details* details);
 
 // For a loading screen: takes the memory now that updates of up to so many agents need, and commits of up to so many edits each,
-// and touches its pages, so that the first frames cost what later ones do. It is kept until throng_engine_release_memory.
+// and touches its pages, so that the first frames do not wait for the system. It is kept until throng_engine_release_memory.
 THRONG_C_API int32_t throng_engine_reserve(throng_engine* engine, uint64_t agents, uint64_t edits,
                                            throng_status_details* details);
 // Gives back what is kept for later calls.

@@ -226,7 +226,7 @@ class Engine(Edits, Reports):
 
     def reserve(self, agents: int, edits: int = 0) -> None:
         """Takes the memory now that updates of up to so many agents need, and commits of up to so many edits
-        each, so that the first frames cost what later ones do. It is kept until `release_memory`.
+        each, so that the first frames do not wait for the system. It is kept until `release_memory`.
 
         >>> import throng
         >>> engine = throng.Engine()
