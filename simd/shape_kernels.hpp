@@ -10,7 +10,7 @@
 
 namespace throng::simd {
 
-// All bounds here are those of engine/src/base/shape_bounds.hpp.
+// All bounds here are those of engine/src/query/shape_reader.cpp.
 struct CircleQuery {
     Query bounds;
     float x, y, radius;

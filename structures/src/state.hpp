@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <new>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/limits.hpp"
+#include "base/box_check.hpp"
+#include "base/limits.hpp"
 #include "structures/src/arithmetic.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/structure.hpp"

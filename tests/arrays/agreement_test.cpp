@@ -1,7 +1,7 @@
 // Queries on a host's arrays find what brute force finds, in ascending order: in all scenes, on every executor and
 // instruction set, however many queries there are, and so by each of the ways that a call may take.
+#include "base/as_kernel.hpp"
 #include "engine/src/arrays/query_index.hpp"
-#include "engine/src/base/as_kernel.hpp"
 #include "support/everywhere.hpp"
 #include "support/neighbour_answers.hpp"
 #include "support/test.hpp"

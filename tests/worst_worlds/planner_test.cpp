@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/sample.hpp"
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/steps.hpp"
-#include "engine/src/base/sample.hpp"
 #include "engine/src/plan/probe.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"

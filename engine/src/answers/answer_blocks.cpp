@@ -6,11 +6,12 @@
 
 #include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/casts/cast_check.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/answer_blocks.hpp"
 #include "throng/status.hpp"

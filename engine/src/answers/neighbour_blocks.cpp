@@ -1,7 +1,7 @@
 // Lists of neighbours in blocks of a bounded size. Each block is a batch of its own.
 
 #include "engine/src/answers/blocks_that_fit.hpp"
-#include "engine/src/lookup/boxes_by_id.hpp"
+#include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/point_search.hpp"
 #include "throng/frame.hpp"

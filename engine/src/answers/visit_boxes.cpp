@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <exception>
 
-#include "engine/src/base/unwritten.hpp"
+#include "base/unwritten.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"

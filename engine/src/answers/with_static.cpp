@@ -4,8 +4,8 @@
 
 #include <type_traits>
 
+#include "base/unwritten.hpp"
 #include "engine/src/answers/blocks_that_fit.hpp"
-#include "engine/src/base/unwritten.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -97,7 +97,7 @@ template <class Answer, class Ask>
 Status WithStatic::answer_both(std::size_t queries, std::span<Answer> answers, const Filters& filters,
                                const Ask& ask) const noexcept {
     if (elements_.size() == 0 || answers.size() < queries) return ask(agents_, answers, filters);
-    const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
+    const Lease<BatchSpace> space(agents_.state_->store->spaces.batches);
     if (!space ||
         !resize_amply(space->answers, std::uint64_t{queries} * sizeof(Answer) / sizeof(std::uint32_t) + 1))
         return {Code::out_of_memory};

@@ -3,12 +3,12 @@
 #include <limits>
 #include <utility>
 
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
 #include "engine/src/api/engine_state.hpp"
 #include "engine/src/api/rebase.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/lookup/crowded_cells.hpp"
-#include "engine/src/lookup/piles.hpp"
+#include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/frame/lookup/piles.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/write/ids/renumbering.hpp"
 
@@ -101,10 +101,7 @@ Status Engine::State::reserve(std::size_t agents, std::size_t edits) noexcept {
 void Engine::State::release_memory() noexcept {
     store.collect(Portion::all());
     store.release_older();
-    const auto release = [](auto&... pools) { (pools.release(), ...); };
-    release(store.sort_spaces, store.pair_spaces, store.pair_tables, store.grown_spaces, store.batch_spaces,
-            store.answer_spaces, store.cast_spaces, store.agent_tables, store.centre_tables);
-    store.sweep_bytes.store(0, std::memory_order_relaxed);
+    store.spaces.release();
     store.oversized_tree.give_back_excess(0);
     staging.give_back_excess(current->agents);
     committer.give_back_excess(0);

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "engine/src/base/box_check.hpp"
+#include "base/box_check.hpp"
 #include "engine/src/write/ids/box_arrays.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "base/outcome.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "simd/query_kernels.hpp"
 
 namespace throng::detail {

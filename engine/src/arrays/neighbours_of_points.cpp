@@ -8,14 +8,14 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/outcome.hpp"
+#include "base/sample.hpp"
 #include "engine/src/arrays/asked_arrays.hpp"
 #include "engine/src/arrays/box_pass.hpp"
 #include "engine/src/arrays/point_distances.hpp"
 #include "engine/src/arrays/query_index.hpp"
 #include "engine/src/arrays/sorted_lists.hpp"
-#include "engine/src/base/sample.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "parallel/blocks.hpp"
 

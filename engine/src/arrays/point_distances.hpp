@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_math.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_math.hpp"
 #include "simd/box_tree.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/neighbours.hpp"

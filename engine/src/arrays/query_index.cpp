@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_math.hpp"
+#include "base/box_reader.hpp"
+#include "base/sample.hpp"
 #include "simd/types.hpp"
 #include "throng/detail/grid_axis.hpp"
 

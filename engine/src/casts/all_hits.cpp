@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "engine/src/base/unwritten.hpp"
+#include "base/unwritten.hpp"
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/casts/cast_check.hpp"
-#include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -123,7 +123,7 @@ public:
           executor_(executor),
           casts_(casts),
           room_(room),
-          space_(targets.agents.store->cast_spaces) {}
+          space_(targets.agents.store->spaces.casts) {}
 
     // Sets `ends`, one for each cast, to where its hits end among all.
     Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
@@ -157,7 +157,7 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     if (!space_) return {Code::out_of_memory};
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64),
                       slots = slots_for(executor_, blocks);
-    Pool<CastSpace>& spaces = targets_.agents.store->cast_spaces;
+    Pool<CastSpace>& spaces = targets_.agents.store->spaces.casts;
     Destination<CastHit> result{&hits, {}};
     Status status{Code::out_of_memory};
     if (spaces.take_all(space_->blocks, slots) && resize_amply(space_->pieces, blocks))
@@ -225,7 +225,7 @@ namespace {
 template <class Use>
 Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& cast, const Filter& filter,
                  bool wants_boxes, const Use& use) {
-    const Lease<CastSpace> space(frame.store->cast_spaces);
+    const Lease<CastSpace> space(frame.store->spaces.casts);
     if (!space) return {Code::out_of_memory};
     HitTargets targets{frame, kernel_filters(frame, filter)};
     Filter of_elements = filter;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/outcome.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/casts/cast_order.hpp"
-#include "engine/src/memory/outcome.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -76,7 +76,7 @@ public:
           executor_(executor),
           casts_(casts),
           filters_(frame, filters),
-          space_(frame.store->cast_spaces) {}
+          space_(frame.store->spaces.casts) {}
 
     // With `is_static`, what the agents of another frame found is replaced only by what comes earlier.
     Status find(CastHit* hits, bool is_static) noexcept {

@@ -10,11 +10,12 @@
 #include <atomic>
 #include <span>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/compiler.hpp"
 #include "throng/queries/casts.hpp"

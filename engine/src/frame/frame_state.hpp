@@ -121,7 +121,7 @@ struct FrameState {
     FrameState *older = nullptr, *newer = nullptr;
     Block* used_last = nullptr;
 
-    // The boxes of agents by id, and where piles are, each from the first call that needs it (engine/src/lookup).
+    // The boxes of agents by id, and where piles are, each from the first call that needs it (engine/src/frame/lookup).
     simd::PileFinder piles;
     mutable std::atomic<AgentTable*> by_id{nullptr};
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/types.hpp"
 

@@ -1,5 +1,5 @@
 // The boxes and labels of a frame's agents by id, and where its piles and its crowded cells are (simd/types.hpp). Each of the three is
-// made when a call first needs it (engine/src/lookup), and the table goes back to its pool when the frame is dropped.
+// made when a call first needs it (engine/src/frame/lookup), and the table goes back to its pool when the frame is dropped.
 //
 //     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
 //     boxes     the boxes of page 0, of page 1 ...

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/memory/outcome.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/places.hpp"
@@ -215,7 +215,7 @@ private:
         const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
-            const Lease<AnswerSpace> space(searched_.store->answer_spaces);
+            const Lease<AnswerSpace> space(searched_.store->spaces.answers);
             const auto add = [&](AgentId to, AgentId, float) {
                 parallel::atomically(counts[to]).fetch_add(1, std::memory_order_relaxed);
                 return true;

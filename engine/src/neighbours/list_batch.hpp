@@ -18,11 +18,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/outcome.hpp"
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
-#include "engine/src/store/place_answers.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
@@ -86,7 +87,7 @@ struct ListResult {
 class ListBatch {
 public:
     ListBatch(const FrameState& frame, const Executor& executor, ListResult& result) noexcept
-        : frame_(frame), executor_(executor), result_(result), space_(frame.store->batch_spaces) {}
+        : frame_(frame), executor_(executor), result_(result), space_(frame.store->spaces.batches) {}
     ListBatch(const ListBatch&) = delete;
     ~ListBatch() {
         if (!space_) return;
@@ -230,7 +231,7 @@ private:
                 space.streams[p].clear();
                 space.distances[p].clear();
             }
-            const Lease<AnswerSpace> scratch(frame_.store->answer_spaces);
+            const Lease<AnswerSpace> scratch(frame_.store->spaces.answers);
             const auto add = [&](std::uint32_t number, AgentId id, float distance) {
                 const std::size_t p = number >> shift_;
                 return space.streams[p].push_back(number) && space.streams[p].push_back(id) &&
@@ -272,7 +273,7 @@ private:
     void part_numbers(std::size_t count) noexcept;
     Buffer<AnswerSpace*>& taken() noexcept { return space_->blocks; }
     Buffer<AnswerSpace*>& adding() noexcept { return space_->adding; }
-    Pool<AnswerSpace>& spaces() noexcept { return frame_.store->answer_spaces; }
+    Pool<AnswerSpace>& spaces() noexcept { return frame_.store->spaces.answers; }
     std::size_t lists_in(std::size_t part, std::size_t count) const noexcept {
         return std::min(std::size_t{1} << shift_, count - (part << shift_));
     }

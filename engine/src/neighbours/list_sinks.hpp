@@ -7,7 +7,8 @@
 #include <cstdint>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"

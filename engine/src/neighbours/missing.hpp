@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/neighbours.hpp"

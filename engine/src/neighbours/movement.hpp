@@ -9,10 +9,11 @@
 #include <limits>
 #include <utility>
 
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/outcome.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/places.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/status.hpp"
@@ -57,7 +58,7 @@ public:
           now_(now),
           was_(was),
           most_(margin.allowed == 0 ? 0 : frame.agents / most_in),
-          space_(frame.store->batch_spaces) {}
+          space_(frame.store->spaces.batches) {}
 
     // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its list, by blocks. Once
     // it returns false, or is_over, no more is looked at. Without memory, what `missed` has got is not all.
@@ -69,7 +70,7 @@ public:
         if (!put_in_row_order()) return {Code::out_of_memory};
         const bool ran =
             parallel::for_ranges(executor_, strays(), min_in_a_block, [&](parallel::Range range) {
-                const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+                const Lease<AnswerSpace> space(frame_.store->spaces.answers);
                 if (!space || !look_around(range, *space, missed))
                     out_of_memory_.store(true, std::memory_order_relaxed);
             });

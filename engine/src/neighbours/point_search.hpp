@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/outcome.hpp"
 #include "engine/src/memory/agent_table.hpp"
-#include "engine/src/memory/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/places.hpp"
@@ -64,7 +64,7 @@ public:
         return ran ? lists_by_packets(centres, 0, count, lists) : Status{Code::bad_executor};
     }
     Status count(const Points& points, std::uint32_t* counts) noexcept {
-        const Lease<BatchSpace> space(frame_.store->batch_spaces);
+        const Lease<BatchSpace> space(frame_.store->spaces.batches);
         if (!space || !batch_.open(points.boxes(), *space)) return {Code::out_of_memory};
         const bool in_order = batch_.is_coherent(frame_);
         for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
@@ -150,7 +150,7 @@ private:
         if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-            const Lease<AnswerSpace> answers(frame_.store->answer_spaces);
+            const Lease<AnswerSpace> answers(frame_.store->spaces.answers);
             simd::NeighbourOutput output{};
             output.counts = counts + first;
             const bool enough =

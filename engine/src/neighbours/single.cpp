@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/unwritten.hpp"
+#include "base/box_check.hpp"
+#include "base/unwritten.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/query/filter_batch.hpp"

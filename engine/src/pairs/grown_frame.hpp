@@ -15,8 +15,8 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/pool.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/pairs/closeness.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "simd/types.hpp"
 #include "throng/executor.hpp"
 #include "throng/status.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "engine/src/base/unwritten.hpp"
+#include "base/unwritten.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "simd/types.hpp"

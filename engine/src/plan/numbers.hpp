@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/limits.hpp"
+
 namespace throng::detail::tuned {
 
 // --- One grid ----------------------------------------------------------------------------------------------
 
-// Agents up to which brute force is as fast as anything: one cell, no survey.
-inline constexpr std::uint32_t few_agents = 32;
 // Agents in a cell where the crowd is; a cell's width over the largest common agent's, and a row's height over it; and the area of
 // a cell over the square of its width. Rows are several times higher than cells are wide, so most pairs are within one row.
 inline constexpr double agents_in_a_cell = 1.875, cell_over_agent = 1.25, row_over_agent = 2,

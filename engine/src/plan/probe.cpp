@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/sample.hpp"
 #include "engine/src/plan/numbers.hpp"
 #include "simd/explain.hpp"
 #include "simd/query_kernels.hpp"

@@ -5,10 +5,10 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/memory/outcome.hpp"
+#include "base/as_kernel.hpp"
+#include "base/outcome.hpp"
+#include "engine/src/answers/lists/keep_all.hpp"
 #include "engine/src/query/packets.hpp"
-#include "engine/src/store/keep_all.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/compiler.hpp"
@@ -214,7 +214,7 @@ Status HitBatch::search_in_packets(double candidates) noexcept {
 // Each block finds the answers of its rows, in a stream for each part of the batch. The spaces that will place them are made, too,
 // so that streams are in the same spaces ever after.
 Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept {
-    Pool<AnswerSpace>& spaces = frame_.store->answer_spaces;
+    Pool<AnswerSpace>& spaces = frame_.store->spaces.answers;
     spaces.put_back_all(space_->blocks);
     if (!spaces.prepare(packets.blocks() + parallel::at_once(executor_, parts.number()),
                         [](AnswerSpace&) { return true; }) ||
@@ -316,7 +316,7 @@ Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept 
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
     const std::size_t blocks = packets.blocks();
     if (blocks == 1) {
-        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+        const Lease<AnswerSpace> space(frame_.store->spaces.answers);
         return append_straight(first, count, [&](simd::IdSink& sink, std::uint64_t* ends) {
             return space && find_block(packets, 0, first, *space, sink, ends);
         });

@@ -22,9 +22,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
-#include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
@@ -48,10 +48,10 @@ public:
           executor_(executor),
           filters_(filters),
           result_(result),
-          space_(frame.store->batch_spaces) {}
+          space_(frame.store->spaces.batches) {}
     HitBatch(const HitBatch&) = delete;
     ~HitBatch() {
-        if (space_) frame_.store->answer_spaces.put_back_all(space_->blocks);
+        if (space_) frame_.store->spaces.answers.put_back_all(space_->blocks);
     }
 
     Status run(const BoxesOrShapes& queries) noexcept {

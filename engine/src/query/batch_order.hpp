@@ -5,11 +5,12 @@
 
 #include <cstddef>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "simd/query_kernels.hpp"
 #include "simd/shape_kernels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"

@@ -7,11 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/radix_sort.hpp"
-#include "engine/src/base/row_groups.hpp"
+#include "base/radix_sort.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/query/batch_order.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/executor.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "engine/src/base/as_kernel.hpp"
+#include "base/as_kernel.hpp"
 
 namespace throng::detail {
 

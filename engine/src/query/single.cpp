@@ -4,9 +4,9 @@
 #include <cstring>
 #include <exception>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/unwritten.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/unwritten.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"

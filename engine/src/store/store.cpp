@@ -92,9 +92,9 @@ void Store::expect(std::size_t agents) noexcept {
     const bool came_back = most_in_spaces_ > had_left_ / 4 * 3 && most_in_spaces_ / 2 <= had_left_;
     if (most_in_spaces_ / (came_back ? times : times_for_spaces) > agents) {
         had_left_ = std::exchange(most_in_spaces_, agents);
-        sweep_bytes.store(0, std::memory_order_relaxed);
+        spaces.sweep_bytes.store(0, std::memory_order_relaxed);
         old_spaces_ = 0;
-        for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
+        spaces.for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
         portion_of_spaces_ = (old_spaces_ + 7) / 8;
     }
     if (most_agents_ / times <= agents) return;
@@ -105,7 +105,7 @@ void Store::expect(std::size_t agents) noexcept {
 
 void Store::free_old_spaces(std::size_t count) noexcept {
     std::size_t left = count = std::min(count, old_spaces_);
-    for_each_pool([&left](auto& pool) { pool.free_old(left); });
+    spaces.for_each_pool([&left](auto& pool) { pool.free_old(left); });
     old_spaces_ -= count;
 }
 
@@ -355,7 +355,7 @@ void drop(FrameState* frame) noexcept {
     if (frame == nullptr || frame->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     Store* store = frame->store;
     if (AgentTable* table = frame->by_id.load(std::memory_order_relaxed); table != nullptr)
-        store->agent_tables.put_back(table, max_free_agent_tables);
+        store->spaces.agent_tables.put_back(table, max_free_agent_tables);
     store->give_back_centres(*frame);
     frame->next = store->dropped_.load(std::memory_order_relaxed);
     while (!store->dropped_.compare_exchange_weak(frame->next, frame, std::memory_order_release,

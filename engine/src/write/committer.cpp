@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -266,7 +266,7 @@ void Committer::list_oversized(const WorldMap& map) noexcept {
 bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                           const RowGroup& group) noexcept {
     const std::uint32_t stride = stretch_stride(frame.map);
-    Lease<SortSpace> space(store.sort_spaces);
+    Lease<SortSpace> space(store.spaces.sort);
     if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
     std::uint64_t sharing = 0;
     for (std::size_t i = group.begin; i < group.end; ++i) {
@@ -309,7 +309,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     const std::size_t groups = row_groups_for(executor, touched_.size(), plan_.size() * 16);
     const std::size_t scratch = scratch_for(frame.map);
     std::atomic<bool> enough{
-        store.sort_spaces.prepare(parallel::at_once(executor, groups),
+        store.spaces.sort.prepare(parallel::at_once(executor, groups),
                                   [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); })};
     const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const RowGroup group = row_group(touched_.size(), groups, index,

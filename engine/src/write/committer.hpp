@@ -15,7 +15,7 @@
 #include <span>
 #include <utility>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/frame_builder.hpp"
 #include "engine/src/write/ids/box_arrays.hpp"

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
 #include "engine/src/write/ids/noted_rows.hpp"

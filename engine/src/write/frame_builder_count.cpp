@@ -4,10 +4,10 @@
 #include <atomic>
 #include <utility>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
 #include "engine/src/memory/centre_table.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/write/frame_builder.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"

@@ -1,9 +1,9 @@
 #include "engine/src/write/staging.hpp"
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/limits.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "base/limits.hpp"
+#include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/write/staging.hpp"
 #include "parallel/blocks.hpp"

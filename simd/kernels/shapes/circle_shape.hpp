@@ -6,7 +6,7 @@
 //     circles    the largest circle in the box, around its centre: the same with r + its radius
 //
 // All that a circle finds overlaps `bounds`, which are a little wider than the circle for the rounding above;
-// see engine/src/base/shape_bounds.hpp. So the search, which looks only at what may overlap the bounds, loses nothing.
+// see engine/src/query/shape_reader.cpp. So the search, which looks only at what may overlap the bounds, loses nothing.
 #pragma once
 
 #include "simd/kernels/shapes/shape_rows.hpp"

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_math.hpp"
+#include "base/box_reader.hpp"
 #include "simd/row_kernels.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "structures/src/rows/record_sorter.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "throng/structures/detail/headroom.hpp"
 

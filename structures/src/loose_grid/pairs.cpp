@@ -2,7 +2,7 @@
 // engine's own pairs finds theirs in packed rows. Far elements are few, and each runs a query.
 #include <algorithm>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "structures/src/loose_grid/walk.hpp"
 #include "structures/src/rows/listed_elements.hpp"

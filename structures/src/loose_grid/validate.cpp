@@ -1,6 +1,6 @@
 // Checks a loose grid. Nothing is trusted: every walk is bounded by the number of elements or links, and only
 // indices in use are followed.
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 
 namespace throng::structures {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/cell_math.hpp"
+#include "base/box_math.hpp"
+#include "base/cell_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 
 namespace throng::structures {

@@ -8,7 +8,7 @@
 //     remove    unlink it; bounds stay as they are
 #include <algorithm>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_quadtree/nodes.hpp"
 #include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_quadtree/state.hpp"
 #include "throng/detail/grid_axis.hpp"
 #include "throng/detail/morton.hpp"

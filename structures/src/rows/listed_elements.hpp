@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "throng/compiler.hpp"
 #include "throng/structures/queries.hpp"
 #include "throng/structures/spatial_index.hpp"

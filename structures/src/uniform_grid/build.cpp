@@ -1,6 +1,6 @@
 // Builds a uniform grid from scratch.
 
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_reader.hpp"
 #include "structures/src/uniform_grid/state.hpp"
 #include "throng/compiler.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "engine/src/base/radix_sort.hpp"
+#include "base/radix_sort.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {

@@ -9,7 +9,7 @@
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/src/base/sample.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <new>
 
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/box_math.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/tree/mark_maker.hpp"
 #include "engine/src/frame/tree/some_oversized.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/src/base/as_kernel.hpp"
+#include "base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "simd/row_kernels.hpp"
 

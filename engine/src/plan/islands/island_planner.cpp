@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/cell_math.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_math.hpp"
+#include "base/cell_math.hpp"
+#include "base/sample.hpp"
 #include "engine/src/plan/islands/extents.hpp"
 #include "engine/src/plan/islands/tile_sides.hpp"
 #include "engine/src/plan/survey/common_size.hpp"

@@ -13,7 +13,6 @@
 #include <span>
 
 #include "engine/src/frame/world_map.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/plan/agents.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/islands/island_tables.hpp"

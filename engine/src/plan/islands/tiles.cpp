@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/as_kernel.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/plan/islands/extents.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"
 #include "engine/src/plan/islands/tile_sides.hpp"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "engine/src/base/radix_sort.hpp"
+#include "base/radix_sort.hpp"
 #include "throng/detail/morton.hpp"
 
 namespace throng::detail {

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/box_check.hpp"
+#include "base/sample.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/numbers.hpp"
 #include "throng/geometry.hpp"

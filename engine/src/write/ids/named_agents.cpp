@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/src/base/limits.hpp"
+#include "base/limits.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/id_table.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {

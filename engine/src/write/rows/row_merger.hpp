@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/src/base/radix_sort.hpp"
+#include "base/radix_sort.hpp"
 
 namespace throng::detail {
 

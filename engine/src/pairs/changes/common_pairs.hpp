@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "engine/src/changes/pair_sorter.hpp"
+#include "engine/src/pairs/changes/pair_sorter.hpp"
 #include "throng/compiler.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/pair_changes.hpp"

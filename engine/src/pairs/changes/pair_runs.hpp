@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/src/changes/common_pairs.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/pairs/changes/common_pairs.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/compiler.hpp"
 #include "throng/queries/pair_changes.hpp"

@@ -1,10 +1,10 @@
-#include "engine/src/changes/pair_sorter.hpp"
+#include "engine/src/pairs/changes/pair_sorter.hpp"
 
 #include <limits>
 #include <numeric>
 
-#include "engine/src/base/radix_sort.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/radix_sort.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {

@@ -1,4 +1,4 @@
-#include "engine/src/lookup/piles.hpp"
+#include "engine/src/frame/lookup/piles.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <mutex>
 #include <utility>
 
+#include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/lookup/boxes_by_id.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/compiler.hpp"
 

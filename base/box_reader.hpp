@@ -9,7 +9,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "engine/src/base/box_check.hpp"
+#include "base/box_check.hpp"
 #include "simd/types.hpp"
 #include "throng/boxes.hpp"
 #include "throng/compiler.hpp"

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/src/changes/common_pairs.hpp"
-#include "engine/src/changes/pair_runs.hpp"
-#include "engine/src/changes/pair_sorter.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/pairs/changes/common_pairs.hpp"
+#include "engine/src/pairs/changes/pair_runs.hpp"
+#include "engine/src/pairs/changes/pair_sorter.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {

@@ -1,4 +1,4 @@
-#include "engine/src/lookup/boxes_by_id.hpp"
+#include "engine/src/frame/lookup/boxes_by_id.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/store/store.hpp"
 
 namespace throng::detail {
@@ -76,7 +76,7 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
 AgentTable* table_to_fill(const FrameState& frame) noexcept {
     AgentTable* table = frame.by_id.load(std::memory_order_relaxed);
     if (table != nullptr) return table;
-    table = frame.store->agent_tables.take();
+    table = frame.store->spaces.agent_tables.take();
     if (table == nullptr) return nullptr;
     table->has_boxes.store(false, std::memory_order_relaxed);
     table->has_piles.store(false, std::memory_order_relaxed);

@@ -9,9 +9,10 @@
 #include <cstring>
 #include <span>
 
+#include "base/outcome.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "parallel/in_turn.hpp"
@@ -76,7 +77,7 @@ template <class Result, class EndsOf, class Find, class Copy>
 Status place_in_turn(const FrameState& frame, const Executor& executor, BatchSpace& space, std::size_t pieces,
                      Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {
     const std::size_t slots = slots_for(executor, pieces);
-    if (!frame.store->answer_spaces.take_all(space.blocks, slots) || !resize_amply(space.pieces, pieces))
+    if (!frame.store->spaces.answers.take_all(space.blocks, slots) || !resize_amply(space.pieces, pieces))
         return {Code::out_of_memory};
     return append_in_turn(
         executor, space.pieces, slots, result,
@@ -109,7 +110,7 @@ Status place_parts(const FrameState& frame, const Executor& executor, std::size_
     std::uint64_t begin_of[AnswerSpace::max_streams + 1];
     begin_of[0] = result.found;
     for (std::size_t p = 0; p < parts; ++p) begin_of[p + 1] = begin_of[p] + size_of(p);
-    Pool<AnswerSpace>& spaces = frame.store->answer_spaces;
+    Pool<AnswerSpace>& spaces = frame.store->spaces.answers;
     if (!spaces.prepare(parallel::at_once(executor, parts), ready) || !result.grow(begin_of[parts]))
         return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};

@@ -1,4 +1,4 @@
-#include "engine/src/lookup/crowded_cells.hpp"
+#include "engine/src/frame/lookup/crowded_cells.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,9 +7,9 @@
 #include <limits>
 #include <mutex>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
+#include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/lookup/boxes_by_id.hpp"
 #include "engine/src/store/store.hpp"
 #include "simd/row_kernels.hpp"
 
