@@ -1,4 +1,5 @@
-// Which boxes are legal: finite, and no minimum above its maximum; and which may be the extents of a structure.
+// Which boxes are legal: finite, and no minimum above its maximum; and which may be the extents of a
+// structure.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,8 @@ inline bool is_legal(const Box& b) noexcept {
            (b.min_y <= b.max_y) & (b.max_y <= largest);
 }
 
-// Whether a structure can divide this area: a legal box, and more than a point, which it is if it was never set.
+// Whether a structure can divide this area: a legal box, and more than a point, which it is if it was never
+// set.
 inline bool are_legal_extents(const Box& extents) noexcept {
     return check(extents) == Code::ok && (extents.min_x < extents.max_x || extents.min_y < extents.max_y);
 }

@@ -29,7 +29,8 @@ class BoxAt {
 public:
     explicit BoxAt(const Boxes& boxes) noexcept
         : boxes_(boxes), first_(are_array_of_boxes(boxes) ? boxes.coordinate(0) : nullptr) {}
-    // Expanded where it is called, or what else a file has decides whether surveys call for each box: 1 % of a first frame.
+    // Expanded where it is called, or what else a file has decides whether surveys call for each box: 1 % of
+    // a first frame.
     THRONG_ALWAYS_INLINE Box operator()(std::size_t i) const noexcept {
         if (first_ == nullptr) return boxes_[i];
         const float* from = first_ + 4 * i;
@@ -48,7 +49,8 @@ struct GatheredArrays {
     float *a, *b, *c, *d;
 };
 
-// Asks for what lies so far ahead, perhaps behind the last element: the processor itself asks for too little of structures.
+// Asks for what lies so far ahead, perhaps behind the last element: the processor itself asks for too little
+// of structures.
 inline void fetch_ahead(const char* at) noexcept {
     THRONG_PREFETCH(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + 4096));
 }
@@ -103,7 +105,8 @@ void gather_run(const Boxes& boxes, std::size_t first, std::size_t count, const 
     }
 }
 
-// The elements [first, first + count). If only min_y is wanted, the arrays that it does not follow from may get anything.
+// The elements [first, first + count). If only min_y is wanted, the arrays that it does not follow from may
+// get anything.
 template <Coordinates wanted>
 void gather(const Boxes& boxes, std::size_t first, std::size_t count, const GatheredArrays& to) noexcept {
     constexpr std::size_t ahead = 16;  // of elements that lie anywhere

@@ -1,4 +1,5 @@
-// What a step in blocks came to. Where an executor did not run each block once, nothing else that blocks say counts.
+// What a step in blocks came to. Where an executor did not run each block once, nothing else that blocks say
+// counts.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Sorts by some bits of each element, digit by digit, the lowest first: stable, and without a branch that depends on the data, which
-// is what `std::sort` waits for.
+// Sorts by some bits of each element, digit by digit, the lowest first: stable, and without a branch that
+// depends on the data, which is what `std::sort` waits for.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace throng::detail {
 
-// `bits_of` gives the bits of an element, of which all have the same ones above the lowest `bits`. Returns where the elements are
-// then: `from` or `to`.
+// `bits_of` gives the bits of an element, of which all have the same ones above the lowest `bits`. Returns
+// where the elements are then: `from` or `to`.
 template <unsigned digit, unsigned bits = 32, class T, class BitsOf>
 T* radix_sort(T* from, T* to, std::size_t count, BitsOf&& bits_of) noexcept {
     constexpr unsigned passes = (bits + digit - 1) / digit;

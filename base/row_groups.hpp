@@ -13,8 +13,8 @@ struct RowGroup {
     std::size_t size() const noexcept { return end - begin; }
 };
 
-// How many groups to make: more than there are workers, so workers that finish early take another. Groups of one or two rows each
-// would be uneven.
+// How many groups to make: more than there are workers, so workers that finish early take another. Groups of
+// one or two rows each would be uneven.
 inline std::size_t row_groups_for(const Executor& executor, std::size_t rows, std::size_t agents) noexcept {
     constexpr std::size_t worth_a_step = 8192, smallest = 512;
     if (agents < worth_a_step || parallel::workers_of(executor) == 1) return 1;

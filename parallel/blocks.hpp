@@ -110,8 +110,9 @@ inline void lower(std::atomic<std::size_t>& least, std::size_t value) noexcept {
     }
 }
 
-// How many blocks to cut `work` into, so that each is worth a task and there are enough to balance the load: as many for each
-// worker, since seven on two workers take as long as eight, and at most `many`, which is more where blocks cost only their work.
+// How many blocks to cut `work` into, so that each is worth a task and there are enough to balance the load:
+// as many for each worker, since seven on two workers take as long as eight, and at most `many`, which is
+// more where blocks cost only their work.
 inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::size_t smallest_block,
                               std::size_t many = 4) noexcept {
     if (workers_of(executor) == 1) return 1;

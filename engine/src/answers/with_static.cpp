@@ -1,4 +1,5 @@
-// Queries over a frame together with its static layer: each half by the same call, and what both have to agree on.
+// Queries over a frame together with its static layer: each half by the same call, and what both have to
+// agree on.
 
 #include "throng/queries/with_static.hpp"
 
@@ -218,8 +219,8 @@ NearestNeighbour WithStatic::nearest(const Point& point, const Filter& filter) c
 
 // --- Casts ---
 
-// For the first hit the elements are searched with what the agents found, and replace it only by what is touched earlier; all
-// hits of both are sorted together (engine/src/casts/all_hits.cpp).
+// For the first hit the elements are searched with what the agents found, and replace it only by what is
+// touched earlier; all hits of both are sorted together (engine/src/casts/all_hits.cpp).
 FirstHit WithStatic::first_hit(const Cast& cast, const Filter& filter) const noexcept {
     FirstHit first = agents_.first_hit(cast, filter);
     if (!first.status.ok()) return first;

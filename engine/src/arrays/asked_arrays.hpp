@@ -1,5 +1,5 @@
-// What the calls of queries/without_engine.hpp have in common: what they refuse, the queries in one array, and the engine
-// that takes over where a pass would take longer.
+// What the calls of queries/without_engine.hpp have in common: what they refuse, the queries in one array,
+// and the engine that takes over where a pass would take longer.
 #pragma once
 
 #include <algorithm>

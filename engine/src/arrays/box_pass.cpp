@@ -50,7 +50,8 @@ Status BoxPass::run(bool counting) noexcept {
     return outcome(ran, out_of_memory_);
 }
 
-// Goes on without memory, but finds nothing then: what is wrong with the boxes is said first, whatever the memory is.
+// Goes on without memory, but finds nothing then: what is wrong with the boxes is said first, whatever the
+// memory is.
 std::size_t BoxPass::run_block(std::size_t block, bool counting) noexcept {
     PassSpace& space = *spaces_[block];
     const parallel::Range part = parallel::range_of(boxes_.size(), blocks_, block);

@@ -1,8 +1,9 @@
-// The order in which the casts of a batch are searched: that of the cells in which they start, so that casts that follow
-// each other read the same few rows.
+// The order in which the casts of a batch are searched: that of the cells in which they start, so that casts
+// that follow each other read the same few rows.
 //
-// They are put into up to 256 parts of the world first, and each part is sorted in the cache. In one step several workers
-// would write to the same lines of memory all the time; and that is why answers are in this order, too, until all are found.
+// They are put into up to 256 parts of the world first, and each part is sorted in the cache. In one step
+// several workers would write to the same lines of memory all the time; and that is why answers are in this
+// order, too, until all are found.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,8 @@
 
 namespace throng::detail {
 
-// Each row of each region is cut into equally many groups of columns. Where there are very many rows, some share a bin.
+// Each row of each region is cut into equally many groups of columns. Where there are very many rows, some
+// share a bin.
 class CastBins {
 public:
     static constexpr std::size_t in_part = 256, most = in_part * in_part;

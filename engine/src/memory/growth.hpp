@@ -12,8 +12,8 @@
 namespace throng::detail {
 
 // Adds headroom to a need that varies a little from frame to frame: a share for large counts, a constant for
-// small ones. Answers may be more than a size can say where that has 32 bits: then it is the largest size, for which there is no
-// memory.
+// small ones. Answers may be more than a size can say where that has 32 bits: then it is the largest size,
+// for which there is no memory.
 inline std::size_t amply(std::uint64_t count) noexcept {
     return static_cast<std::size_t>(
         std::min<std::uint64_t>(count + count / 4 + 256, std::numeric_limits<std::size_t>::max()));
@@ -24,9 +24,9 @@ inline std::size_t more_than_amply(std::size_t count) noexcept {
     return amply(count) + static_cast<std::size_t>(16 * std::sqrt(static_cast<double>(count)));
 }
 
-// The room for one part of a result in a space. Which part has how much changes from frame to frame, and so does which
-// block gets which space: so every part follows the longest one. The room grows only when the longest part no longer
-// fits.
+// The room for one part of a result in a space. Which part has how much changes from frame to frame, and so
+// does which block gets which space: so every part follows the longest one. The room grows only when the
+// longest part no longer fits.
 struct PartRoom {
     std::size_t count = 0;
 
@@ -55,9 +55,9 @@ template <class T, class... Value>
     return (!rows_vary || reserve_amply(buffer, count)) && buffer.resize(count, value...);
 }
 
-// Frees a buffer whose content is no longer needed, if it was made for many times as many agents as there are now. A normal
-// need stays far below the bound, also that of a few agents, so a settled simulation never frees, and a slowly shrinking one
-// does so rarely.
+// Frees a buffer whose content is no longer needed, if it was made for many times as many agents as there are
+// now. A normal need stays far below the bound, also that of a few agents, so a settled simulation never
+// frees, and a slowly shrinking one does so rarely.
 template <class T>
 void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
     if (buffer.capacity() > std::max(16 * 1024 / sizeof(T), amply(32)) + 4 * agents) buffer.release();

@@ -1,13 +1,14 @@
-// Runs searches for lists of neighbours in blocks, and puts the lists together. Either list follows list as the blocks
-// do, or lists are placed by number, through streams as hits are (engine/src/query/batch_hits.hpp):
+// Runs searches for lists of neighbours in blocks, and puts the lists together. Either list follows list as
+// the blocks do, or lists are placed by number, through streams as hits are
+// (engine/src/query/batch_hits.hpp):
 //
 //     search   block 0    ->  stream of part 0, of part 1 ...       in parallel over blocks
 //              block 1    ->  stream of part 0, of part 1 ...
 //     place    part 0     <-  its streams of all blocks             in parallel over parts of the numbers
 //
-// A stream holds, for each list, a header (simd/neighbour_kernels.hpp) and its ids, and beside them the distances. What is added to lists
-// by the searches of others has streams of its own, of a number and an id each, and comes behind the rest of a list. Short half lists
-// are made of such streams alone.
+// A stream holds, for each list, a header (simd/neighbour_kernels.hpp) and its ids, and beside them the
+// distances. What is added to lists by the searches of others has streams of its own, of a number and an id
+// each, and comes behind the rest of a list. Short half lists are made of such streams alone.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +52,8 @@ struct ListResult {
           max_count(wanted.max_count),
           room(bound) {}
 
-    // Makes room for the offsets of so many lists; make_empty makes these lists empty. Both return false if there is no memory.
+    // Makes room for the offsets of so many lists; make_empty makes these lists empty. Both return false if
+    // there is no memory.
     bool start(std::size_t lists) noexcept {
         if (!resize_amply(offsets, lists + 1)) return false;
         offsets[0] = 0;
@@ -98,9 +100,10 @@ public:
     // Null if there was no memory for it.
     BatchSpace* space() noexcept { return space_ ? &*space_ : nullptr; }
 
-    // The lists of the numbers [0, count), which are appended to the result. search(block, space, output) makes the
-    // lists of one of `blocks` blocks; it returns false if there is no memory. Then additions(block, space, add), if there are
-    // any, calls add(number, id, squared distance) for what is added to any of these lists.
+    // The lists of the numbers [0, count), which are appended to the result. search(block, space, output)
+    // makes the lists of one of `blocks` blocks; it returns false if there is no memory. Then
+    // additions(block, space, add), if there are any, calls add(number, id, squared distance) for what is
+    // added to any of these lists.
     template <class Search, class Additions = std::nullptr_t>
     Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks, const Search& search,
                            const Additions& additions = {}) noexcept {
@@ -109,8 +112,8 @@ public:
             if (status.ok()) status = search_additions(blocks, additions);
         return status.ok() ? place_by_number(first, count) : status;
     }
-    // The lists of the numbers [0, count), from pairs: search(block, output) leaves in the streams each pair of two numbers, of
-    // which the lower one's list gets the other.
+    // The lists of the numbers [0, count), from pairs: search(block, output) leaves in the streams each pair
+    // of two numbers, of which the lower one's list gets the other.
     template <class Search>
     Status lists_of_pairs(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
@@ -120,8 +123,8 @@ public:
         if (const Status bad = search_by_number(count, blocks, in_block); !bad.ok()) return bad;
         return place_pairs(count);
     }
-    // Appends the lists in the order of the blocks, of which block b begins with the list first_of(b) of these.
-    // search(block, output) makes them.
+    // Appends the lists in the order of the blocks, of which block b begins with the list first_of(b) of
+    // these. search(block, output) makes them.
     template <class FirstOf, class Search>
     Status lists_in_turn(std::size_t first, std::size_t blocks, const FirstOf& first_of,
                          const Search& search) noexcept {
@@ -159,7 +162,8 @@ public:
         });
         return outcome(ran);
     }
-    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their places: there are no others.
+    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their places: there
+    // are no others.
     template <class Search>
     Status lists_in_places(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         const std::uint64_t in_each = result_.max_count;

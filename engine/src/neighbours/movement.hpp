@@ -1,4 +1,5 @@
-// Which neighbours within a radius are missing from lists that were made for the radius and a skin. kept.cpp has the proof.
+// Which neighbours within a radius are missing from lists that were made for the radius and a skin. kept.cpp
+// has the proof.
 #pragma once
 
 #include <algorithm>
@@ -47,8 +48,8 @@ inline constexpr Point no_place{std::numeric_limits<float>::infinity(),
 
 class Movement {
 public:
-    // Both have the centre of each agent by its id, and `no_place` for other ids: those of the frame, and where agents were when
-    // the lists were made.
+    // Both have the centre of each agent by its id, and `no_place` for other ids: those of the frame, and
+    // where agents were when the lists were made.
     Movement(const FrameState& frame, const Executor& executor, const KeptMargin& margin, const Point* now,
              const Point* was) noexcept
         : frame_(frame),
@@ -60,8 +61,9 @@ public:
           most_(margin.allowed == 0 ? 0 : frame.agents / most_in),
           space_(frame.store->spaces.batches) {}
 
-    // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its list, by blocks. Once
-    // it returns false, or is_over, no more is looked at. Without memory, what `missed` has got is not all.
+    // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its
+    // list, by blocks. Once it returns false, or is_over, no more is looked at. Without memory, what `missed`
+    // has got is not all.
     template <class Missed>
     Status look(const Missed& missed) noexcept {
         if (!space_ || !resize_amply(space_->answers, most_)) return {Code::out_of_memory};
@@ -76,8 +78,8 @@ public:
             });
         return outcome(ran, out_of_memory_);
     }
-    // Whether lists have to be made again: so many agents have left the margin that to look around them would cost as much, or
-    // there are agents of other ids, or `missed` wants no more.
+    // Whether lists have to be made again: so many agents have left the margin that to look around them would
+    // cost as much, or there are agents of other ids, or `missed` wants no more.
     bool is_over() const noexcept { return is_over_.load(std::memory_order_relaxed); }
 
 private:

@@ -1,5 +1,5 @@
-// Neighbours of any points, in the caller's order. As with boxes, points that are not neighbours in the batch are sorted
-// into packets first.
+// Neighbours of any points, in the caller's order. As with boxes, points that are not neighbours in the batch
+// are sorted into packets first.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ class Frame;
 
 namespace throng::detail {
 
-// The checks of every call, in one order: the last are those of each point and radius, which may be left for later.
+// The checks of every call, in one order: the last are those of each point and radius, which may be left for
+// later.
 Status check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
                   const Filters& filters, bool and_places = true) noexcept;
 Status check_places(const Points& points, const Neighbourhood& wanted) noexcept;
@@ -45,9 +46,9 @@ public:
         }
         return {};
     }
-    // The lists of the agents with the ids [first, first + count) in a table; ids not in use have empty ones. Agents with
-    // neighbouring ids may be anywhere, so they are searched like points, numbered from 0. Hence each is in its own list, and
-    // `half` is not for this search.
+    // The lists of the agents with the ids [first, first + count) in a table; ids not in use have empty ones.
+    // Agents with neighbouring ids may be anywhere, so they are searched like points, numbered from 0. Hence
+    // each is in its own list, and `half` is not for this search.
     Status lists_by_id(const AgentTable& agents, std::size_t first, std::size_t count,
                        ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, result);

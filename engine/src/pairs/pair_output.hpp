@@ -87,8 +87,8 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
     return {};
 }
 
-// A sink for the host's memory, which is written directly while whole vectors fit. Then pairs go to a small buffer, from which
-// as many are copied as fit, and the others are counted.
+// A sink for the host's memory, which is written directly while whole vectors fit. Then pairs go to a small
+// buffer, from which as many are copied as fit, and the others are counted.
 struct FillPairs {
     std::span<Pair> out;
     std::uint64_t found = 0;  // what was passed on before the sink's present buffer
@@ -180,7 +180,8 @@ private:
     std::uint64_t left_out_ = 0;
 };
 
-// Runs the blocks and appends their pairs. What has no place in the host's memory is counted and takes none of the engine's.
+// Runs the blocks and appends their pairs. What has no place in the host's memory is counted and takes none
+// of the engine's.
 template <class Work>
 Status append_pairs(Store& store, const Executor& executor, const Work& work,
                     Destination<Pair>& result) noexcept {

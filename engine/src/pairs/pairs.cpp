@@ -150,7 +150,8 @@ private:
     std::size_t row_blocks_, oversized_blocks_;
 };
 
-// The same for pairs within a distance, which may be 0: those of the grown copy, as far as they are that close.
+// The same for pairs within a distance, which may be 0: those of the grown copy, as far as they are that
+// close.
 class WorkWithin : public PairWork {
 public:
     WorkWithin(const FrameState& frame, const GrownFrame& grown, const PairQuery& query,

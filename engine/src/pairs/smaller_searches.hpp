@@ -1,5 +1,5 @@
-// The agents of the smaller of two frames are queries to the larger one, some hundred of them in a block, or fewer oversized
-// ones: what works for pairs of two frames have in common (pair_output.hpp).
+// The agents of the smaller of two frames are queries to the larger one, some hundred of them in a block, or
+// fewer oversized ones: what works for pairs of two frames have in common (pair_output.hpp).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // Sorts a batch of queries into packets: one bucket of records for every row of the grid, by the same
-// counting sort as for agents (frame_builder.hpp). Where all agents are in a tree and not on a grid, or it is far through
-// that, a bucket is some of the tree's places instead. The blocks of a batch are groups of rows with about equally many queries.
+// counting sort as for agents (frame_builder.hpp). Where all agents are in a tree and not on a grid, or it is
+// far through that, a bucket is some of the tree's places instead. The blocks of a batch are groups of rows
+// with about equally many queries.
 #pragma once
 
 #include <algorithm>
@@ -44,8 +45,8 @@ public:
         const std::size_t most = std::max(largest_row_, together);
         return reserve_amply(answers.records, most) && reserve_amply(answers.group_of, most);
     }
-    // Calls search(records, count) for each row of a block that has queries, but once for several rows of one region that have
-    // few. Returns false if there is no memory.
+    // Calls search(records, count) for each row of a block that has queries, but once for several rows of one
+    // region that have few. Returns false if there is no memory.
     template <class Search>
     bool for_each_row(std::size_t block, AnswerSpace& answers, Search&& search) const noexcept {
         if (!make_ready(answers)) return false;
@@ -89,7 +90,8 @@ public:
 private:
     // So many queries of a few rows are answered at once.
     static constexpr std::size_t together = 64;
-    // More of one row of a region with islands are sorted by where they begin, since its columns may be wider than an island.
+    // More of one row of a region with islands are sorted by where they begin, since its columns may be wider
+    // than an island.
     static constexpr std::size_t few_groups = 256;
 
     RowGroup rows_of(std::size_t block) const noexcept {

@@ -1,4 +1,5 @@
-// The work spaces that calls and their parallel blocks use: plain buffers, each kind in a pool (see pool.hpp).
+// The work spaces that calls and their parallel blocks use: plain buffers, each kind in a pool (see
+// pool.hpp).
 #pragma once
 
 #include <atomic>
@@ -48,7 +49,8 @@ struct PairTable {
     PairTable* next = nullptr;
 };
 
-// For pairs within a distance: a frame whose boxes have grown (pairs/grown_frame.hpp). Rows have no cells of their own.
+// For pairs within a distance: a frame whose boxes have grown (pairs/grown_frame.hpp). Rows have no cells of
+// their own.
 struct GrownSpace {
     explicit GrownSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
@@ -104,8 +106,9 @@ struct AnswerSpace {
     Buffer<std::uint8_t> group_of{host};
     Buffer<std::uint64_t> ends{host};
     Buffer<Place> places{host};
-    // Of lists of neighbours: where they are in the streams, their distances, and how many are added from other streams. Apart,
-    // since only the first are always needed, and they fit into the cache beside the streams.
+    // Of lists of neighbours: where they are in the streams, their distances, and how many are added from
+    // other streams. Apart, since only the first are always needed, and they fit into the cache beside the
+    // streams.
     Buffer<const AgentId*> lists{host};
     Buffer<const float*> list_distances{host};
     Buffer<std::uint32_t> added{host};
@@ -115,7 +118,8 @@ struct AnswerSpace {
     AnswerSpace* next = nullptr;
 };
 
-// A cast of a batch among those of its part of the world: its number and its bin, and then its place in the order of the search.
+// A cast of a batch among those of its part of the world: its number and its bin, and then its place in the
+// order of the search.
 struct CastEntry {
     std::uint32_t number, place;
 };
@@ -140,8 +144,8 @@ struct CastSpace {
     CastSpace* next = nullptr;
 };
 
-// How many answers the blocks of one search may keep together. They stop once they have more, so that lists far longer than
-// expected take no memory far beyond the bound.
+// How many answers the blocks of one search may keep together. They stop once they have more, so that lists
+// far longer than expected take no memory far beyond the bound.
 struct ListRoom {
     std::uint64_t max_count = 0;
     std::atomic<std::uint64_t> kept{0};

@@ -85,8 +85,8 @@ Store::~Store() {
         set_layer(*frame, nullptr);
 }
 
-// A settled simulation does not come near the bounds. But answers may be many times the agents, so work spaces go sooner,
-// unless about as many as had left came back: then the population may swing.
+// A settled simulation does not come near the bounds. But answers may be many times the agents, so work
+// spaces go sooner, unless about as many as had left came back: then the population may swing.
 void Store::expect(std::size_t agents) noexcept {
     constexpr std::size_t times = 8, times_for_spaces = 2;
     const bool came_back = most_in_spaces_ > had_left_ / 4 * 3 && most_in_spaces_ / 2 <= had_left_;
@@ -233,7 +233,7 @@ void Store::set_layer(FrameState& frame, FrameState* layer) noexcept {
 
 void Store::give_back_centres(FrameState& frame) noexcept {
     if (frame.centres == nullptr) return;
-    centre_tables.put_back(frame.centres, wants_centres() ? max_free_centre_tables : 0);
+    spaces.centre_tables.put_back(frame.centres, wants_centres() ? max_free_centre_tables : 0);
     frame.centres = nullptr;
 }
 

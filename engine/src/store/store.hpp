@@ -38,7 +38,8 @@
 
 namespace throng::detail {
 
-// How much of the dropped frames one call may reclaim. A long history gets more (Engine::State::next_portion).
+// How much of the dropped frames one call may reclaim. A long history gets more
+// (Engine::State::next_portion).
 struct Portion {
     std::size_t blocks;  // visited
     std::size_t bytes;   // returned to the host
@@ -91,8 +92,9 @@ public:
     // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept;
 
-    // Called before and after each frame with its number of agents. Below half of the most so far, or far below it where
-    // about as many had left before, the work spaces of calls are not used again; far below it, blocks come from new slabs.
+    // Called before and after each frame with its number of agents. Below half of the most so far, or far
+    // below it where about as many had left before, the work spaces of calls are not used again; far below
+    // it, blocks come from new slabs.
     void expect(std::size_t agents) noexcept;
     // The frame was published.
     void give_back_excess(std::size_t agents) noexcept;

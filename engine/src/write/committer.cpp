@@ -100,8 +100,8 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map, std::
             return {Code::bad_executor};
         for (std::size_t r = 0; r < rows; ++r)
             if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
-        // If most rows are touched, and are short, the others are copied too. So all are in one block, and those of older
-        // frames can go.
+        // If most rows are touched, and are short, the others are copied too. So all are in one block, and
+        // those of older frames can go.
         constexpr std::size_t agents_for_an_edit = 1024;
         if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= agents &&
                      agents < rows * SpareRow::min_agents;
@@ -126,7 +126,8 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
 }
 
 // The change in the number of agent pairs that share a cell, from edits in the order of columns. A decrease
-// wraps around. Where edits are many, all columns are asked, since it could not be foreseen which edit begins one.
+// wraps around. Where edits are many, all columns are asked, since it could not be foreseen which edit begins
+// one.
 std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after, std::uint32_t columns,
                                 std::span<const RowEdit> edits) noexcept {
     const auto sharing = [columns](const simd::Row& row, std::uint32_t column) {
@@ -179,8 +180,8 @@ void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> m
     }
 }
 
-// Notes the largest agents of an edited row, and its bounds where there are islands. Of a row with holes both follow from what is
-// noted of its places.
+// Notes the largest agents of an edited row, and its bounds where there are islands. Of a row with holes both
+// follow from what is noted of its places.
 void measure(FrameState& next, std::size_t r, const simd::Kernels& kernels) noexcept {
     const simd::Row& row = next.rows[r];
     const bool with_bounds = next.bounds.size() != 0;

@@ -228,8 +228,8 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
     return sorted;
 }
 
-// On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a cache then;
-// where they are in any order, rows are complete at the end.
+// On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a
+// cache then; where they are in any order, rows are complete at the end.
 Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
     constexpr std::size_t agents_at_once = 4096;
     const std::size_t agents = input.boxes.size();

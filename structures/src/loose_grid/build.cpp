@@ -1,6 +1,7 @@
 // Builds a loose grid from scratch by two counting sorts (grid sort, as in Green 2008): elements go to their
-// rows, and then each row, which fits into a cache, is sorted by column, both by the kernels that build the engine's
-// own rows. In the end the elements of a cell are adjacent in memory, and so are neighbouring cells of a row.
+// rows, and then each row, which fits into a cache, is sorted by column, both by the kernels that build the
+// engine's own rows. In the end the elements of a cell are adjacent in memory, and so are neighbouring cells
+// of a row.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -22,8 +23,8 @@ namespace {
 // How far ahead in a row ids are looked up.
 constexpr std::uint32_t ahead = 16;
 
-// The bounds of elements that come cell by cell, without a branch on where a cell begins. Nothing is added, since a
-// host may flush subnormal sums.
+// The bounds of elements that come cell by cell, without a branch on where a cell begins. Nothing is added,
+// since a host may flush subnormal sums.
 class RunningBounds {
 public:
     void add(const float* box, bool begins) noexcept {

@@ -1,5 +1,5 @@
-// A sink that keeps all ids or pairs in one growing buffer. The blocks of one search share a flag: once one of them runs out
-// of memory, all stop.
+// A sink that keeps all ids or pairs in one growing buffer. The blocks of one search share a flag: once one
+// of them runs out of memory, all stop.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,8 @@ struct KeepAll {
     Buffer<Item>* items = nullptr;
     std::atomic<bool>* out_of_memory = nullptr;
 
-    // Keeps the first `begin` and appends to them; there is room for `more`. The sink points to this object, which must not move.
+    // Keeps the first `begin` and appends to them; there is room for `more`. The sink points to this object,
+    // which must not move.
     bool open(Sink& sink, std::size_t begin, std::size_t more = 0) noexcept {
         (void)items->resize(begin);
         if (!items->reserve(begin + more + 2 * slack)) return false;

@@ -46,8 +46,8 @@ struct Destination {
     }
 };
 
-// Appends pieces, one behind the other; find and place are those of parallel::InTurn::find. After a failure the result holds nothing
-// that counts.
+// Appends pieces, one behind the other; find and place are those of parallel::InTurn::find. After a failure
+// the result holds nothing that counts.
 template <class Result, class Find, class Place>
 Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces, std::size_t slots,
                       Result& result, const Find& find, const Place& place) noexcept {
@@ -70,9 +70,9 @@ inline std::size_t slots_for(const Executor& executor, std::size_t pieces) noexc
     return std::min(pieces, workers == 1 ? 1 : 8 * workers);
 }
 
-// Appends the answers of pieces, of which piece p has the lists before ends_of(p), up to ends_of(p + 1). find(p, space, ends)
-// leaves them in the first stream of a space, and where each list ends among them; it returns false if no more are wanted.
-// copy(space, begin) copies them to their place.
+// Appends the answers of pieces, of which piece p has the lists before ends_of(p), up to ends_of(p + 1).
+// find(p, space, ends) leaves them in the first stream of a space, and where each list ends among them; it
+// returns false if no more are wanted. copy(space, begin) copies them to their place.
 template <class Result, class EndsOf, class Find, class Copy>
 Status place_in_turn(const FrameState& frame, const Executor& executor, BatchSpace& space, std::size_t pieces,
                      Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {
@@ -101,9 +101,9 @@ inline std::size_t longest(const Buffer<parallel::Piece>& pieces) noexcept {
     return static_cast<std::size_t>(size);
 }
 
-// Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it has in the streams
-// of all blocks. place(part, begin, end, space) puts these to [begin, end) with a work space for which ready(space) was true; both
-// return false if there is no memory.
+// Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it
+// has in the streams of all blocks. place(part, begin, end, space) puts these to [begin, end) with a work
+// space for which ready(space) was true; both return false if there is no memory.
 template <class Result, class SizeOf, class Ready, class Place>
 Status place_parts(const FrameState& frame, const Executor& executor, std::size_t parts, Result& result,
                    const SizeOf& size_of, const Ready& ready, const Place& place) noexcept {

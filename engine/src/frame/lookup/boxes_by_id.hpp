@@ -1,5 +1,5 @@
-// The box and the label of an agent of a frame, by its id. The first call makes a table of all agents; threads that
-// call meanwhile wait. Without memory for it, the frame is searched row by row.
+// The box and the label of an agent of a frame, by its id. The first call makes a table of all agents;
+// threads that call meanwhile wait. Without memory for it, the frame is searched row by row.
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"

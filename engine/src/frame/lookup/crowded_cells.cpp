@@ -19,7 +19,8 @@ namespace {
 
 using simd::CrowdedCell;
 
-// About the root of how many agents there are, so that a search compares as many bounds as it then compares agents of a chunk.
+// About the root of how many agents there are, so that a search compares as many bounds as it then compares
+// agents of a chunk.
 std::uint32_t chunk_shift_of(std::uint32_t agents) noexcept {
     return static_cast<std::uint32_t>(std::bit_width(agents) + 1) / 2;
 }

@@ -1,4 +1,5 @@
-// Where the agents of a frame's crowded cells are (simd/types.hpp): a search that touches none of them need not compare them all.
+// Where the agents of a frame's crowded cells are (simd/types.hpp): a search that touches none of them need
+// not compare them all.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace throng::detail {
 
-// For simd::PileFinder. The first call looks at all agents of such cells, which takes as long as one search that compares them, and
-// others wait. Without memory for it there are none.
+// For simd::PileFinder. The first call looks at all agents of such cells, which takes as long as one search
+// that compares them, and others wait. Without memory for it there are none.
 const simd::CrowdedCell* next_crowded_cell(const simd::PileFinder& finder, const AgentId* place) noexcept;
 
 }  // namespace throng::detail

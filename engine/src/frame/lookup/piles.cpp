@@ -25,8 +25,8 @@ class CellOfPiles {
 public:
     explicit CellOfPiles(const simd::Row& row) noexcept : row_(row), arrays_(row) {}
 
-    // Adds the piles among these places, unless boxes change so often that there are hardly any. Returns false if there is
-    // no memory.
+    // Adds the piles among these places, unless boxes change so often that there are hardly any. Returns
+    // false if there is no memory.
     bool add(std::uint32_t begin, std::uint32_t end, Buffer<simd::Pile>& piles) noexcept {
         first_ = begin;
         box_ = bits(begin);

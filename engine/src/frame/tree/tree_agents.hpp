@@ -1,4 +1,5 @@
-// All that a tree needs of some agents, each in one or two cache lines. In the arrays of a row an agent is five or more.
+// All that a tree needs of some agents, each in one or two cache lines. In the arrays of a row an agent is
+// five or more.
 #pragma once
 
 #include <cstddef>

@@ -52,8 +52,9 @@ Block* make_marks(const FrameState& frame) noexcept {
     return block;
 }
 
-// Whether a sample of oversized agents is at places of their own on the map, and they are not long beside what they are spread
-// over: the map goes by their centres, so a leaf of it is as wide as its widest agent, and as high as its highest.
+// Whether a sample of oversized agents is at places of their own on the map, and they are not long beside
+// what they are spread over: the map goes by their centres, so a leaf of it is as wide as its widest agent,
+// and as high as its highest.
 bool are_apart(const FrameState& frame) noexcept {
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);

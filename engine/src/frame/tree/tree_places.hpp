@@ -1,5 +1,6 @@
-// The place of an agent in the tree. Many are divided by marks among themselves (simd/tree_division.hpp); a few by the curve that visits
-// quadrant by quadrant (Morton 1966) of the square of the grid, or of the tiles where there are islands, by their centres.
+// The place of an agent in the tree. Many are divided by marks among themselves (simd/tree_division.hpp); a
+// few by the curve that visits quadrant by quadrant (Morton 1966) of the square of the grid, or of the tiles
+// where there are islands, by their centres.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +50,8 @@ private:
     simd::TreeDivision division_;
 };
 
-// Whether all agents are in a tree with marks, and not on a grid: then its places tell which queries are near each other.
+// Whether all agents are in a tree with marks, and not on a grid: then its places tell which queries are near
+// each other.
 inline bool is_all_in_places(const FrameState& frame) noexcept {
     return frame.tree_marks() != nullptr && !frame.map.has_cells();
 }

@@ -1,7 +1,8 @@
-// Takes out of two lists what both have, where it lies at nearly the same place in both. From frame to frame most pairs stay,
-// and the search finds them in nearly the same order, so what is left is little more than what began and ended. The numbers
-// of the pairs of the frame before are put into a table, at a place that their ids choose, a little before the same pair of the
-// frame looks there. The table fits into the nearest cache.
+// Takes out of two lists what both have, where it lies at nearly the same place in both. From frame to frame
+// most pairs stay, and the search finds them in nearly the same order, so what is left is little more than
+// what began and ended. The numbers of the pairs of the frame before are put into a table, at a place that
+// their ids choose, a little before the same pair of the frame looks there. The table fits into the nearest
+// cache.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +26,14 @@ public:
     // Pairs are taken so many at a time, since a place has no room for higher numbers.
     static constexpr std::size_t pairs_at_once = 32768;
 
-    // In both lists no pair is there twice, and those of `before` have the lower id first. `table` has so many places, and `met`
-    // one for each pair of `before`.
+    // In both lists no pair is there twice, and those of `before` have the lower id first. `table` has so
+    // many places, and `met` one for each pair of `before`.
     CommonPairs(std::span<const Pair> before, std::span<Pair> now, std::uint16_t* table,
                 std::uint8_t* met) noexcept
         : before_(before), now_(now), table_(table), met_(met) {}
 
-    // Puts the lower ids of `now` first, and adds what is left of both lists to these pieces, for which there is room. Pairs of
-    // both that did not meet are left in both.
+    // Puts the lower ids of `now` first, and adds what is left of both lists to these pieces, for which there
+    // is room. Pairs of both that did not meet are left in both.
     void leave_out(Pair* ended, Pair* began, LeftPairs& left) noexcept {
         Pair *left_before = ended + left.ended.end(), *left_now = began + left.began.end();
         std::fill_n(table_, places, std::uint16_t{0});
@@ -87,7 +88,8 @@ private:
         }
         return left;
     }
-    // Whether pairs are those at a place of the frame before, as they are where nothing changes; then they have met.
+    // Whether pairs are those at a place of the frame before, as they are where nothing changes; then they
+    // have met.
     bool follow(std::size_t place, std::span<const Pair> now) noexcept {
         if (before_.size() - place < now.size() ||
             std::memcmp(before_.data() + place, now.data(), now.size_bytes()) != 0)
@@ -95,8 +97,8 @@ private:
         std::fill_n(met_ + place, now.size(), std::uint8_t{1});
         return true;
     }
-    // For each pair of the frame that asks, one of the frame before comes, if any do. Without a branch, which could not be
-    // predicted.
+    // For each pair of the frame that asks, one of the frame before comes, if any do. Without a branch, which
+    // could not be predicted.
     template <bool others_come>
     Pair* ask(std::size_t come, std::span<const Pair> now, Pair* left) noexcept {
         const Pair* const before = before_.data();
@@ -156,8 +158,8 @@ private:
         }
         return left;
     }
-    // The place behind a pair, or the one that is expected if it is not known. Places shift little by little where agents come and go;
-    // a single pair that moved far, as to another row, does not count.
+    // The place behind a pair, or the one that is expected if it is not known. Places shift little by little
+    // where agents come and go; a single pair that moved far, as to another row, does not count.
     std::size_t behind(std::uint64_t number, std::size_t expected) noexcept {
         const std::size_t place = table_[place_of(number)];
         if (number_of(before_[place]) != number) return expected;

@@ -1,5 +1,5 @@
-// Most pairs of a frame are those of the frame before, and are left out first (common_pairs.hpp). What is left of both frames is
-// sorted and compared; both are in ascending order then, so that is a merge.
+// Most pairs of a frame are those of the frame before, and are left out first (common_pairs.hpp). What is
+// left of both frames is sorted and compared; both are in ascending order then, so that is a merge.
 
 #include <algorithm>
 #include <utility>
@@ -29,8 +29,8 @@ public:
           end_(now + pieces.began.end()) {}
 
     bool goes_on() const noexcept { return was_ != end_before_ && is_ != end_; }
-    // Which of the two is lower cannot be predicted: both are written, and one is kept, or none. Each is asked for once, or GCC
-    // makes branches of them.
+    // Which of the two is lower cannot be predicted: both are written, and one is kept, or none. Each is
+    // asked for once, or GCC makes branches of them.
     void step() noexcept {
         const std::size_t ends = rank_of(*was_) < rank_of(*is_), begins = rank_of(*is_) < rank_of(*was_);
         *ended_ = *was_;
@@ -93,7 +93,8 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
                       run_blocks = by_runs ? most_run_blocks : 0;
     (void)left_.resize(blocks + run_blocks);
     (void)table_.resize(left_.size() * CommonPairs::places);
-    // A thread that is alone takes the same scratch for each block, and leaves pairs one behind the other, so that nothing is moved.
+    // A thread that is alone takes the same scratch for each block, and leaves pairs one behind the other, so
+    // that nothing is moved.
     const bool alone = executor.parallel_for == nullptr;
     const bool ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
         std::uint16_t* const table = table_.data() + (alone ? 0 : b) * CommonPairs::places;
@@ -152,7 +153,8 @@ void PairChanges::join_left() noexcept {
     join(ended_.pairs_, left_, &LeftPairs::ended);
 }
 
-// For as much as there is room for pairs: between two frames all may change, and a settled simulation asks for no memory.
+// For as much as there is room for pairs: between two frames all may change, and a settled simulation asks
+// for no memory.
 bool PairChanges::make_room(const Executor& executor) noexcept {
     const std::size_t now = found_.pairs_.capacity(), before = pairs_.pairs_.capacity(),
                       blocks = now / CommonPairs::pairs_at_once + 1 +

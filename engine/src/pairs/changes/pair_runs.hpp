@@ -1,5 +1,5 @@
-// An oversized agent has many pairs, one behind the other at the end of a list, and the order of such agents changes with each sample
-// of their tree. So these pairs are compared agent by agent.
+// An oversized agent has many pairs, one behind the other at the end of a list, and the order of such agents
+// changes with each sample of their tree. So these pairs are compared agent by agent.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 
 namespace throng::detail {
 
-// Finds the last runs of pairs with the same `a`, no more than there are oversized agents, and puts them in the order of ids. None if
-// they are short on average, but for a few: to compare these alone would cost more than it saves. The longest may be anywhere among
-// them. Nor does it matter if a run has a few others.
+// Finds the last runs of pairs with the same `a`, no more than there are oversized agents, and puts them in
+// the order of ids. None if they are short on average, but for a few: to compare these alone would cost more
+// than it saves. The longest may be anywhere among them. Nor does it matter if a run has a few others.
 inline void find_runs(std::span<const Pair> pairs, std::size_t oversized, Buffer<PairRun>& runs) noexcept {
     constexpr std::size_t least = 64, in_one_tree = 512;  // whose order changes little
     const std::size_t few = pairs.size() / (8 * least) + 16;
@@ -38,7 +38,8 @@ inline void find_runs(std::span<const Pair> pairs, std::size_t oversized, Buffer
     for (PairRun& run : runs) run.place = std::exchange(begin, begin + run.size());
 }
 
-// A list that is compared with another: its pairs, where those go that the other may lack, and the runs at its end.
+// A list that is compared with another: its pairs, where those go that the other may lack, and the runs at
+// its end.
 struct ComparedPairs {
     Pair *pairs, *left;
     std::span<const PairRun> runs;
@@ -56,7 +57,8 @@ struct ComparedPairs {
     }
 };
 
-// Runs are taken in the order of ids and lie anywhere in memory, so the next one of each list is asked for while one is compared.
+// Runs are taken in the order of ids and lie anywhere in memory, so the next one of each list is asked for
+// while one is compared.
 THRONG_ALWAYS_INLINE inline void fetch(const Pair* pairs, auto run, auto end) noexcept {
     constexpr std::size_t pairs_in_a_line = 8, most = 512;
     for (std::size_t i = 0; run != end && i < std::min(run->size(), most); i += pairs_in_a_line)

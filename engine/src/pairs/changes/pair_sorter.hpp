@@ -1,6 +1,7 @@
-// Sorts pairs by `a`, then by `b`. They are cut into parts by the upper bits of `a`, and a counting sort by the lower bits
-// orders a part, or one digit by digit where pairs are few; few pairs of a worker that is alone are one part. Pairs with the
-// same `a` are few, except those of an oversized agent or in a dense crowd, which get a radix sort by `b`.
+// Sorts pairs by `a`, then by `b`. They are cut into parts by the upper bits of `a`, and a counting sort by
+// the lower bits orders a part, or one digit by digit where pairs are few; few pairs of a worker that is
+// alone are one part. Pairs with the same `a` are few, except those of an oversized agent or in a dense
+// crowd, which get a radix sort by `b`.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,8 @@ public:
     PairSorter(const Executor& executor, std::span<Pair> pairs, std::size_t id_bound,
                bool of_one_frame) noexcept;
 
-    // Takes scratch from `scratch`, which the sorter needs as long as it lives. Returns false if there is no memory.
+    // Takes scratch from `scratch`, which the sorter needs as long as it lives. Returns false if there is no
+    // memory.
     bool reserve(Buffer<std::size_t>& scratch) noexcept;
     // Whether the pairs are sorted into the other memory, and not where they were.
     bool ends_in_other() const noexcept { return ends_in_other_; }
@@ -45,12 +47,14 @@ public:
 
 private:
     static constexpr std::size_t pairs_in_a_block = 8192;
-    // So many ids are counted at a time where pairs are cut into parts, which then fit into the nearest cache, and so many
-    // where they are not: then the counts fit into the next cache. A part is worth its place with so many pairs.
+    // So many ids are counted at a time where pairs are cut into parts, which then fit into the nearest
+    // cache, and so many where they are not: then the counts fit into the next cache. A part is worth its
+    // place with so many pairs.
     static constexpr std::uint32_t shift_of_parts = 11;
     static constexpr std::size_t max_in_one_part = std::size_t{1} << 17, worth_a_part = 512;
     static constexpr std::size_t most_parts = 8192;
-    // Where there are more ids than so many for each pair, pairs are sorted digit by digit: clearing and adding up would cost more.
+    // Where there are more ids than so many for each pair, pairs are sorted digit by digit: clearing and
+    // adding up would cost more.
     static constexpr std::size_t ids_for_a_pair = 2;
 
     std::size_t ids_in_a_part() const noexcept { return std::size_t{1} << shift_; }

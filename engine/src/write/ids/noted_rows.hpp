@@ -1,5 +1,5 @@
-// In which rows an update found its agents: what its first step notes for the third one, and leaves behind. It is where to look
-// first for an agent of a later frame, which may be elsewhere by then.
+// In which rows an update found its agents: what its first step notes for the third one, and leaves behind.
+// It is where to look first for an agent of a later frame, which may be elsewhere by then.
 #pragma once
 
 #include <cstddef>
