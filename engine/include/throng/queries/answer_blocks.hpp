@@ -12,8 +12,9 @@
 // points in the caller's order. So do all hits of casts.
 //
 //     status = frame.for_each_answer({.radius = 2}, lists, visitor);           // of agent first + i
-//     = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);  // near walls status =
-//     frame.for_each_answer(casts, touched, [&](auto first, const throng::CastHits& some) { ... });
+//     status = frame.for_each_answer(places, {.count = 8}, lists, visitor);    // of point first + i
+//     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);  // near walls
+//     status = frame.for_each_answer(casts, touched, [&](auto first, const throng::CastHits& some) { ... });
 //
 // With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a
 // single call for all would give. Only `half` or `either_reaches` together with `radii` is refused, as
