@@ -1,0 +1,78 @@
+// In which order the queries of a batch are answered: those near one leaf one after the other, in parallel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "base/outcome.hpp"
+#include "base/radix_sort.hpp"
+#include "parallel/blocks.hpp"
+#include "structures/src/point_tree/walk.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/executor.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::structures::detail {
+
+// The first point that is not finite, or their number.
+inline std::size_t first_not_finite(std::span<const DoublePoint> points) noexcept {
+    constexpr double largest = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const DoublePoint& p = points[i];
+        if (!((-largest <= p.x) & (p.x <= largest) & (-largest <= p.y) & (p.y <= largest))) return i;
+    }
+    return points.size();
+}
+
+class QueryOrder {
+public:
+    QueryOrder(const PointArrays& tree, std::span<const DoublePoint> queries, MemoryResource* memory,
+               const Executor& executor) noexcept
+        : executor_(executor), count_(queries.size()), keys_(memory), spare_(memory) {
+        if (count_ > few) status_ = sort(tree, queries);
+    }
+    // Calls use(q) for each query.
+    template <class Use>
+    Status for_each(const Use& use) const noexcept {
+        if (!status_) return status_;
+        constexpr std::size_t smallest_block = 256;
+        if (sorted_ == nullptr) {
+            for (std::size_t q = 0; q < count_; ++q) use(q);
+            return {};
+        }
+        return throng::detail::outcome(
+            parallel::for_ranges(executor_, count_, smallest_block, [&](const parallel::Range& range) {
+                for (std::size_t i = range.begin; i < range.end; ++i) use(sorted_[i].number);
+            }));
+    }
+
+private:
+    // These are answered as they come.
+    static constexpr std::size_t few = 64;
+    struct Key {
+        std::uint32_t leaf, number;
+    };
+
+    Status sort(const PointArrays& tree, std::span<const DoublePoint> queries) noexcept {
+        if (!keys_.resize(count_) || !spare_.resize(count_)) return {Code::out_of_memory};
+        const PointNodes nodes(tree);
+        const bool ran = parallel::for_ranges(executor_, count_, 4096, [&](const parallel::Range& range) {
+            for (std::size_t q = range.begin; q < range.end; ++q)
+                keys_[q] = {nodes.leaf_at(queries[q]) - nodes.first_leaf(), static_cast<std::uint32_t>(q)};
+        });
+        sorted_ = throng::detail::radix_sort<11>(keys_.data(), spare_.data(), count_,
+                                                 [](const Key& key) { return key.leaf; });
+        return throng::detail::outcome(ran);
+    }
+
+    const Executor& executor_;
+    const std::size_t count_;
+    throng::detail::Buffer<Key> keys_, spare_;
+    const Key* sorted_ = nullptr;
+    Status status_;
+};
+
+}  // namespace throng::structures::detail

@@ -1,0 +1,104 @@
+// All points within a radius of each query.
+#include <algorithm>
+#include <atomic>
+
+#include "structures/src/point_tree/order.hpp"
+
+namespace throng::structures {
+
+using namespace detail;
+
+namespace {
+
+template <class Each>
+std::int64_t count_within(const PointArrays& tree, const DoublePoint& p, double limit) noexcept {
+    std::size_t count = 0;
+    walk_within<Each>(
+        tree, p, limit, [&](const PointRange& all) { count += all.end - all.begin; },
+        [&](const PointRange& some) {
+            const LeafMeasures<Each> measures(tree, some.begin, p);
+            for (std::size_t i = 0; i < some.end - some.begin; ++i) count += measures[i] <= limit ? 1u : 0u;
+        });
+    return static_cast<std::int64_t>(count);
+}
+
+// There is room for as many as were counted.
+template <class Each>
+void list_within(const PointArrays& tree, const DoublePoint& p, double limit, std::int64_t* to) noexcept {
+    walk_within<Each>(
+        tree, p, limit,
+        [&](const PointRange& all) { to = std::copy(tree.ids + all.begin, tree.ids + all.end, to); },
+        [&](const PointRange& some) {
+            const LeafMeasures<Each> measures(tree, some.begin, p);
+            for (std::size_t i = some.begin; i < some.end; ++i)
+                if (measures[i - some.begin] <= limit) *to++ = tree.ids[i];
+        });
+}
+
+Status check_within(std::span<const DoublePoint> queries, const PointsWithin& wanted,
+                    const Executor& executor) noexcept {
+    if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
+    const std::size_t fault = first_not_finite(queries);
+    if (fault != queries.size()) return {Code::not_finite, fault, Argument::queries};
+    const bool fits = wanted.radii.empty() || wanted.radii.size() == queries.size();
+    return {fits ? Code::ok : Code::size_mismatch, Argument::radii};
+}
+
+double limit_of(const PointsWithin& wanted, std::size_t query) noexcept {
+    const double radius = wanted.radii.empty() ? wanted.radius : wanted.radii[query];
+    return with_measure(wanted.metric, [&]<class Each>(Each) { return Each::limit(radius); });
+}
+
+Status count_all(const PointArrays& tree, const QueryOrder& order, std::span<const DoublePoint> queries,
+                 const PointsWithin& wanted, std::int64_t* counts) noexcept {
+    return with_measure(wanted.metric, [&]<class Each>(Each) noexcept {
+        return order.for_each(
+            [&](std::size_t q) { counts[q] = count_within<Each>(tree, queries[q], limit_of(wanted, q)); });
+    });
+}
+
+// List q begins at offsets[q] of the ids.
+Status list_all(const PointArrays& tree, const QueryOrder& order, std::span<const DoublePoint> queries,
+                const PointsWithin& wanted, const std::int64_t* offsets, std::int64_t* ids) noexcept {
+    return with_measure(wanted.metric, [&]<class Each>(Each) noexcept {
+        return order.for_each([&](std::size_t q) {
+            list_within<Each>(tree, queries[q], limit_of(wanted, q), ids + offsets[q]);
+            if (wanted.sorted) std::sort(ids + offsets[q], ids + offsets[q + 1]);
+        });
+    });
+}
+
+}  // namespace
+
+Status PointTree::count(std::span<const DoublePoint> queries, const PointsWithin& wanted,
+                        std::span<std::int64_t> counts, const Executor& executor) const noexcept {
+    if (const Status bad = check_within(queries, wanted, executor); !bad) return bad;
+    if (counts.size() < queries.size()) return {Code::size_mismatch, Argument::output};
+    const QueryOrder order(arrays(), queries, memory_, executor);
+    return count_all(arrays(), order, queries, wanted, counts.data());
+}
+
+// Counts first, so that each list is written where it belongs.
+Status PointTree::find(std::span<const DoublePoint> queries, const PointsWithin& wanted, PointLists& lists,
+                       const Executor& executor) const noexcept {
+    throng::detail::Buffer<std::int64_t>&offsets = lists.offsets_, &ids = lists.ids_;
+    offsets.clear();
+    ids.clear();
+    if (const Status bad = check_within(queries, wanted, executor); !bad) return bad;
+    if (!offsets.resize(queries.size() + 1)) return {Code::out_of_memory};
+    const QueryOrder order(arrays(), queries, memory_, executor);
+    offsets[0] = 0;
+    Status status = count_all(arrays(), order, queries, wanted, offsets.data() + 1);
+    if (status) {
+        for (std::size_t q = 0; q < queries.size(); ++q) offsets[q + 1] += offsets[q];
+        if (!ids.resize(static_cast<std::size_t>(offsets[queries.size()]))) status = {Code::out_of_memory};
+    }
+    if (status) status = list_all(arrays(), order, queries, wanted, offsets.data(), ids.data());
+    if (!status) {
+        offsets.clear();
+        ids.clear();
+    }
+    return status;
+}
+
+}  // namespace throng::structures
