@@ -1,5 +1,5 @@
-// A few queries, straight on the host's arrays: for a frame in which so few are asked that an engine does not
-// pay, a tool, a test, or a host that needs an answer once.
+// A few queries, straight on the host's arrays: for a tool, a test, a host that needs an answer once, or
+// frames with too few queries for an engine to pay.
 //
 //     status = throng::overlaps(boxes, queries, hits);        // which boxes overlap each query
 //     status = throng::count(boxes, queries, counts);         // how many
