@@ -1051,7 +1051,7 @@ public sealed unsafe class Frame : NativeObject {
         fixed (float* radius = radii) {
             if (radii != null) { wanted.Radii = radius; wanted.RadiiCount = (ulong)radii.Length; }
             Check(
-                Native.throng_frame_within(Pointer, &wanted, Filter.OrNull(&filter), PointerOf(lists),
+                Native.throng_frame_neighbours_within(Pointer, &wanted, Filter.OrNull(&filter), PointerOf(lists),
                     &details),
                 &details, this, lists);
         }
@@ -1060,7 +1060,7 @@ public sealed unsafe class Frame : NativeObject {
     public void Neighbours(Nearest wanted, Neighbours lists, Filter filter = default(Filter)) {
         Native.StatusDetails details = Details;
         Check(
-            Native.throng_frame_nearest(Pointer, &wanted, Filter.OrNull(&filter), PointerOf(lists), &details),
+            Native.throng_frame_neighbours_nearest(Pointer, &wanted, Filter.OrNull(&filter), PointerOf(lists), &details),
             &details, this, lists);
         lists.Read();
     }
@@ -1070,7 +1070,7 @@ public sealed unsafe class Frame : NativeObject {
         fixed (float* x = points.X, y = points.Y) {
             Native.Points at = points.At(x, y);
             Check(
-                Native.throng_frame_within_of(Pointer, &at, &wanted, Filter.OrNull(&filter),
+                Native.throng_frame_neighbours_within_of(Pointer, &at, &wanted, Filter.OrNull(&filter),
                     PointerOf(lists), &details),
                 &details, this, lists);
         }
@@ -1081,7 +1081,7 @@ public sealed unsafe class Frame : NativeObject {
         fixed (float* x = points.X, y = points.Y) {
             Native.Points at = points.At(x, y);
             Check(
-                Native.throng_frame_nearest_of(Pointer, &at, &wanted, Filter.OrNull(&filter),
+                Native.throng_frame_neighbours_nearest_of(Pointer, &at, &wanted, Filter.OrNull(&filter),
                     PointerOf(lists), &details),
                 &details, this, lists);
         }
@@ -1090,7 +1090,7 @@ public sealed unsafe class Frame : NativeObject {
     /// <summary>Kept lists, completed for this frame or made again.</summary>
     public void Neighbours(KeptNeighbours kept) {
         Native.StatusDetails details = Details;
-        Check(Native.throng_frame_within_kept(Pointer, PointerOf(kept), &details), &details, this, kept);
+        Check(Native.throng_frame_neighbours_kept(Pointer, PointerOf(kept), &details), &details, this, kept);
         kept.Read();
     }
     /// <summary>How many neighbours each agent has: counts[id], with room for IdBound of them.</summary>
@@ -1098,16 +1098,16 @@ public sealed unsafe class Frame : NativeObject {
         Native.StatusDetails details = Details;
         fixed (uint* to = counts)
             Check(
-                Native.throng_frame_count_within(Pointer, &wanted, Filter.OrNull(&filter), to, Room(counts),
+                Native.throng_frame_count_neighbours(Pointer, &wanted, Filter.OrNull(&filter), to, Room(counts),
                     &details),
                 &details, this);
     }
     /// <summary>The one nearest to a point, by the distance to its centre: Native.NoAgent if there is none.</summary>
-    public Neighbour NearestOne(float x, float y, Filter filter = default(Filter)) {
+    public Neighbour Nearest(float x, float y, Filter filter = default(Filter)) {
         Neighbour nearest;
         Native.StatusDetails details = Details;
         Check(
-            Native.throng_frame_nearest_one(Pointer, x, y, Filter.OrNull(&filter), &nearest, null, &details),
+            Native.throng_frame_nearest(Pointer, x, y, Filter.OrNull(&filter), &nearest, null, &details),
             &details, this);
         return nearest;
     }
@@ -1884,51 +1884,51 @@ public static unsafe class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_init_points(Points* points, uint size);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_within(IntPtr frame, Within* wanted, Filter* filter, IntPtr lists,
+        int throng_frame_neighbours_within(IntPtr frame, Within* wanted, Filter* filter, IntPtr lists,
             StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_nearest(IntPtr frame, Nearest* wanted, Filter* filter, IntPtr lists,
+        int throng_frame_neighbours_nearest(IntPtr frame, Nearest* wanted, Filter* filter, IntPtr lists,
             StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_within_of(IntPtr frame, Points* points, Within* wanted, Filter* filter,
+        int throng_frame_neighbours_within_of(IntPtr frame, Points* points, Within* wanted, Filter* filter,
             IntPtr lists, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_nearest_of(IntPtr frame, Points* points, Nearest* wanted, Filter* filter,
+        int throng_frame_neighbours_nearest_of(IntPtr frame, Points* points, Nearest* wanted, Filter* filter,
             IntPtr lists, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_within_in(IntPtr frame, IntPtr others, Within* wanted, Filter* filter, IntPtr lists,
+        int throng_frame_neighbours_within_in(IntPtr frame, IntPtr others, Within* wanted, Filter* filter, IntPtr lists,
             StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_nearest_in(IntPtr frame, IntPtr others, Nearest* wanted, Filter* filter,
+        int throng_frame_neighbours_nearest_in(IntPtr frame, IntPtr others, Nearest* wanted, Filter* filter,
             IntPtr lists, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_within_both(IntPtr frame, Within* wanted, Filter* filter, IntPtr agents,
+        int throng_frame_neighbours_within_both(IntPtr frame, Within* wanted, Filter* filter, IntPtr agents,
             IntPtr elements, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_nearest_both(IntPtr frame, Nearest* wanted, Filter* filter, IntPtr agents,
+        int throng_frame_neighbours_nearest_both(IntPtr frame, Nearest* wanted, Filter* filter, IntPtr agents,
             IntPtr elements, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_within_of_both(IntPtr frame, Points* points, Within* wanted, Filter* filter,
+        int throng_frame_neighbours_within_of_both(IntPtr frame, Points* points, Within* wanted, Filter* filter,
             IntPtr agents, IntPtr elements, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_nearest_of_both(IntPtr frame, Points* points, Nearest* wanted, Filter* filter,
+        int throng_frame_neighbours_nearest_of_both(IntPtr frame, Points* points, Nearest* wanted, Filter* filter,
             IntPtr agents, IntPtr elements, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_count_within(IntPtr frame, Within* wanted, Filter* filter, uint* counts, ulong room,
+        int throng_frame_count_neighbours(IntPtr frame, Within* wanted, Filter* filter, uint* counts, ulong room,
             StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_count_within_of(IntPtr frame, Points* points, Within* wanted, Filter* filter,
+        int throng_frame_count_neighbours_of(IntPtr frame, Points* points, Within* wanted, Filter* filter,
             uint* counts, ulong room, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_within_kept(IntPtr frame, IntPtr kept, StatusDetails* details);
+        int throng_frame_neighbours_kept(IntPtr frame, IntPtr kept, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_within_into(IntPtr frame, float x, float y, Within* wanted, Filter* filter,
+        int throng_frame_neighbours_within_into(IntPtr frame, float x, float y, Within* wanted, Filter* filter,
             Neighbour* neighbours, ulong room, ulong* total, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_nearest_into(IntPtr frame, float x, float y, Nearest* wanted, Filter* filter,
+        int throng_frame_neighbours_nearest_into(IntPtr frame, float x, float y, Nearest* wanted, Filter* filter,
             Neighbour* neighbours, ulong room, ulong* total, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_frame_nearest_one(IntPtr frame, float x, float y, Filter* filter, Neighbour* nearest,
+        int throng_frame_nearest(IntPtr frame, float x, float y, Filter* filter, Neighbour* nearest,
             int* isStatic, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_first_hit(IntPtr frame, Cast* cast, Filter* filter, CastHit* hit,
@@ -1963,10 +1963,10 @@ public static unsafe class Native {
         int throng_arrays_any_of(Boxes* boxes, Boxes* queries, EngineConfig* config, byte* answers,
             ulong room, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_arrays_within_of(Boxes* boxes, Points* points, Within* wanted, EngineConfig* config,
+        int throng_arrays_neighbours_within_of(Boxes* boxes, Points* points, Within* wanted, EngineConfig* config,
             IntPtr lists, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
-        int throng_arrays_nearest_of(Boxes* boxes, Points* points, Nearest* wanted, EngineConfig* config,
+        int throng_arrays_neighbours_nearest_of(Boxes* boxes, Points* points, Nearest* wanted, EngineConfig* config,
             IntPtr lists, StatusDetails* details);
 }
 

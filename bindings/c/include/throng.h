@@ -749,66 +749,73 @@ typedef struct throng_points {
 THRONG_C_API int32_t throng_init_points(throng_points* points, uint32_t size);
 
 // Of all agents: list i is that of id i.
-THRONG_C_API int32_t throng_frame_within(const throng_frame* frame, const throng_within* wanted,
-                                         const throng_filter* filter, throng_neighbours* lists,
-                                         throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest(const throng_frame* frame, const throng_nearest* wanted,
-                                          const throng_filter* filter, throng_neighbours* lists,
-                                          throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within(const throng_frame* frame, const throng_within* wanted,
+                                                    const throng_filter* filter, throng_neighbours* lists,
+                                                    throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest(const throng_frame* frame, const throng_nearest* wanted,
+                                                     const throng_filter* filter, throng_neighbours* lists,
+                                                     throng_status_details* details);
 // Of points: list i is that of point i.
-THRONG_C_API int32_t throng_frame_within_of(const throng_frame* frame, const throng_points* points,
-                                            const throng_within* wanted, const throng_filter* filter,
-                                            throng_neighbours* lists, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_of(const throng_frame* frame, const throng_points* points,
-                                             const throng_nearest* wanted, const throng_filter* filter,
-                                             throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_of(const throng_frame* frame, const throng_points* points,
+                                                       const throng_within* wanted,
+                                                       const throng_filter* filter, throng_neighbours* lists,
+                                                       throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_of(const throng_frame* frame,
+                                                        const throng_points* points,
+                                                        const throng_nearest* wanted,
+                                                        const throng_filter* filter, throng_neighbours* lists,
+                                                        throng_status_details* details);
 // Of each agent of this frame the agents of another, such as that of the static layer.
-THRONG_C_API int32_t throng_frame_within_in(const throng_frame* frame, const throng_frame* others,
-                                            const throng_within* wanted, const throng_filter* filter,
-                                            throng_neighbours* lists, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_in(const throng_frame* frame, const throng_frame* others,
-                                             const throng_nearest* wanted, const throng_filter* filter,
-                                             throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_in(const throng_frame* frame, const throng_frame* others,
+                                                       const throng_within* wanted,
+                                                       const throng_filter* filter, throng_neighbours* lists,
+                                                       throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_in(const throng_frame* frame, const throng_frame* others,
+                                                        const throng_nearest* wanted,
+                                                        const throng_filter* filter, throng_neighbours* lists,
+                                                        throng_status_details* details);
 // Agents and elements: two results with as many lists. Of the nearest, the two lists of a place have at most `count` together.
-THRONG_C_API int32_t throng_frame_within_both(const throng_frame* frame, const throng_within* wanted,
-                                              const throng_filter* filter, throng_neighbours* agents,
-                                              throng_neighbours* elements, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_both(const throng_frame* frame, const throng_nearest* wanted,
-                                               const throng_filter* filter, throng_neighbours* agents,
-                                               throng_neighbours* elements, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_within_of_both(const throng_frame* frame, const throng_points* points,
-                                                 const throng_within* wanted, const throng_filter* filter,
-                                                 throng_neighbours* agents, throng_neighbours* elements,
-                                                 throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_of_both(const throng_frame* frame, const throng_points* points,
-                                                  const throng_nearest* wanted, const throng_filter* filter,
-                                                  throng_neighbours* agents, throng_neighbours* elements,
-                                                  throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_both(
+    const throng_frame* frame, const throng_within* wanted, const throng_filter* filter,
+    throng_neighbours* agents, throng_neighbours* elements, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_both(
+    const throng_frame* frame, const throng_nearest* wanted, const throng_filter* filter,
+    throng_neighbours* agents, throng_neighbours* elements, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_of_both(
+    const throng_frame* frame, const throng_points* points, const throng_within* wanted,
+    const throng_filter* filter, throng_neighbours* agents, throng_neighbours* elements,
+    throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_of_both(
+    const throng_frame* frame, const throng_points* points, const throng_nearest* wanted,
+    const throng_filter* filter, throng_neighbours* agents, throng_neighbours* elements,
+    throng_status_details* details);
 // How many are within the radius: of all agents counts[id], with room for throng_frame_id_bound of them, or of points.
-THRONG_C_API int32_t throng_frame_count_within(const throng_frame* frame, const throng_within* wanted,
-                                               const throng_filter* filter, uint32_t* counts, uint64_t room,
-                                               throng_status_details* details);
-THRONG_C_API int32_t throng_frame_count_within_of(const throng_frame* frame, const throng_points* points,
-                                                  const throng_within* wanted, const throng_filter* filter,
-                                                  uint32_t* counts, uint64_t room,
-                                                  throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_neighbours(const throng_frame* frame, const throng_within* wanted,
+                                                   const throng_filter* filter, uint32_t* counts,
+                                                   uint64_t room, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_neighbours_of(const throng_frame* frame, const throng_points* points,
+                                                      const throng_within* wanted,
+                                                      const throng_filter* filter, uint32_t* counts,
+                                                      uint64_t room, throng_status_details* details);
 // Kept lists, completed for this frame or made again.
-THRONG_C_API int32_t throng_frame_within_kept(const throng_frame* frame, throng_kept_neighbours* kept,
-                                              throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_kept(const throng_frame* frame, throng_kept_neighbours* kept,
+                                                  throng_status_details* details);
 // Of one point, on this thread, into the host's array. `total`, which may be NULL, takes how many there are.
-THRONG_C_API int32_t throng_frame_within_into(const throng_frame* frame, float x, float y,
-                                              const throng_within* wanted, const throng_filter* filter,
-                                              throng_neighbour* neighbours, uint64_t room, uint64_t* total,
-                                              throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_into(const throng_frame* frame, float x, float y,
-                                               const throng_nearest* wanted, const throng_filter* filter,
-                                               throng_neighbour* neighbours, uint64_t room, uint64_t* total,
-                                               throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_into(const throng_frame* frame, float x, float y,
+                                                         const throng_within* wanted,
+                                                         const throng_filter* filter,
+                                                         throng_neighbour* neighbours, uint64_t room,
+                                                         uint64_t* total, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_into(const throng_frame* frame, float x, float y,
+                                                          const throng_nearest* wanted,
+                                                          const throng_filter* filter,
+                                                          throng_neighbour* neighbours, uint64_t room,
+                                                          uint64_t* total, throng_status_details* details);
 // The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none. `is_static`, which may be NULL,
 // takes whether it is an element of the static layer: 1 or 0.
-THRONG_C_API int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y,
-                                              const throng_filter* filter, throng_neighbour* nearest,
-                                              int32_t* is_static, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest(const throng_frame* frame, float x, float y,
+                                          const throng_filter* filter, throng_neighbour* nearest,
+                                          int32_t* is_static, throng_status_details* details);
 
 // What a cast touches first, and whether there is anything in its way: 1 or 0.
 THRONG_C_API int32_t throng_frame_first_hit(const throng_frame* frame, const throng_cast* cast,
@@ -864,13 +871,12 @@ THRONG_C_API int32_t throng_arrays_count_of(const throng_boxes* boxes, const thr
 THRONG_C_API int32_t throng_arrays_any_of(const throng_boxes* boxes, const throng_boxes* queries,
                                           const throng_engine_config* config, uint8_t* answers, uint64_t room,
                                           throng_status_details* details);
-THRONG_C_API int32_t throng_arrays_within_of(const throng_boxes* boxes, const throng_points* points,
-                                             const throng_within* wanted, const throng_engine_config* config,
-                                             throng_neighbours* lists, throng_status_details* details);
-THRONG_C_API int32_t throng_arrays_nearest_of(const throng_boxes* boxes, const throng_points* points,
-                                              const throng_nearest* wanted,
-                                              const throng_engine_config* config, throng_neighbours* lists,
-                                              throng_status_details* details);
+THRONG_C_API int32_t throng_arrays_neighbours_within_of(
+    const throng_boxes* boxes, const throng_points* points, const throng_within* wanted,
+    const throng_engine_config* config, throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_arrays_neighbours_nearest_of(
+    const throng_boxes* boxes, const throng_points* points, const throng_nearest* wanted,
+    const throng_engine_config* config, throng_neighbours* lists, throng_status_details* details);
 
 #ifdef __cplusplus
 }

@@ -167,7 +167,7 @@ def test_what_was_read_while_a_result_was_filled_is_forgotten(random: np.random.
 
     def fill(into: Any) -> None:
         assert len(out.ids) == 0 and not np.any(out.distances)
-        errors.call(library.throng_frame_within, engine.frame._handle, wanted, None, into)
+        errors.call(library.throng_frame_neighbours_within, engine.frame._handle, wanted, None, into)
 
     wanted = initialised(structs.Within)
     wanted.radius, wanted.distances = 2, True
