@@ -26,8 +26,8 @@ class Counted:
     def __init__(self) -> None:
         self.blocks: dict[int, Any] = {}
         self.allocations = 0
-        self.allocate = structs.TYPES["allocate"](self._allocate)
-        self.deallocate = structs.TYPES["deallocate"](self._deallocate)
+        self.allocate = structs.allocate(self._allocate)
+        self.deallocate = structs.deallocate(self._deallocate)
 
     def _allocate(self, context: Any, size: int, alignment: int) -> int:
         self.allocations += 1

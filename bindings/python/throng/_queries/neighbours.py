@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _arguments, _singles
 from .._arrays import Copy, address
-from .._native import structs
+from .._native import kinds, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import NEIGHBOURS
@@ -163,7 +163,7 @@ class Neighbours(asked.Asked):
         return self._ask("neighbours_nearest", points, wanted, filter, out, copy, one_allowed=False)
 
     def _into(
-        self, name: str, point: list[float], wanted: structs.Options, filter: Optional[Filter], room: int
+        self, name: str, point: list[float], wanted: kinds.Options, filter: Optional[Filter], room: int
     ) -> Any:
         """The neighbours of one point. If they are more than there is room for, it asks again."""
         total = ctypes.c_uint64()
@@ -180,7 +180,7 @@ class Neighbours(asked.Asked):
         self,
         name: str,
         points: Any,
-        wanted: structs.Options,
+        wanted: kinds.Options,
         filter: Optional[Filter],
         out: Any,
         copy: Copy,
