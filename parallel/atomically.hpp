@@ -1,4 +1,5 @@
-// atomically(value).fetch_add(...): std::atomic_ref, which LLVM's standard library has only from version 19 on.
+// atomically(value).fetch_add(...): std::atomic_ref, which LLVM's standard library has only from version 19
+// on.
 #pragma once
 
 #include <atomic>

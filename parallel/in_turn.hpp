@@ -1,7 +1,8 @@
-// Pieces of one long result, whose lengths are not known before they are found. Each is found in a slot, and goes to its place
-// once all before it have their lengths: mostly at once, by the worker that found it and still has it in its cache, and whose
-// next piece is found in the same slot. A worker that is ahead waits for no other; it goes on in its next slot, as long as it has one. What the result
-// has no room for stays in its slot until the caller has made room, so only the calling thread asks the host for memory.
+// Pieces of one long result, whose lengths are not known before they are found. Each is found in a slot, and
+// goes to its place once all before it have their lengths: mostly at once, by the worker that found it and
+// still has it in its cache, and whose next piece is found in the same slot. A worker that is ahead waits for
+// no other; it goes on in its next slot, as long as it has one. What the result has no room for stays in its
+// slot until the caller has made room, so only the calling thread asks the host for memory.
 #pragma once
 
 #include <algorithm>
@@ -38,9 +39,10 @@ public:
         if (!pieces.empty()) pieces[0] = {.begin = begin, .size = 0, .slot = 0, .state = Piece::has_begin};
     }
 
-    // Finds pieces: find(piece, slot, size) says how long one is, and returns false if no more are wanted. place(piece, slot,
-    // begin) puts one to its place, if it ends within the room. Then the others that were found are to be placed. Each share of the
-    // work has a copy of `find`, which so may keep something between its pieces. Returns false if the executor failed.
+    // Finds pieces: find(piece, slot, size) says how long one is, and returns false if no more are wanted.
+    // place(piece, slot, begin) puts one to its place, if it ends within the room. Then the others that were
+    // found are to be placed. Each share of the work has a copy of `find`, which so may keep something
+    // between its pieces. Returns false if the executor failed.
     template <class Find, class Place>
     [[nodiscard]] bool find(const Executor& executor, std::size_t slots, std::uint64_t room, const Find& find,
                             const Place& place) noexcept {
@@ -73,8 +75,8 @@ public:
     bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
 private:
-    // Returns whether all of these slots have a piece that waits. It ends, too, once half of the shares do: they wait for a long
-    // piece, and what is left after it is for all workers again.
+    // Returns whether all of these slots have a piece that waits. It ends, too, once half of the shares do:
+    // they wait for a long piece, and what is left after it is for all workers again.
     template <class Find, class Place>
     bool run(const Range& slots, std::size_t shares, std::uint64_t room, Find& find,
              const Place& place) noexcept {
@@ -87,7 +89,8 @@ private:
         Slot mine[most];
         const std::size_t count = std::min(slots.size(), most);
         for (std::size_t i = 0; i < count; ++i) mine[i] = {static_cast<std::uint32_t>(slots.begin + i), 0};
-        // A piece that was taken is looked at, whatever another worker found, so that the first fault of all is seen.
+        // A piece that was taken is looked at, whatever another worker found, so that the first fault of all
+        // is seen.
         std::size_t waiting = 0;
         while (waiting != count && !stopped() && 2 * full_.load(std::memory_order_relaxed) < shares) {
             const std::size_t p = next_.fetch_add(1, std::memory_order_relaxed);

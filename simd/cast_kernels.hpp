@@ -24,8 +24,9 @@ struct CastHit {
 // A movement on an axis that is smaller than this counts as none: its inverse might not be finite.
 inline constexpr float min_movement = 0x1p-126f;
 
-// A part of a batch. The casts, filters and answers are those of the whole batch; `order` has the numbers of the casts of
-// this part, or they are `first` and up if it is null. Answers are in the order of the search, from place `first` on.
+// A part of a batch. The casts, filters and answers are those of the whole batch; `order` has the numbers of
+// the casts of this part, or they are `first` and up if it is null. Answers are in the order of the search,
+// from place `first` on.
 struct CastBatch {
     const CastQuery* casts;
     const std::uint32_t* order;

@@ -8,8 +8,8 @@
 
 namespace throng::simd {
 
-// The places around which a search looks, one after the other. Neighbours in the list should be neighbours in the
-// world, since the nearest ones of one are a guess for the next.
+// The places around which a search looks, one after the other. Neighbours in the list should be neighbours in
+// the world, since the nearest ones of one are a guess for the next.
 struct Queriers {
     const float *x, *y;
     const std::uint32_t* number;  // the ids of agents, or the numbers of points
@@ -36,8 +36,9 @@ struct NeighbourQuery {
 inline constexpr std::uint32_t gathered = 256;
 inline constexpr std::uint32_t list_slack = gathered + 2 * gap + 2;
 
-// In a stream, a list of neighbours has one word before its ids: the highest `shift` bits are the lowest ones of its number, and
-// the others say how many ids it has. If they are too many to be said so, all of these bits are set, and a word more says it.
+// In a stream, a list of neighbours has one word before its ids: the highest `shift` bits are the lowest ones
+// of its number, and the others say how many ids it has. If they are too many to be said so, all of these
+// bits are set, and a word more says it.
 inline constexpr std::uint32_t most_in_header(std::uint32_t shift) noexcept {
     return (1u << (32 - shift)) - 1;
 }
@@ -56,23 +57,27 @@ struct ListSink {
 
 // What becomes of the list of querier n.
 struct NeighbourOutput {
-    // Either lists: to sinks[n >> shift], behind a header with n and their length, if `headers`; the shift is below 32. Without
-    // headers, list after list to the first sink, and `ends` gets how many ids it has after each.
+    // Either lists: to sinks[n >> shift], behind a header with n and their length, if `headers`; the shift is
+    // below 32. Without headers, list after list to the first sink, and `ends` gets how many ids it has after
+    // each.
     ListSink* sinks = nullptr;
     std::uint32_t shift = 32;
     bool headers = false;
     std::uint64_t* ends = nullptr;
     // Or only their lengths, to counts[n].
     std::uint32_t* counts = nullptr;
-    // If there are any, most of these go to count_sinks[n >> shift] instead, each as the header of a list without ids.
+    // If there are any, most of these go to count_sinks[n >> shift] instead, each as the header of a list
+    // without ids.
     ListSink* count_sinks = nullptr;
-    // Or the nearest ones, where each list has as many as are wanted: that of querier n from place n * query.max_count on.
-    // What is found by ways that write more than that goes to sinks[0] first, without headers.
+    // Or the nearest ones, where each list has as many as are wanted: that of querier n from place n *
+    // query.max_count on. What is found by ways that write more than that goes to sinks[0] first, without
+    // headers.
     std::uint32_t* places = nullptr;
     float* place_distances = nullptr;  // null if not wanted
     // The radius at which the search for the nearest begins; each search leaves one for the next.
     float guess = 0;
-    // How many searches were made and agents compared, but for those in patches: tests count them instead of time.
+    // How many searches were made and agents compared, but for those in patches: tests count them instead of
+    // time.
     std::uint64_t searches = 0, compared = 0;
 };
 
@@ -81,20 +86,21 @@ struct RowPart {
     std::uint32_t row, first, end;
 };
 
-// How far an agent may move: the squared distance, times the square of `scale`, is no more than the limit. The scale is a power of two
-// that keeps squares from overflow; zero if no agent may move at all.
+// How far an agent may move: the squared distance, times the square of `scale`, is no more than the limit.
+// The scale is a power of two that keeps squares from overflow; zero if no agent may move at all.
 struct Margin {
     float scale, limit;
 };
 
-// Where agents were: agent n at was[2 * n] and was[2 * n + 1]. An agent that is no stray has moved by `allowed` at most.
+// Where agents were: agent n at was[2 * n] and was[2 * n + 1]. An agent that is no stray has moved by
+// `allowed` at most.
 struct PlacesThen {
     const float* was;
     double apart, allowed;
 };
 
-// A search around one point by the centres of agents: all within the radius if `max_count` is zero, or the nearest, which are
-// looked for within `guess` first.
+// A search around one point by the centres of agents: all within the radius if `max_count` is zero, or the
+// nearest, which are looked for within `guess` first.
 struct NearQuery {
     float x, y, radius, guess;
     std::uint32_t max_count;
@@ -103,25 +109,30 @@ struct NearQuery {
 inline constexpr std::uint32_t near_room = 256, not_near = 0xFFFFFFFFu;
 
 struct NeighbourKernels {
-    // How many there are, as lists of `around` have them, with room for `near_room` and `gap` of each. `not_near` if this search
-    // cannot tell: where agents are on islands or in the tree, too many, or too far away.
+    // How many there are, as lists of `around` have them, with room for `near_room` and `gap` of each.
+    // `not_near` if this search cannot tell: where agents are on islands or in the tree, too many, or too far
+    // away.
     std::uint32_t (*near)(const View&, const NearQuery&, std::uint32_t* ids, float* distances);
     void (*around)(const View&, const LabelFilters&, const Queriers&, const NeighbourQuery&,
                    NeighbourOutput&);
     // The centres of some agents of a row, from the first on. May write a vector past the last.
     void (*centres_in_row)(const Row&, std::uint32_t first, std::uint32_t count, float* x, float* y);
-    // All pairs of these agents with those behind them in their row or in rows above, where all agents are in one grid and the square
-    // of the radius is finite: the lower id and the higher one, to sinks[lower >> shift], in the order of the frame by either.
+    // All pairs of these agents with those behind them in their row or in rows above, where all agents are in
+    // one grid and the square of the radius is finite: the lower id and the higher one, to sinks[lower >>
+    // shift], in the order of the frame by either.
     void (*pairs)(const View&, const RowPart&, float radius, NeighbourOutput&);
-    // The centres of some boxes, as those of the agents that they become: x and y of the first, of the next and so on.
+    // The centres of some boxes, as those of the agents that they become: x and y of the first, of the next
+    // and so on.
     void (*centres_of_boxes)(const Columns& boxes, std::size_t count, float* to);
-    // The numbers of those of the agents [first, first + count) that are beyond a margin from where they were: agent n is at
-    // now[2 * n] and now[2 * n + 1], and was at the same place of `was`. Numbers that are not finite are beyond any. There is room
-    // for `count` at `to`, and half as many places as `gap` may be read behind the last. Returns how many they are.
+    // The numbers of those of the agents [first, first + count) that are beyond a margin from where they
+    // were: agent n is at now[2 * n] and now[2 * n + 1], and was at the same place of `was`. Numbers that are
+    // not finite are beyond any. There is room for `count` at `to`, and half as many places as `gap` may be
+    // read behind the last. Returns how many they are.
     std::uint32_t (*strays)(const float* now, const float* was, std::uint32_t first, std::uint32_t count,
                             const Margin&, std::uint32_t* to);
-    // For each agent that is within the radius of a stray, and was not within `apart` of it: the numbers of both, to the sink. The
-    // square of the radius is finite. Returns how many strays it looked around: not all if that cannot be done in one grid.
+    // For each agent that is within the radius of a stray, and was not within `apart` of it: the numbers of
+    // both, to the sink. The square of the radius is finite. Returns how many strays it looked around: not
+    // all if that cannot be done in one grid.
     std::uint32_t (*meet_others)(const View&, const Queriers& strays, float radius, const PlacesThen&,
                                  ListSink& missed);
 };

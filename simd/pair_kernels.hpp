@@ -38,8 +38,9 @@ struct PairKernels {
 
     // --- Packed hierarchies of boxes ---
 
-    // Continues a join of one with itself: writes pairs from `at` on, and returns their end. Writes at most tree_pair_slack pairs
-    // past the limit, so the buffer needs that much more room. Call again until the join has ended.
+    // Continues a join of one with itself: writes pairs from `at` on, and returns their end. Writes at most
+    // tree_pair_slack pairs past the limit, so the buffer needs that much more room. Call again until the
+    // join has ended.
     Pair* (*tree_pairs)(const BoxTree&, TreePairs&, Pair* at, Pair* limit);
 };
 

@@ -9,10 +9,10 @@
 
 namespace throng::simd {
 
-// An index of queries, for boxes that are in none. Each query is in all cells of a grid in which the lower left corner of a
-// box may lie that overlaps it, if the box is no larger than grid.common_width and grid.common_height. That is less than a
-// cell, so these are the cells from the one before its own, on both axes. The outermost cells have no queries, since whatever
-// is beyond the grid counts as in them.
+// An index of queries, for boxes that are in none. Each query is in all cells of a grid in which the lower
+// left corner of a box may lie that overlaps it, if the box is no larger than grid.common_width and
+// grid.common_height. That is less than a cell, so these are the cells from the one before its own, on both
+// axes. The outermost cells have no queries, since whatever is beyond the grid counts as in them.
 struct QueryCells {
     Grid grid;
     std::uint32_t column_bits;      // there are so many columns as two to the power of this
@@ -21,8 +21,8 @@ struct QueryCells {
     const std::uint32_t* occupied;  // a bit for each cell, set if it has any
 };
 
-// The output of matches: the number of a query and the id of a box, at the same place of two arrays. A vector more than there
-// are may be written.
+// The output of matches: the number of a query and the id of a box, at the same place of two arrays. A vector
+// more than there are may be written.
 struct MatchSink {
     std::uint32_t *queries, *ids;
     std::size_t count, limit;
@@ -59,8 +59,8 @@ struct QueryKernels {
     void (*sort_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of,
                         Record* sorted);
     // The answers to query n go to streams[n >> shift], after a header with its number and the count of its
-    // ids. Or, with `ends`, all go to the first stream, without headers, and it gets how many ids that holds after each
-    // query.
+    // ids. Or, with `ends`, all go to the first stream, without headers, and it gets how many ids that holds
+    // after each query.
     void (*find_packet)(const View&, const LabelFilters&, const Record*, std::size_t count, IdSink* streams,
                         std::uint32_t shift, std::uint64_t* ends);
     // The answer to query n goes to answers[n].
@@ -88,16 +88,17 @@ struct QueryKernels {
 
     // The number of legal boxes before the first illegal one.
     std::size_t (*count_legal_boxes)(const Columns&, std::size_t count);
-    // The boxes that overlap one query: their numbers, plus first_id, ascending. May write a gap more. Returns how many.
+    // The boxes that overlap one query: their numbers, plus first_id, ascending. May write a gap more.
+    // Returns how many.
     std::uint32_t (*find_boxes)(const Query&, const Columns&, std::size_t count, std::uint32_t first_id,
                                 std::uint32_t* ids);
     std::uint32_t (*count_boxes)(const Query&, const Columns&, std::size_t count);
-    // Lists the places of all boxes that may overlap any query, ascending, and may write a gap more. Returns the number of
-    // legal boxes before the first illegal one.
+    // Lists the places of all boxes that may overlap any query, ascending, and may write a gap more. Returns
+    // the number of legal boxes before the first illegal one.
     std::size_t (*screen_boxes)(const QueryCells&, const Columns&, std::size_t count, std::uint32_t* places,
                                 std::uint32_t& listed);
-    // Compares these with the queries. Begins with no other box once there are more matches than the limit of the sink, and
-    // one box has at most one for each query. Returns how many of the places it came to.
+    // Compares these with the queries. Begins with no other box once there are more matches than the limit of
+    // the sink, and one box has at most one for each query. Returns how many of the places it came to.
     std::uint32_t (*match_boxes)(const QueryCells&, const Columns&, const std::uint32_t* places,
                                  std::uint32_t count, std::uint32_t first_id, MatchSink&);
     void (*count_matches)(const QueryCells&, const Columns&, const std::uint32_t* places, std::uint32_t count,

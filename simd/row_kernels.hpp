@@ -21,29 +21,30 @@ struct RowKernels {
     // Finds the innermost island that holds each of some corners, or 0.
     void (*find_regions)(const Tiles* cuts, const RegionRows*, const float* x, const float* y,
                          std::size_t count, std::uint16_t* region_of);
-    // Writes each agent as a record at the cursor of its row, one of `rows`, and advances it. The ids are `ids`, or
-    // first_id and up if that is null. Returns how many agents it wrote: fewer than all if the next one's box
-    // is illegal.
+    // Writes each agent as a record at the cursor of its row, one of `rows`, and advances it. The ids are
+    // `ids`, or first_id and up if that is null. Returns how many agents it wrote: fewer than all if the next
+    // one's box is illegal.
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors,
                            std::size_t rows);
-    // The same for rows that have only oversized agents: writes each to the arrays of its row, of which data and stride are read, at
-    // the place that is next there.
+    // The same for rows that have only oversized agents: writes each to the arrays of its row, of which data
+    // and stride are read, at the place that is next there.
     std::size_t (*scatter_in_place)(const Columns&, std::size_t count, const std::uint32_t* ids,
                                     std::uint32_t first_id, const std::uint16_t* row_of, const Row* rows,
                                     std::uint32_t* next);
-    // Turns records, which may lie at the start of `data` or where SortScratch has its own, into a row. `scratch` has
-    // sort_scratch(count) bytes, and SortScratch says what is left there.
+    // Turns records, which may lie at the start of `data` or where SortScratch has its own, into a row.
+    // `scratch` has sort_scratch(count) bytes, and SortScratch says what is left there.
     Row (*sort_row)(const Grid&, const Record* records, float* data, std::uint32_t stride,
                     std::uint32_t* cells, std::uint32_t count, void* scratch, RowSummary& summary);
-    // The same for the records of all rows of a grid, which are laid out one after the other from `to` on. `scratch` has
-    // sort_scratch(count) bytes, and four for each column of each row and one column more. Rows without agents stay as they
-    // are. Returns how many pairs of common agents share a cell.
+    // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
+    // `scratch` has sort_scratch(count) bytes, and four for each column of each row and one column more. Rows
+    // without agents stay as they are. Returns how many pairs of common agents share a cell.
     std::uint64_t (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, bool labelled,
                                Row* rows, void* to, void* scratch);
-    // Makes a row out of the agents that stay of one without holes, and of those that come, which are records in any order:
-    // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row. `scratch` has
-    // merge_scratch() bytes. Both may write as far behind the records as sort_row may.
+    // Makes a row out of the agents that stay of one without holes, and of those that come, which are records
+    // in any order: keep_row lists in the scratch which agents stay, and returns their number; merge_row
+    // makes the row. `scratch` has merge_scratch() bytes. Both may write as far behind the records as
+    // sort_row may.
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
     Row (*merge_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
                      std::uint32_t* cells, void* scratch, RowSummary& summary);
@@ -76,7 +77,8 @@ inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
 inline std::byte* next_line(void* memory) noexcept {
     return static_cast<std::byte*>(memory) + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
 }
-// What sort_row leaves in its scratch: the records, and their numbers in the order of the row, oversized ones last.
+// What sort_row leaves in its scratch: the records, and their numbers in the order of the row, oversized ones
+// last.
 struct SortScratch {
     Record* records;
     std::uint32_t *order, *columns;

@@ -10,14 +10,14 @@
 
 namespace throng::simd {
 
-// All bounds here are those of engine/src/base/shape_bounds.hpp.
+// All bounds here are those of engine/src/query/shape_reader.cpp.
 struct CircleQuery {
     Query bounds;
     float x, y, radius;
 };
 
-// An edge of a polygon, from a corner in a direction; the polygon is to its left. The direction is zero where two
-// corners are the same.
+// An edge of a polygon, from a corner in a direction; the polygon is to its left. The direction is zero where
+// two corners are the same.
 struct PolygonEdge {
     float x, y, unit_x, unit_y;
 };
@@ -35,8 +35,8 @@ struct alignas(64) ShapeQuery {
     const PolygonEdge* edges;
 };
 
-// A batch: in the order of some records, whose ids are the numbers of their queries, or without records in the
-// caller's order.
+// A batch: in the order of some records, whose ids are the numbers of their queries, or without records in
+// the caller's order.
 struct ShapeBatch {
     const ShapeQuery* shapes;
     const Record* order;
@@ -45,7 +45,8 @@ struct ShapeBatch {
 
 struct ShapeKernels {
     // With an order, the answers to query n go to streams[n >> shift], after a header with its number and the
-    // count of its ids. With `ends`, they go to the first stream, and it gets how many ids that holds after each query.
+    // count of its ids. With `ends`, they go to the first stream, and it gets how many ids that holds after
+    // each query.
     void (*find)(const View&, const LabelFilters&, const ShapeBatch&, IdSink* streams, std::uint32_t shift,
                  std::uint64_t* ends);
     // The answer to query n goes to answers[n]: how many agents, or 1 if there is any.

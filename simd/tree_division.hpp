@@ -10,21 +10,22 @@ namespace throng::simd {
 
 inline constexpr unsigned map_bits = 16;  // of a coordinate
 
-// Marks divide a sample of the frame's own oversized agents in two again and again, each by the edges of boxes on one side,
-// and so what is larger or further out from the rest, whatever the scales; or by how upright boxes are, where those that lie across
-// each other share their edges' ranges. A part is divided in places by two edges, in the order
-// of floats, around what the sample has there.
+// Marks divide a sample of the frame's own oversized agents in two again and again, each by the edges of
+// boxes on one side, and so what is larger or further out from the rest, whatever the scales; or by how
+// upright boxes are, where those that lie across each other share their edges' ranges. A part is divided in
+// places by two edges, in the order of floats, around what the sample has there.
 struct alignas(64) TreeMarks {
     static constexpr std::uint32_t place_bits = 11;  // of an edge in a part
 
-    // The first mark is number 1, and those of its halves are 2 and 3. A branch has three levels of marks, numbered likewise, to be
-    // compared at once; the first branch may have fewer. Edges are numbered as the members of a box, and `upright` follows.
+    // The first mark is number 1, and those of its halves are 2 and 3. A branch has three levels of marks,
+    // numbered likewise, to be compared at once; the first branch may have fewer. Edges are numbered as the
+    // members of a box, and `upright` follows.
     static constexpr std::uint32_t levels_at_once = 3;
     struct alignas(64) Branch {
         std::uint32_t edge[8], at[8];  // what is from there on is in the upper half; in ordered bits
     };
-    // Divided by the first edge, and by the one of the other axis beside it. Where agents are long on that axis, a shift leaves
-    // next to nothing of it.
+    // Divided by the first edge, and by the one of the other axis beside it. Where agents are long on that
+    // axis, a shift leaves next to nothing of it.
     struct Part {
         std::uint32_t first_edge, first[2], shift[2];
     };
@@ -32,8 +33,8 @@ struct alignas(64) TreeMarks {
     std::uint32_t levels;
 
     static constexpr std::uint32_t upright = 4;
-    // Half the difference of their bits is that of their logarithms, nearly. A host may flush subnormal numbers in one call and
-    // not in the next, so the smallest extents are one.
+    // Half the difference of their bits is that of their logarithms, nearly. A host may flush subnormal
+    // numbers in one call and not in the next, so the smallest extents are one.
     static std::uint32_t how_upright(float width, float height) {
         const auto half = [](float extent) {
             return detail::bits_as<std::uint32_t>(extent < 0x1p-100f ? 0x1p-100f : extent) >> 1;

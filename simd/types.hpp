@@ -5,8 +5,8 @@
 //             then `gap` places whose coordinates are NaN, so that a vector may read past the end;
 //             then the row's oversized agents, by id;
 //             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap
-//             a row that single edits changed may have holes among the common agents: places without an agent, whose
-//             coordinates are NaN as those in the gap, so that no test finds them
+//             a row that single edits changed may have holes among the common agents: places without an
+//             agent, whose coordinates are NaN as those in the gap, so that no test finds them
 //     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
 //             the one contiguous run cells[c0] .. cells[c1 + 1]
 //
@@ -55,13 +55,14 @@ inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
 struct LabelFilter {
     std::uint32_t categories, self, not_in_group;
 };
-// The filters of a batch: query n has first[n * step], so a step of 0 means one filter for all. If each leaves out
-// itself, `self` is the query's number in the whole batch. Without any, everyone is admitted.
+// The filters of a batch: query n has first[n * step], so a step of 0 means one filter for all. If each
+// leaves out itself, `self` is the query's number in the whole batch. Without any, everyone is admitted.
 struct LabelFilters {
     const LabelFilter* first = nullptr;
     std::size_t step = 0;
-    // All bits if the number of each query takes the place of `self`, which no bit of it may then hide: with a
-    // `self` of 0, or a number that has all bits and is the same for all queries. So no query needs a branch.
+    // All bits if the number of each query takes the place of `self`, which no bit of it may then hide: with
+    // a `self` of 0, or a number that has all bits and is the same for all queries. So no query needs a
+    // branch.
     std::uint32_t itself = 0;
     std::uint32_t number = 0;  // of query 0
     std::uint32_t number_step = 1;
@@ -171,7 +172,8 @@ struct RowSummary {
     std::uint64_t sharing;
 };
 
-// A row of a frame, and the agents that come into it: a row of records that is not sorted yet. One that is empty has no arrays.
+// A row of a frame, and the agents that come into it: a row of records that is not sorted yet. One that is
+// empty has no arrays.
 struct RowsToMerge {
     Row old, coming;
     std::uint32_t columns;
@@ -181,9 +183,9 @@ struct RowsToMerge {
     float* next_out = nullptr;
 };
 
-// A node of the tree over the oversized agents (engine/src/frame/tree/oversized_tree.hpp). Nodes are in preorder,
-// and the agents of a subtree are one run. The upper bounds are negated, so one comparison of four lanes
-// tells whether a node overlaps a query, or lies inside it.
+// A node of the tree over the oversized agents (engine/src/frame/tree/oversized_tree.hpp). Nodes are in
+// preorder, and the agents of a subtree are one run. The upper bounds are negated, so one comparison of four
+// lanes tells whether a node overlaps a query, or lies inside it.
 struct Node {
     float min_x, min_y, negated_max_x, negated_max_y;
     std::uint32_t begin, end;  // its agents
@@ -193,18 +195,19 @@ struct Node {
 
 // How many leaves a grove may have: a leaf's name is the number of its grove and its own in that.
 inline constexpr std::uint32_t max_leaves_in_grove = 512;
-// With many oversized agents, their tree is in pieces (engine/src/frame/tree/oversized_tree.hpp): a grove is a
-// subtree with its agents, and the leaves of the tree above are groves.
+// With many oversized agents, their tree is in pieces (engine/src/frame/tree/oversized_tree.hpp): a grove is
+// a subtree with its agents, and the leaves of the tree above are groves.
 struct Grove {
     Row oversized;
     const Node* nodes;
     std::uint32_t node_count;
     std::uint32_t first;  // the number of agents in the groves before
-    // The bounds of the leaves among the nodes, as boxes of a row; instead of an id each has the place where its agents begin,
-    // and there is one more place for where the last ones end.
+    // The bounds of the leaves among the nodes, as boxes of a row; instead of an id each has the place where
+    // its agents begin, and there is one more place for where the last ones end.
     Row leaves;
 };
-// Below a node of the crown with no more groves than this, the bounds of groves are compared instead of those of nodes.
+// Below a node of the crown with no more groves than this, the bounds of groves are compared instead of those
+// of nodes.
 inline constexpr std::uint32_t groves_at_once = 256;
 
 // A world whose agents stand in a few crowded spots is cut into tiles. A tile with enough agents is an
@@ -266,22 +269,23 @@ inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noex
                   reach_x, reach_y);
 }
 
-// Very many agents of one cell that follow each other, and all have the same box: these places of a row's ids. What is
-// found of the first few of them tells of the others; holes may be among them.
+// Very many agents of one cell that follow each other, and all have the same box: these places of a row's
+// ids. What is found of the first few of them tells of the others; holes may be among them.
 struct Pile {
     const std::uint32_t *begin, *end;
 };
 inline constexpr std::uint32_t least_pile = 2048;
-// A cell with as many agents as a pile has, alike or not: these places of a row's ids, and where its agents are. It is divided into
-// about as many chunks as each has places, and the bounds of chunks are boxes of a row without ids.
+// A cell with as many agents as a pile has, alike or not: these places of a row's ids, and where its agents
+// are. It is divided into about as many chunks as each has places, and the bounds of chunks are boxes of a
+// row without ids.
 struct CrowdedCell {
     const std::uint32_t *begin, *end;
     Bounds bounds;
     std::uint32_t chunk_shift;  // a chunk has 2^chunk_shift places, the last one perhaps fewer
     Row chunks;
 };
-// Says which pile comes next in memory, or which crowded cell: the first that ends behind a place of a row's ids, or null. A
-// frame's are looked for when a search first comes upon a run that is as long as one.
+// Says which pile comes next in memory, or which crowded cell: the first that ends behind a place of a row's
+// ids, or null. A frame's are looked for when a search first comes upon a run that is as long as one.
 struct PileFinder {
     const Pile* (*next)(const PileFinder& finder,
                         const std::uint32_t* place) = nullptr;  // null: none is known
@@ -354,7 +358,8 @@ struct IdSink {
     void (*run)(IdSink& sink, const std::uint32_t* ids, std::size_t count);
     void* context;
     bool stopped;
-    // Searches for shapes write the box of each id here, at four times its place in the buffer, unless this is null.
+    // Searches for shapes write the box of each id here, at four times its place in the buffer, unless this
+    // is null.
     float* boxes = nullptr;
 };
 

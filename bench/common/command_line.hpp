@@ -1,5 +1,6 @@
-// The command line of a program, and how it ends: 0 when all went well, 1 when the work failed, 2 for a command line that
-// makes no sense; a failure is one line on stderr. By CLI11, which takes seconds to compile, and so stays in one file.
+// The command line of a program, and how it ends: 0 when all went well, 1 when the work failed, 2 for a
+// command line that makes no sense; a failure is one line on stderr. By CLI11, which takes seconds to
+// compile, and so stays in one file.
 #pragma once
 
 #include <functional>

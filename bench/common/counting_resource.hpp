@@ -1,5 +1,6 @@
 // A memory resource that counts: how often it was called, and how many bytes are out. It hands every request
-// on to the global heap. Counting is atomic, since a resource may be called from any of the library's threads.
+// on to the global heap. Counting is atomic, since a resource may be called from any of the library's
+// threads.
 #pragma once
 
 #include <atomic>

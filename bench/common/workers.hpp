@@ -12,7 +12,8 @@ namespace throng::bench {
 // How many threads the machine runs at once.
 unsigned hardware_threads() noexcept;
 
-// The most that `run_on` should be asked for: the processors that this process may use, and 1 in a build without oneTBB.
+// The most that `run_on` should be asked for: the processors that this process may use, and 1 in a build
+// without oneTBB.
 unsigned max_threads() noexcept;
 
 // Calls `body` once, from inside the arena, and returns when it has returned. Throws std::runtime_error if

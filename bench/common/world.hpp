@@ -12,7 +12,8 @@ namespace workload {
 // a * b + c, rounded once. MinGW's std::fma rounds the product, too, where the CPU has no instruction for it.
 #if defined(__MINGW32__)
 inline float fused(float a, float b, float c) {
-    // The product of two floats is exact. A sum that is not is rounded to odd, and then tells the last rounding what it lost.
+    // The product of two floats is exact. A sum that is not is rounded to odd, and then tells the last
+    // rounding what it lost.
     const double product = double(a) * double(b), sum = product + double(c), part = sum - product;
     const double lost = (product - (sum - part)) + (double(c) - part);
     const auto bits = std::bit_cast<std::uint64_t>(sum);

@@ -1,5 +1,5 @@
-// The library's own queries on the host's arrays (throng/queries/without_engine.hpp): no index of the agents is kept, so an update
-// notes where they are, and each batch passes over them.
+// The library's own queries on the host's arrays (throng/queries/without_engine.hpp): no index of the agents
+// is kept, so an update notes where they are, and each batch passes over them.
 #include "bench/compare/index.hpp"
 #include "throng/queries/without_engine.hpp"
 

@@ -1,5 +1,6 @@
-// Rays and moving boxes in Embree: rtcIntersect1 and rtcOccluded1 on boxes as user geometry, whose own test is
-// the one that throng/queries/casts.hpp defines. A box that moves is a ray among boxes that are larger by it.
+// Rays and moving boxes in Embree: rtcIntersect1 and rtcOccluded1 on boxes as user geometry, whose own test
+// is the one that throng/queries/casts.hpp defines. A box that moves is a ray among boxes that are larger by
+// it.
 //
 // Each at its kindest: the scene is built once, of the best quality, and the rays are sorted by where they
 // start, with the flag for coherent rays; neither is timed. Embree may find another agent than the engine, or

@@ -81,7 +81,8 @@ struct Circle {
     }
 };
 
-// What a callback needs to know. Counts for every thread of the arena, since several may find the same circle.
+// What a callback needs to know. Counts for every thread of the arena, since several may find the same
+// circle.
 struct Counting {
     std::span<const workload::Rect> boxes;
     float radius;

@@ -1,5 +1,6 @@
-// An index that works in frames, used as a host would use it: the agents' arrays are handed over where they lie, and
-// results go into lists that are used again every frame. The engine, and brute force, which takes the same calls.
+// An index that works in frames, used as a host would use it: the agents' arrays are handed over where they
+// lie, and results go into lists that are used again every frame. The engine, and brute force, which takes
+// the same calls.
 #pragma once
 
 #include <algorithm>

@@ -113,8 +113,8 @@ public:
     virtual void answer_category(const std::vector<workload::Rect>&, std::uint32_t) { unable(); }
     virtual std::uint64_t search_category(const workload::Rect&, std::uint32_t) { unable(); }
 
-    // The same agents as places without an extent; and of each, in the order of ids: all others within a radius, or
-    // each pair once in the list of one of the two; or the nearest, with their distances.
+    // The same agents as places without an extent; and of each, in the order of ids: all others within a
+    // radius, or each pair once in the list of one of the two; or the nearest, with their distances.
     virtual void update_places(const workload::World&) { unable(); }
     // With a category for each agent, and asked for by a filter that admits all of them.
     virtual void update_labelled_places(const workload::World&, std::span<const std::uint32_t>) { unable(); }
@@ -141,13 +141,13 @@ public:
     // Whether the definition of a hit is the engine's, to the last bit.
     virtual bool defines_hits_likewise() const { return true; }
 
-    // A call for each query, or each point, on one thread. Every call leaves its answers in the same memory; where a
-    // sum is asked for, which is not timed, they are added to it.
+    // A call for each query, or each point, on one thread. Every call leaves its answers in the same memory;
+    // where a sum is asked for, which is not timed, they are added to it.
     virtual void search_singly(std::span<const workload::Rect>, workload::Checksum*) { unable(); }
     virtual void find_within_singly(std::span<const Point>, float, workload::Checksum*) { unable(); }
     virtual void find_nearest_singly(std::span<const Point>, std::uint32_t, workload::Checksum*) { unable(); }
-    // A call with a visitor of an id and its box for each, which adds them up by `visited`; and with one of ids that
-    // writes down the first few and then stops: `searched` has those of all calls.
+    // A call with a visitor of an id and its box for each, which adds them up by `visited`; and with one of
+    // ids that writes down the first few and then stops: `searched` has those of all calls.
     virtual workload::Checksum visit_singly(std::span<const workload::Rect>) { unable(); }
     virtual void search_a_few_singly(std::span<const workload::Rect>, std::uint32_t) { unable(); }
 
@@ -160,7 +160,8 @@ public:
     // Stages as many new agents, where these are.
     virtual void stage_insertions(const workload::World&, std::span<const std::uint32_t>) { unable(); }
 
-    // Every agent moved, and is read where the host has it; or as a point that reaches equally far on all sides.
+    // Every agent moved, and is read where the host has it; or as a point that reaches equally far on all
+    // sides.
     virtual void update_structs(std::span<const HostAgent>) { unable(); }
     virtual void update_points(const workload::World&, float) { unable(); }
 

@@ -13,7 +13,8 @@ namespace throng::bench {
 
 inline constexpr std::uint32_t common_category = 1, rare_category = 2;
 
-// Two filters that admit every agent: no agent has this id, which the library cannot know; and in a world with labels.
+// Two filters that admit every agent: no agent has this id, which the library cannot know; and in a world
+// with labels.
 inline constexpr Filter without_no_agent{.self = no_agent - 1};
 inline constexpr Filter of_common_category{.categories = common_category};
 

@@ -1,7 +1,7 @@
 // nanoflann's kd-tree as a peer for neighbours. It knows places alone, and answers on one thread.
 //
-// It is given its best case: the places are sorted in space before, untimed, the tree is built untimed, and places are
-// asked for in that order. Lists stay as they are found, one behind the other.
+// It is given its best case: the places are sorted in space before, untimed, the tree is built untimed, and
+// places are asked for in that order. Lists stay as they are found, one behind the other.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -135,7 +135,8 @@ public:
         }
     }
     void find_within_singly(std::span<const Point> points, float radius, workload::Checksum* sum) override {
-        // nanoflann's own list of what is within a radius takes only what is nearer, so the limit is a little more.
+        // nanoflann's own list of what is within a radius takes only what is nearer, so the limit is a little
+        // more.
         const float limit = std::nextafter(radius * radius, std::numeric_limits<float>::max());
         nanoflann::SearchParams any_order;
         any_order.sorted = false;

@@ -1,5 +1,5 @@
-// What the tasks about single calls, few queries and few edits share: queries and points at random places near agents, and agents
-// that move while the others stand still.
+// What the tasks about single calls, few queries and few edits share: queries and points at random places
+// near agents, and agents that move while the others stand still.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ inline std::vector<Point> points_near_agents(const workload::World& w, std::size
     return points;
 }
 
-// So many agents, others at each call until all had their turn: their ids ascend, as where a host goes through its arrays, but
-// are far apart.
+// So many agents, others at each call until all had their turn: their ids ascend, as where a host goes
+// through its arrays, but are far apart.
 class Moving {
 public:
     explicit Moving(std::size_t agents)

@@ -1,5 +1,5 @@
-// RowGrid on several threads: its rows assigned, and pairs by blocks of rows. Its queries are those of a single
-// thread, one after the other, which structure_index.hpp measures.
+// RowGrid on several threads: its rows assigned, and pairs by blocks of rows. Its queries are those of a
+// single thread, one after the other, which structure_index.hpp measures.
 #include "bench/common/expected.hpp"
 #include "bench/common/failures.hpp"
 #include "bench/compare/index.hpp"

@@ -1,5 +1,5 @@
-// Any of the structures in structures/include/throng/structures, as throng-compare sees it: one adapter for all,
-// by the concept that they share. It answers on one thread.
+// Any of the structures in structures/include/throng/structures, as throng-compare sees it: one adapter for
+// all, by the concept that they share. It answers on one thread.
 #pragma once
 
 #include <algorithm>

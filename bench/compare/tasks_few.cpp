@@ -1,6 +1,6 @@
-// Tasks about few among many: few queries about agents that all move; few agents that move while the others stand still, and what a
-// commit costs as they become more; and a commit after which few agents are left. All have worlds of their own, so that what an
-// index cannot do changes nothing for the tasks after it.
+// Tasks about few among many: few queries about agents that all move; few agents that move while the others
+// stand still, and what a commit costs as they become more; and a commit after which few agents are left. All
+// have worlds of their own, so that what an index cannot do changes nothing for the tasks after it.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -61,7 +61,8 @@ void run_few_queries(Trial& trial, std::size_t count) {
     trial.report(("frame.queries." + std::to_string(count)).c_str(), median(times), sum);
 }
 
-// Commits that come before those that count: what few edits need is made while the rows of a world are edited for the first times.
+// Commits that come before those that count: what few edits need is made while the rows of a world are edited
+// for the first times.
 int commits_to_settle(std::size_t edits) {
     constexpr std::size_t edits_to_settle = 10000;
     return static_cast<int>(std::clamp<std::size_t>(edits_to_settle / edits, 2, 500));

@@ -15,7 +15,8 @@ void run_frame_task(Trial& trial) {
     trial.report("frame", median(times.frame));
 }
 
-// Of frames 3 and 4 the checksum, and then the times of pairs alone and of pairs with their changes, in turns.
+// Of frames 3 and 4 the checksum, and then the times of pairs alone and of pairs with their changes, in
+// turns.
 void run_events_task(Trial& trial) {
     Index& index = trial.index();
     workload::World world =

@@ -1,5 +1,5 @@
-// Tasks about what a host has: its agents as structs or as points, and a whole frame of it by id. And piles, in which all agents
-// stand at one point, and what a host asks for is much less than what is there.
+// Tasks about what a host has: its agents as structs or as points, and a whole frame of it by id. And piles,
+// in which all agents stand at one point, and what a host asks for is much less than what is there.
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -34,7 +34,8 @@ Checksum sum_of_hits(std::span<const CastHit> hits) {
     return sum;
 }
 
-// What a host does that would rather not have its structs read: it copies them into arrays, which the index is told of.
+// What a host does that would rather not have its structs read: it copies them into arrays, which the index
+// is told of.
 void copy(const std::vector<HostAgent>& agents, World& arrays) {
     for (std::size_t i = 0; i < agents.size(); ++i) {
         arrays.x[i] = agents[i].x;
@@ -136,7 +137,8 @@ double median_of(Trial& trial, const Body& body) {
     return median(times);
 }
 
-// Which of those that a box touches are found is not said, so only their number is compared, and that each is there.
+// Which of those that a box touches are found is not said, so only their number is compared, and that each is
+// there.
 Checksum sum_of_a_few(const World& world, std::span<const std::uint32_t> ids,
                       const std::vector<workload::Rect>& queries, std::size_t few) {
     if (ids.size() != queries.size() * few)

@@ -1,5 +1,5 @@
-// Tasks about neighbours. They are those of the centres that the world gives, so the agents are handed over as places
-// without an extent; only T9 is about boxes.
+// Tasks about neighbours. They are those of the centres that the world gives, so the agents are handed over
+// as places without an extent; only T9 is about boxes.
 #include <cstdint>
 #include <vector>
 
@@ -70,7 +70,8 @@ void run_touched(Trial& trial, const char* task, const Filter& filter) {
 void run_within_task(Trial& trial) { run_within(trial, "T2r", false, false); }
 void run_half_within_task(Trial& trial) { run_within(trial, "T2r.half", true, false); }
 void run_filtered_within_task(Trial& trial) { run_within(trial, "T2r.filter", false, true); }
-// The mean over frames of lists with a skin, and beside it the same of lists that are made in each frame, in turns.
+// The mean over frames of lists with a skin, and beside it the same of lists that are made in each frame, in
+// turns.
 void run_kept_task(Trial& trial) {
     constexpr float skin = 0.5f;
     Index& index = trial.index();

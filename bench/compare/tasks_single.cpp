@@ -1,5 +1,6 @@
-// Tasks that ask one call at a time, as a prototype does: boxes, visitors, the neighbours of a point. Each is asked at random places
-// near agents, on one thread. And lists of many neighbours, by id beside whichever order costs least.
+// Tasks that ask one call at a time, as a prototype does: boxes, visitors, the neighbours of a point. Each is
+// asked at random places near agents, on one thread. And lists of many neighbours, by id beside whichever
+// order costs least.
 #include <cstdint>
 #include <vector>
 

@@ -1,4 +1,5 @@
-// What a frame takes on one thread: all agents move, the engine is updated, and all overlapping pairs are listed.
+// What a frame takes on one thread: all agents move, the engine is updated, and all overlapping pairs are
+// listed.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

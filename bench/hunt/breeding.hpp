@@ -16,8 +16,8 @@ struct Find {
     worlds::World world;
     Score score;
     End end = End::finished;
-    // Time for four times as many agents and answers over the time for these; 0 if it was not measured. Where sizes follow
-    // places, pairs grow with the square of the agents.
+    // Time for four times as many agents and answers over the time for these; 0 if it was not measured. Where
+    // sizes follow places, pairs grow with the square of the agents.
     double growth = 0;
 };
 
@@ -32,7 +32,8 @@ struct Rules {
     // Finds of each operation that are kept and measured at the end.
     std::size_t top = 3;
     Trial trial;
-    // Breeds by counted steps, and only measures what it found by time. Which worlds are tried follows from the seed.
+    // Breeds by counted steps, and only measures what it found by time. Which worlds are tried follows from
+    // the seed.
     bool count_steps = false;
 };
 
@@ -48,7 +49,8 @@ class Hunt {
 public:
     explicit Hunt(const Rules& rules);
 
-    // Breeds for three quarters of the time and measures in the rest. Calls `tell` every few seconds, and for each fault.
+    // Breeds for three quarters of the time and measures in the rest. Calls `tell` every few seconds, and for
+    // each fault.
     void run(const std::function<void(const Progress&)>& tell);
 
     // The finds of an operation as they were measured at the end, the worst first.

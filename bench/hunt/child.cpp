@@ -28,8 +28,8 @@ void limit_memory(std::size_t mebibytes) {
     setrlimit(RLIMIT_CORE, &no_core);
 }
 
-// Memory that is given back stays in the process, so that most pages are touched once (touched_memory.hpp), and not each time that
-// they are taken.
+// Memory that is given back stays in the process, so that most pages are touched once (touched_memory.hpp),
+// and not each time that they are taken.
 void keep_freed_memory() {
 #ifdef M_TRIM_THRESHOLD
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());

@@ -99,8 +99,8 @@ private:
         if (subject_->can(Operation::count_pairs)) count_pairs();
         return bearable(expected_, agents());
     }
-    // A sample may miss where most answers are, and what is stopped is judged by how many it would have had. So they are counted
-    // before they are listed.
+    // A sample may miss where most answers are, and what is stopped is judged by how many it would have had.
+    // So they are counted before they are listed.
     void count_pairs() {
         const Operation blamed = wanted(Operation::count_pairs) ? Operation::count_pairs : Operation::pairs;
         listener_.begins(blamed, moment_, agents(), expected_pairs_);

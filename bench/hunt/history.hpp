@@ -1,5 +1,5 @@
-// One history of a world: its frames are published one after the other, and each operation is timed where it belongs, or
-// counted, as its subject does.
+// One history of a world: its frames are published one after the other, and each operation is timed where it
+// belongs, or counted, as its subject does.
 #pragma once
 
 #include <cstddef>

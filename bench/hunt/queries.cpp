@@ -54,7 +54,8 @@ std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds
 std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
     std::vector<Box> some = sample(boxes, count, random);
     if (some.empty()) return some;
-    // The median width by the median height would be the shape of no agent where some are tall and the others flat.
+    // The median width by the median height would be the shape of no agent where some are tall and the others
+    // flat.
     const float half = at_most_far(5 * std::sqrt(median(boxes, area)));
     for (Box& box : some) {
         const Point middle = middle_of(box);

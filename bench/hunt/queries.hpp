@@ -17,8 +17,8 @@ std::vector<Box> coherent(const std::vector<Box>& boxes);
 std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
 // Squares around agents, with a hundred times the area of the typical agent.
 std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
-// Circles around agents, five times as wide as the typical agent is long, and thin segments from agents in all directions,
-// twenty times as long as it.
+// Circles around agents, five times as wide as the typical agent is long, and thin segments from agents in
+// all directions, twenty times as long as it.
 std::vector<Shape> circles(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
 std::vector<Shape> segments(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
 // The box a small step further.

@@ -18,10 +18,11 @@ public:
 
     // The frame of that phase which cost most; none if the operation did not run.
     std::optional<Timing> worst(Operation operation, Phase phase) const;
-    // What as many queries with as many answers, or as many agents, cost here. It is meant for the plain crowd, in which
-    // queries cost the same in every frame: the cost in the middle of the frames, for updates and memory of that phase's
-    // alone; 0 if there is none. However few answers a larger query has, it is not expected to cost less than one of an
-    // agent's own size does: the crowd's larger queries are full, and most of their cost is that of answers.
+    // What as many queries with as many answers, or as many agents, cost here. It is meant for the plain
+    // crowd, in which queries cost the same in every frame: the cost in the middle of the frames, for updates
+    // and memory of that phase's alone; 0 if there is none. However few answers a larger query has, it is not
+    // expected to cost less than one of an agent's own size does: the crowd's larger queries are full, and
+    // most of their cost is that of answers.
     double expected(Operation operation, Phase phase, double asked, double answers) const;
 
 private:

@@ -40,7 +40,8 @@ structures::Expected expectation(const std::vector<Box>& boxes) {
     return expected;
 }
 
-// Candidates are no answers: those of a structure that gives them are compared with the true boxes, as a host does.
+// Candidates are no answers: those of a structure that gives them are compared with the true boxes, as a host
+// does.
 template <SpatialIndex Structure>
 class StructureSubject final : public TimedSubject {
 public:

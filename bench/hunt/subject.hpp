@@ -26,8 +26,8 @@ struct Refused : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// How many seconds this thread has had. A hunt shares its machine: everything that is timed runs on this thread, and what
-// other programs take meanwhile is nothing of the world's.
+// How many seconds this thread has had. A hunt shares its machine: everything that is timed runs on this
+// thread, and what other programs take meanwhile is nothing of the world's.
 double thread_seconds();
 
 // Queries return how many answers they had. What fails throws std::runtime_error.
@@ -53,10 +53,12 @@ public:
 // A fresh one for a world whose first frame has these boxes.
 using MakeSubject = std::function<std::unique_ptr<Subject>(const std::vector<Box>& boxes)>;
 
-// The engine, with the serial executor; or the structure of that name. Throws bench::UsageError for another name.
+// The engine, with the serial executor; or the structure of that name. Throws bench::UsageError for another
+// name.
 MakeSubject engine_subject();
 MakeSubject structure_subject(const std::string& name);
-// The engine, where a query is not timed: Frame::explain counts the steps that it takes. It has no other operations.
+// The engine, where a query is not timed: Frame::explain counts the steps that it takes. It has no other
+// operations.
 MakeSubject counting_subject();
 
 }  // namespace throng::hunt

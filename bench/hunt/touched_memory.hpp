@@ -1,5 +1,5 @@
-// Memory whose pages are there: each was written to before it is handed out. What that takes, and what it takes to give memory
-// back, is the heap's and the system's, and is told apart.
+// Memory whose pages are there: each was written to before it is handed out. What that takes, and what it
+// takes to give memory back, is the heap's and the system's, and is told apart.
 #pragma once
 
 #include <cstddef>

@@ -54,9 +54,9 @@ void play_crowd(std::size_t agents, const Trial& trial, Costs& crowd) {
     plain.agents = agents;
     play(plain, trial.make, plan_of_the_crowd(trial.plan), crowd);
 }
-// An update of few agents after many, or in a first frame, costs each of them more in a plain crowd, too. So updates of a world
-// whose number changes are compared with those of a crowd that has as many in each frame; not so its queries, since what stays of
-// a crowd is thinly spread.
+// An update of few agents after many, or in a first frame, costs each of them more in a plain crowd, too. So
+// updates of a world whose number changes are compared with those of a crowd that has as many in each frame;
+// not so its queries, since what stays of a crowd is thinly spread.
 void play_crowd_of(const worlds::World& world, const Trial& trial, Costs& crowd) {
     if (!worlds::changes_number(world.then)) return play_crowd(world.agents, trial, crowd);
     Trial queries = trial, updates = trial;
@@ -119,7 +119,8 @@ struct Now {
     double age = 0, busy = 0;
 };
 
-// Whether a child only waits, and would without end: however busy the machine is, it would have had a processor for more.
+// Whether a child only waits, and would without end: however busy the machine is, it would have had a
+// processor for more.
 bool only_waits(double seconds, double busy) { return seconds > 0.5 && busy < 0.01 * seconds; }
 
 // Whether what ran for so long, of all that its world had, may be why the world was stopped.

@@ -1,5 +1,5 @@
-// The trial of a world: in a process of its own, so that what stalls, crashes or takes all memory is a find like any
-// other, and not the end of the hunt.
+// The trial of a world: in a process of its own, so that what stalls, crashes or takes all memory is a find
+// like any other, and not the end of the hunt.
 #pragma once
 
 #include "bench/hunt/score.hpp"

@@ -1,4 +1,5 @@
-// The hunt's own test: a subject with a fault planted in it, which the trial of a world has to find and to survive.
+// The hunt's own test: a subject with a fault planted in it, which the trial of a world has to find and to
+// survive.
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +14,8 @@
 namespace throng::hunt {
 namespace {
 
-// Answers every query with nothing, and does something bad in worlds that lie far from the origin; the plain crowd does
-// not.
+// Answers every query with nothing, and does something bad in worlds that lie far from the origin; the plain
+// crowd does not.
 class Planted : public Subject {
 public:
     Planted(bool far, void (*fault)(), std::uint64_t pairs) : far_(far), fault_(fault), pairs_(pairs) {}

@@ -1,4 +1,5 @@
-// The common workload for figures.py, by ctypes: the same agents in C++ and in Python, which take turns in one process.
+// The common workload for figures.py, by ctypes: the same agents in C++ and in Python, which take turns in
+// one process.
 #include <memory>
 #include <string>
 

@@ -35,8 +35,8 @@ struct Call {
     }
 };
 
-// The median of each block, and not of whole calls: a machine that does something else for 50 us would else seem to have a block
-// that takes as long. Of the calls that have the same blocks as the last one.
+// The median of each block, and not of whole calls: a machine that does something else for 50 us would else
+// seem to have a block that takes as long. Of the calls that have the same blocks as the last one.
 Call median_of(const std::vector<Call>& calls) {
     Call typical = calls.back();
     const auto median_by = [&](const auto& part) {

@@ -1,7 +1,9 @@
 // throng-plot: the table of throng-scaling as a picture, frame time against threads and against agents.
 //
 //     throng-plot --csv scaling.csv --picture scaling.png
-//     throng-plot --csv scaling.csv --model model.csv --picture scaling.png     beside it, what the model tells of more workers
+//     throng-plot --csv scaling.csv --model model.csv --picture scaling.png
+//
+// With a model, what it tells of more workers stands beside what was measured.
 #include <set>
 #include <utility>
 

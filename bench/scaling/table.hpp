@@ -13,8 +13,8 @@ struct Table {
     std::vector<Point> points;
 };
 
-// Of measured times, or of those that the model tells: these have no queries, and workers for threads. Both throw
-// std::runtime_error, with the line, if the file cannot be read as such a table.
+// Of measured times, or of those that the model tells: these have no queries, and workers for threads. Both
+// throw std::runtime_error, with the line, if the file cannot be read as such a table.
 Table read_table(const std::string& path);
 Table read_model(const std::string& path);
 

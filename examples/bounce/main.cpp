@@ -1,5 +1,5 @@
-// throng-bounce: agents that bounce off each other, with any of the structures to find which touch each other; the
-// time of a frame and the memory are printed for each, and drawn.
+// throng-bounce: agents that bounce off each other, with any of the structures to find which touch each
+// other; the time of a frame and the memory are printed for each, and drawn.
 //
 //     throng-bounce --agents 100000 --structure quadtree,loose_grid
 #include <algorithm>

@@ -19,8 +19,8 @@ struct Options {
     std::string format = "png";
 };
 
-// Frames in which lists grow to their size. They come before those that are asked for, are shown, and are left out of
-// medians and percentiles.
+// Frames in which lists grow to their size. They come before those that are asked for, are shown, and are
+// left out of medians and percentiles.
 inline constexpr unsigned warm_up = 5;
 
 // Milliseconds a frame, medians.

@@ -6,8 +6,8 @@ namespace throng::crowd {
 
 namespace {
 
-// The shortest change of a relative velocity that leaves the velocity obstacle: `distance` along `normal`, and
-// negative if the velocity is outside.
+// The shortest change of a relative velocity that leaves the velocity obstacle: `distance` along `normal`,
+// and negative if the velocity is outside.
 struct WayOut {
     Vec normal;
     float distance = 0;
@@ -21,8 +21,8 @@ WayOut out_of_disc(Vec apart, Vec velocity, float radii, float seconds, bool fir
     return {normal, radii / seconds - size};
 }
 
-// Out of the cone of velocities with which the two ever meet, across the nearer of its two sides. These start at
-// zero and touch the disc around `apart`.
+// Out of the cone of velocities with which the two ever meet, across the nearer of its two sides. These start
+// at zero and touch the disc around `apart`.
 WayOut out_of_cone(Vec apart, Vec velocity, float radii) {
     const float square = dot(apart, apart);
     const float along = std::sqrt(std::max(square - radii * radii, 0.0f));
@@ -44,8 +44,8 @@ WayOut out_of_obstacle(Vec apart, Vec velocity, float radii, const Horizons& hor
     return out_of_cone(apart, velocity, radii);
 }
 
-// The velocities that use up no more than `gap` in so many seconds. Rounding may have left a gap below zero; even then
-// a disc may stand still.
+// The velocities that use up no more than `gap` in so many seconds. Rounding may have left a gap below zero;
+// even then a disc may stand still.
 HalfPlane no_closer(Vec away, float gap, float seconds, bool first) {
     const float distance = length(away);
     const Vec normal = distance > 0 ? away * (1 / distance) : Vec{first ? 1.0f : -1.0f, 0};

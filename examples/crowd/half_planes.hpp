@@ -1,5 +1,5 @@
-// Which velocities a neighbour or a wall permits: a half plane each, as in optimal reciprocal collision avoidance
-// (van den Berg, Guy, Lin and Manocha, "Reciprocal n-Body Collision Avoidance", 2011).
+// Which velocities a neighbour or a wall permits: a half plane each, as in optimal reciprocal collision
+// avoidance (van den Berg, Guy, Lin and Manocha, "Reciprocal n-Body Collision Avoidance", 2011).
 #pragma once
 
 #include "examples/crowd/vec.hpp"
@@ -27,17 +27,19 @@ struct Horizons {
     float agents = 4, walls = 1, step = 0.25f;
 };
 
-// Each of the two makes half of the change that avoids a collision, so the half planes of both are needed for it.
-// `first` tells the two apart where nothing else does: at the same place with the same velocity.
+// Each of the two makes half of the change that avoids a collision, so the half planes of both are needed for
+// it. `first` tells the two apart where nothing else does: at the same place with the same velocity.
 HalfPlane beside_agent(const Disc& self, const Disc& other, const Horizons& horizons, bool first);
 
-// The two below always permit to stand still. An agent that keeps to them for no longer than `seconds` touches nothing.
+// The two below always permit to stand still. An agent that keeps to them for no longer than `seconds`
+// touches nothing.
 //
 // A wall does not yield.
 HalfPlane clear_of_wall(const Disc& self, const Box& wall, float seconds);
 
-// Of the gap between two agents, each may use half. That is the half plane of the paper for two agents that are expected
-// to stand still; it holds where a dense crowd leaves no velocity that avoids everything expected of others.
+// Of the gap between two agents, each may use half. That is the half plane of the paper for two agents that
+// are expected to stand still; it holds where a dense crowd leaves no velocity that avoids everything
+// expected of others.
 HalfPlane clear_of_agent(const Disc& self, const Disc& other, float seconds, bool first);
 
 }  // namespace throng::crowd

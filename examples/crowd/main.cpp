@@ -1,5 +1,5 @@
-// throng-crowd: agents that avoid each other and walls, with the time that every phase of a step takes and a picture of
-// three moments.
+// throng-crowd: agents that avoid each other and walls, with the time that every phase of a step takes and a
+// picture of three moments.
 //
 //     throng-crowd --scenario doorway --agents 1200 --out pictures
 //     throng-crowd --agents 100000 --frames 60 --threads 1 --compare      beside a kd-tree

@@ -11,7 +11,8 @@
 
 namespace throng::crowd {
 
-// A line to walk across, from one end to the other, in the direction of `onward`. The ends leave room for an agent.
+// A line to walk across, from one end to the other, in the direction of `onward`. The ends leave room for an
+// agent.
 struct Gate {
     Vec from, to, onward;
 
@@ -21,7 +22,8 @@ struct Gate {
     bool is_before(Vec position) const { return dot(position - from, onward) < -2; }
 };
 
-// Gates in the order in which they are walked across. Behind the last one an agent has arrived, and leaves the world.
+// Gates in the order in which they are walked across. Behind the last one an agent has arrived, and leaves
+// the world.
 struct Route {
     std::vector<Gate> gates;
     std::uint32_t goal = 0;  // routes to the same place have the same number, and so the same colour
@@ -62,8 +64,8 @@ Scenario make_crossing(std::size_t agents);
 Scenario make_doorway(std::size_t agents);
 Scenario make_evacuation(std::size_t agents);
 
-// Adds an agent near a place: a little beside it, and with a speed of its own, so that no two are alike. The same
-// for the same number on every machine.
+// Adds an agent near a place: a little beside it, and with a speed of its own, so that no two are alike. The
+// same for the same number on every machine.
 void add_agent(Scenario& scenario, Vec place, std::uint16_t route);
 
 // A number from 0 to 1 that looks random, for a number and a purpose.

@@ -17,7 +17,8 @@ using bench::require;
 // The most walls that may be near one agent, and the most neighbours: each of these can have two half planes.
 constexpr std::uint32_t max_walls = 8;
 constexpr std::uint32_t most_agents = (max_planes - max_walls) / 2;
-// An agent that walks slower than this part of its own speed waits. It does so for this many steps before it turns aside.
+// An agent that walks slower than this part of its own speed waits. It does so for this many steps before it
+// turns aside.
 constexpr float hardly = 0.1f;
 constexpr std::uint8_t patience = 8;
 
@@ -109,8 +110,8 @@ void Simulation::find_neighbours(Times& times) {
             "neighbours");
     times.neighbours = clock.lap();
 
-    // All of them, since one that is left out could be walked into. As far as an agent can get within the horizon,
-    // from its rim on.
+    // All of them, since one that is left out could be walked into. As far as an agent can get within the
+    // horizon, from its rim on.
     const float reach = settings_.fastest * settings_.horizons.walls + largest_radius_;
     require(frame.neighbours_in(frame.static_layer(),
                                 {.radius = reach, .agents_as = AgentsAs::boxes, .in_row_order = true},
@@ -151,8 +152,8 @@ Vec Simulation::choose_velocity(std::size_t row) const {
     return best_velocity(preferred_velocity(agent), settings_.fastest, planes.all(), firm);
 }
 
-// To the next gate. Agents that press against each other from all sides can block a door permanently, so those that
-// have waited for a while turn aside, now one way and now another, the more the longer they wait.
+// To the next gate. Agents that press against each other from all sides can block a door permanently, so
+// those that have waited for a while turn aside, now one way and now another, the more the longer they wait.
 Vec Simulation::preferred_velocity(const Agent& agent) const {
     const Vec ahead =
         direction_of(routes_[agent.route].gates[agent.gate].nearest(agent.position()) - agent.position());

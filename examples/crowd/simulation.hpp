@@ -1,5 +1,6 @@
-// A crowd that walks. In every step the library finds the neighbours of all agents and the walls near them, and each
-// agent chooses a velocity that avoids these. The same for any number of threads and any instruction set.
+// A crowd that walks. In every step the library finds the neighbours of all agents and the walls near them,
+// and each agent chooses a velocity that avoids these. The same for any number of threads and any instruction
+// set.
 #pragma once
 
 #include <cstddef>
@@ -33,10 +34,12 @@ struct Times {
 
 class Simulation {
 public:
-    // Throws std::runtime_error if the library refuses the scenario, or the settings ask for too many neighbours.
+    // Throws std::runtime_error if the library refuses the scenario, or the settings ask for too many
+    // neighbours.
     Simulation(const Scenario& scenario, const Settings& settings);
 
-    // Throws std::runtime_error if a call of the library fails, or if more than eight walls are near one agent.
+    // Throws std::runtime_error if a call of the library fails, or if more than eight walls are near one
+    // agent.
     Times step();
 
     // Those that have not arrived yet.

@@ -61,8 +61,8 @@ bool best_on_border(const Aim& aim, float fastest, const HalfPlane& plane, std::
     return true;
 }
 
-// Adds one half plane after the other. If the best so far violates the next one, the new best lies on its border. Returns
-// how many could be added, and leaves in `best` the best that they permit.
+// Adds one half plane after the other. If the best so far violates the next one, the new best lies on its
+// border. Returns how many could be added, and leaves in `best` the best that they permit.
 template <class Aim>
 std::size_t add_in_turn(const Aim& aim, float fastest, std::span<const HalfPlane> planes, Vec& best) {
     best = aim.in_disc(fastest);
@@ -73,8 +73,8 @@ std::size_t add_in_turn(const Aim& aim, float fastest, std::span<const HalfPlane
     return planes.size();
 }
 
-// The half planes that an agent's velocity program is about while `planes[worst]` is the most violated one: the firm
-// ones, and for each earlier one the velocities that violate it no more than that one.
+// The half planes that an agent's velocity program is about while `planes[worst]` is the most violated one:
+// the firm ones, and for each earlier one the velocities that violate it no more than that one.
 class WhileWorst {
 public:
     WhileWorst(std::span<const HalfPlane> planes, std::size_t firm, std::size_t worst) {
@@ -100,9 +100,9 @@ private:
     std::size_t count_ = 0;
 };
 
-// The velocity with the least violation. It is a point of a linear program in three dimensions, a velocity and how far
-// each border has to give way, which is solved in turn as the other is: where the next half plane is violated by more,
-// its own border decides, and two dimensions are left.
+// The velocity with the least violation. It is a point of a linear program in three dimensions, a velocity
+// and how far each border has to give way, which is solved in turn as the other is: where the next half plane
+// is violated by more, its own border decides, and two dimensions are left.
 Vec min_violation(Vec best, float fastest, std::span<const HalfPlane> planes, std::size_t firm,
                   std::size_t begin) {
     float violation = 0;

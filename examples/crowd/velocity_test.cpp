@@ -34,8 +34,8 @@ bool all_permit(const std::vector<HalfPlane>& planes, Vec velocity, float tolera
                        [&](const HalfPlane& plane) { return plane.permits(velocity, tolerance); });
 }
 
-// Wherever the nearest permitted velocity can lie: the wanted one itself, its nearest point on a border, and where two
-// borders cross. The disc of all speeds is a border too.
+// Wherever the nearest permitted velocity can lie: the wanted one itself, its nearest point on a border, and
+// where two borders cross. The disc of all speeds is a border too.
 std::vector<Vec> candidates(const std::vector<HalfPlane>& planes, Vec preferred) {
     std::vector<Vec> all{shortened(preferred, fastest)};
     for (const HalfPlane& a : planes) {

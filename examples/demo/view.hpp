@@ -34,8 +34,9 @@ void draw_overview(picture::Canvas& canvas, const View& view, const workload::Wo
 
 struct Result;
 
-// Single agents, each with its heading, over the grid that the last frame stands on; those that touch another are lit and joined to it. One agent in the
-// middle shows what it sees: the box of its query, and the neighbours that are the answer.
+// Single agents, each with its heading, over the grid that the last frame stands on; those that touch another
+// are lit and joined to it. One agent in the middle shows what it sees: the box of its query, and the
+// neighbours that are the answer.
 void draw_window(picture::Canvas& canvas, const View& view, const Result& result, float radius);
 
 }  // namespace throng::demo

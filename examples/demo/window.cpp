@@ -25,7 +25,8 @@ constexpr Color seen = picture::rgb(0x5de4c7), grid = picture::rgb(0x2a3a5c), tr
 // Pixels from which on an agent counts as large.
 constexpr double large = 60;
 
-// The rows of the frame and their cells, if they are wide enough to be told apart, its islands, and the nodes of its tree.
+// The rows of the frame and their cells, if they are wide enough to be told apart, its islands, and the nodes
+// of its tree.
 void draw_part(Canvas& canvas, const View& view, const FramePart& part) {
     if (!view.shows(part.box)) return;
     const Area area = view.place(part.box);

@@ -1,6 +1,6 @@
-// The library on enkiTS: what a host writes whose threads are an enki::TaskScheduler's. The scheduler outlives engines and
-// frames. A thread that is not the scheduler's own calls RegisterExternalTaskThread before it updates an engine or asks a
-// frame, as for all that it has enkiTS do.
+// The library on enkiTS: what a host writes whose threads are an enki::TaskScheduler's. The scheduler
+// outlives engines and frames. A thread that is not the scheduler's own calls RegisterExternalTaskThread
+// before it updates an engine or asks a frame, as for all that it has enkiTS do.
 #pragma once
 
 #include <TaskScheduler.h>

@@ -1,5 +1,6 @@
-// The library on Taskflow: what a host writes whose threads are a tf::Executor's. The executor outlives engines and
-// frames. Each call makes a small graph on the heap, which is Taskflow's way; the library itself allocates nothing then.
+// The library on Taskflow: what a host writes whose threads are a tf::Executor's. The executor outlives
+// engines and frames. Each call makes a small graph on the heap, which is Taskflow's way; the library itself
+// allocates nothing then.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@
 
 namespace throng_examples {
 
-// One of the executor's own workers must not wait for it, since all of them might: it runs the blocks with the others.
+// One of the executor's own workers must not wait for it, since all of them might: it runs the blocks with
+// the others.
 inline void run_on(tf::Executor& workers, std::size_t count, throng::Executor::Body body, void* argument) {
     tf::Taskflow blocks;
     blocks.for_each_index(

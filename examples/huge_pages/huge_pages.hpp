@@ -1,18 +1,19 @@
-// Memory in huge pages, for hosts on Linux: to be copied into a host as it is. Blocks of a megabyte and more begin at a
-// boundary of two megabytes and are marked for huge pages of that size, so the processor looks up fewer addresses. All
-// else comes from the heap, and so do large blocks on other systems.
+// Memory in huge pages, for hosts on Linux: to be copied into a host as it is. Blocks of a megabyte and more
+// begin at a boundary of two megabytes and are marked for huge pages of that size, so the processor looks up
+// fewer addresses. All else comes from the heap, and so do large blocks on other systems.
 //
 //     HugePages pages;                                   // outlives the engine and its frames
 //     throng::Engine engine({.memory = &pages});
 //
-// The frames that commits make lie in slabs of up to 256 KiB. A host that holds thousands of frames may cut those from huge pages
-// too, with a pool whose upstream is a std::pmr::memory_resource that asks HugePages:
+// The frames that commits make lie in slabs of up to 256 KiB. A host that holds thousands of frames may cut
+// those from huge pages too, with a pool whose upstream is a std::pmr::memory_resource that asks HugePages:
 //
 //     std::pmr::unsynchronized_pool_resource pool({.largest_required_pool_block = 256 << 10}, &upstream);
-//     throng::PmrMemory memory(pool);                    // throng/adapters/pmr.hpp; asked by one thread at a time
+//     throng::PmrMemory memory(pool);               // throng/adapters/pmr.hpp; asked by one thread at a time
 //
-// The system gives huge pages where /sys/kernel/mm/transparent_hugepage/enabled says `madvise` or `always`. Up to two
-// megabytes of each large block may be left over, so a host with many engines of a few megabytes pays for it.
+// The system gives huge pages where /sys/kernel/mm/transparent_hugepage/enabled says `madvise` or `always`.
+// Up to two megabytes of each large block may be left over, so a host with many engines of a few megabytes
+// pays for it.
 #pragma once
 
 #include <cstddef>

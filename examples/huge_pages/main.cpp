@@ -1,5 +1,5 @@
-// What a host gains from memory in huge pages (huge_pages.hpp): frames and queries of one crowd, by an engine with the heap's
-// memory and by one with huge pages, in turns.
+// What a host gains from memory in huge pages (huge_pages.hpp): frames and queries of one crowd, by an engine
+// with the heap's memory and by one with huge pages, in turns.
 //
 //     huge_pages [agents]
 //

@@ -1,5 +1,5 @@
-// The smallest useful program: a crowd walks, and every frame is queried for the agents in the doorway and for
-// those that touch each other.
+// The smallest useful program: a crowd walks, and every frame is queried for the agents in the doorway and
+// for those that touch each other.
 #include <cstdio>
 #include <vector>
 

@@ -1,12 +1,13 @@
-// What a host gains from arrays in row order. Its agents are in the order in which they were born, which says nothing about
-// where they are: so each partner of a pair, and each answer of a query, is somewhere else in memory. `Frame::row_order` says
-// how to put the arrays so that agents that are near each other are near in memory, and `Engine::renumber` makes the
-// engine's ids follow. Agents move little in a frame, so once in some hundred frames is enough.
+// What a host gains from arrays in row order. Its agents are in the order in which they were born, which says
+// nothing about where they are: so each partner of a pair, and each answer of a query, is somewhere else in
+// memory. `Frame::row_order` says how to put the arrays so that agents that are near each other are near in
+// memory, and `Engine::renumber` makes the engine's ids follow. Agents move little in a frame, so once in
+// some hundred frames is enough.
 //
 //     row_order [agents]
 //
-// It measures a response to all pairs and a query for each agent, before and after, and checks that nothing else has changed:
-// the same agents are pushed to the same places.
+// It measures a response to all pairs and a query for each agent, before and after, and checks that nothing
+// else has changed: the same agents are pushed to the same places.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -72,7 +73,8 @@ Status put_in_row_order(throng::Engine& engine, Agents& agents) {
     return {};
 }
 
-// Agents that touch push each other apart. Whole numbers, since sums of floats depend on the order of the pairs.
+// Agents that touch push each other apart. Whole numbers, since sums of floats depend on the order of the
+// pairs.
 void respond(Agents& agents, std::span<const Pair> pairs) {
     std::fill(agents.push_x.begin(), agents.push_x.end(), 0.0f);
     std::fill(agents.push_y.begin(), agents.push_y.end(), 0.0f);

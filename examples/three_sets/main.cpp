@@ -52,7 +52,8 @@ public:
     Status count_touching(std::size_t& touching) {
         touching = 0;
         const auto people_at = [&](const Box& place) {
-            // The grid takes each for as large as the largest, so its answers are candidates: the true boxes decide.
+            // The grid takes each for as large as the largest, so its answers are candidates: the true boxes
+            // decide.
             return people_index_.for_each_overlap(
                 place, [&](ElementId id) { touching += people_[id].overlaps(place); });
         };

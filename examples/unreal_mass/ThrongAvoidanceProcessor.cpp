@@ -38,7 +38,8 @@ void UThrongAvoidanceProcessor::Execute(FMassEntityManager& EntityManager, FMass
                                             [this](FMassExecutionContext& Chunk) { Steer(Chunk); });
 }
 
-// Copies what Mass keeps in chunks into one array: places as floats from the first agent's, where floats are finest.
+// Copies what Mass keeps in chunks into one array: places as floats from the first agent's, where floats are
+// finest.
 void UThrongAvoidanceProcessor::Gather(FMassEntityManager& EntityManager, FMassExecutionContext& Context) {
     Agents.Reset();
     Numbers.Reset();
@@ -86,7 +87,8 @@ FVector2f UThrongAvoidanceProcessor::ForceOn(int32 Number) const {
     return Force;
 }
 
-// Apart where they are too close, and aside where they soon will be. Both end smoothly at the distances where they begin.
+// Apart where they are too close, and aside where they soon will be. Both end smoothly at the distances where
+// they begin.
 FVector2f UThrongAvoidanceProcessor::ForceBetween(const FThrongAgent& Self, const FThrongAgent& Other,
                                                   bool bIsFirst) const {
     FVector2f Force = FVector2f::ZeroVector;

@@ -1,4 +1,5 @@
-// Drives the processor through stubs of Mass, and compares what it and the index find and do with brute force.
+// Drives the processor through stubs of Mass, and compares what it and the index find and do with brute
+// force.
 
 #include <algorithm>
 #include <cmath>

@@ -10,8 +10,9 @@ namespace throng::simd {
 namespace {
 
 struct Avx512Vbmi2 : Avx512 {
-    // One compression makes the first agents of all pairs and one the second ones, as lanes, and eight pairs at a
-    // time become ids: no loop over the bits, and hardly ever a branch that goes another way than before.
+    // One compression makes the first agents of all pairs and one the second ones, as lanes, and eight pairs
+    // at a time become ids: no loop over the bits, and hardly ever a branch that goes another way than
+    // before.
     static std::uint32_t write_near(Pair* out, const std::uint32_t* ids, std::uint64_t found) {
         const __m512i id = _mm512_loadu_si512(ids);
         const __m512i first = compressed(pair_of_bit.first, found),

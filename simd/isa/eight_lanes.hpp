@@ -1,5 +1,5 @@
-// What AVX2 and AVX-512 have in common: pairs and rows are made with eight lanes, in two quarters of four that
-// most instructions keep apart. For the meaning of each operation see simd/isa/README.md.
+// What AVX2 and AVX-512 have in common: pairs and rows are made with eight lanes, in two quarters of four
+// that most instructions keep apart. For the meaning of each operation see simd/isa/README.md.
 #pragma once
 
 #include <immintrin.h>
@@ -107,8 +107,8 @@ struct EightLanes {
         return half_table.halves[_mm256_movemask_ps(_mm256_castsi256_ps(upper))];
     }
 
-    // What is taken lies among sixteen values in nearly all cases: the lanes of both halves are taken by the lower three bits of
-    // their numbers, and bit 3 says which half.
+    // What is taken lies among sixteen values in nearly all cases: the lanes of both halves are taken by the
+    // lower three bits of their numbers, and bit 3 says which half.
     class Take {
     public:
         using Values = Window;

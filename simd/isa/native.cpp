@@ -1,5 +1,5 @@
-// Prints the instruction sets that this machine runs, the lowest first. Compiled and run while the build is configured, if it asks
-// for the machine's own.
+// Prints the instruction sets that this machine runs, the lowest first. Compiled and run while the build is
+// configured, if it asks for the machine's own.
 #include "simd/cpu.hpp"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// The vocabulary of WebAssembly's vectors: that of SSE2, by Emscripten's headers, which write each of its instructions in terms of
-// WebAssembly's. For the meaning of each operation see simd/isa/README.md.
+// The vocabulary of WebAssembly's vectors: that of SSE2, by Emscripten's headers, which write each of its
+// instructions in terms of WebAssembly's. For the meaning of each operation see simd/isa/README.md.
 #pragma once
 
 #include <emmintrin.h>
@@ -8,8 +8,9 @@
 namespace throng::simd {
 namespace {
 
-// Three of them take those headers many steps, lane by lane or by a selection, where WebAssembly has an instruction. It truncates
-// as 64-bit ARM does: it differs from SSE2 in what does not fit into an integer, and no kernel asks for that.
+// Three of them take those headers many steps, lane by lane or by a selection, where WebAssembly has an
+// instruction. It truncates as 64-bit ARM does: it differs from SSE2 in what does not fit into an integer,
+// and no kernel asks for that.
 inline __m128i truncated(__m128 v) { return static_cast<__m128i>(wasm_i32x4_trunc_sat_f32x4(v)); }
 inline __m128 least(__m128 a, __m128 b) { return static_cast<__m128>(wasm_f32x4_pmin(b, a)); }
 inline __m128 greatest(__m128 a, __m128 b) { return static_cast<__m128>(wasm_f32x4_pmax(b, a)); }

@@ -1,5 +1,5 @@
-// Which two agents a bit of a word of near pairs stands for: bit 8 * (k - 1) + lane is the pair of the agents `lane`
-// and `lane` + k of sixteen (simd/kernels/pairs/near_pairs.hpp).
+// Which two agents a bit of a word of near pairs stands for: bit 8 * (k - 1) + lane is the pair of the agents
+// `lane` and `lane` + k of sixteen (simd/kernels/pairs/near_pairs.hpp).
 #pragma once
 
 #include <cstdint>

@@ -1,15 +1,15 @@
-// Makes a row out of what stays of an older one and of the agents that come into it, which are records in any order. Used where
-// many agents were edited: nothing is sorted but agents that come into one cell. In passes over the row, whose scratch stays in
-// a cache:
+// Makes a row out of what stays of an older one and of the agents that come into it, which are records in any
+// order. Used where many agents were edited: nothing is sorted but agents that come into one cell. In passes
+// over the row, whose scratch stays in a cache:
 //
 //     1. the places of the agents that stay are listed
-//     2. the columns of those that come are counted, and each cell begins after what stays and comes before it
+//     2. the columns of those that come are counted, so that each cell's first place is known
 //     3. each agent that comes finds its place among those of its cell
-//     4. agents that stay go to their new places, `lanes` at a time: they have one order in both rows, and few others lie between
+//     4. agents that stay go to their new places, `lanes` at a time: their order is the same in both rows
 //     5. agents that come go to theirs
 //
-// The result is what sort_row would make of the same agents. Columns of agents that stay are never calculated again: they
-// may have been under another rounding mode.
+// The result is what sort_row would make of the same agents. Columns of agents that stay are never calculated
+// again: they may have been under another rounding mode.
 #pragma once
 
 #include <cstddef>
@@ -31,9 +31,9 @@ struct RowMerge : Build<V> {
     static constexpr std::uint32_t arrays = 5;
 
     struct Scratch {
-        // The places of those that stay. By place in the old row: how many stay before. By agent that comes: its column, and its
-        // place in the new row. Those that come in the order of their columns, and of their ids in each. Cells, where the old
-        // row has none.
+        // The places of those that stay. By place in the old row: how many stay before. By agent that comes:
+        // its column, and its place in the new row. Those that come in the order of their columns, and of
+        // their ids in each. Cells, where the old row has none.
         std::uint32_t *staying, *ranks, *columns, *places, *order, *no_cells;
         std::uint8_t* comes;  // by place in the new row: whether its agent does
 
@@ -46,8 +46,8 @@ struct RowMerge : Build<V> {
               no_cells(order + rows.coming.count + gap),
               comes(reinterpret_cast<std::uint8_t*>(no_cells + rows.columns + 1)) {}
     };
-    // The cells of the old row, and the ids in them. Without agents it has neither: then no cell has any, and there is memory
-    // that may be read.
+    // The cells of the old row, and the ids in them. Without agents it has neither: then no cell has any, and
+    // there is memory that may be read.
     struct Old {
         const std::uint32_t *cells, *ids;
         Old(const RowsToMerge& rows, const Scratch& s)
@@ -149,8 +149,8 @@ struct RowMerge : Build<V> {
         return coming;
     }
 
-    // Numbers of agents that come become the places where the cells of the new row begin, and those that come are put in order.
-    // Returns the sum of the squares of the cells' numbers of agents.
+    // Numbers of agents that come become the places where the cells of the new row begin, and those that come
+    // are put in order. Returns the sum of the squares of the cells' numbers of agents.
     static std::uint64_t make_cells(const std::uint32_t* __restrict old, std::uint32_t columns,
                                     const Coming& coming, const Scratch& s, std::uint32_t* __restrict cells) {
         (void)Base::starts_of(cells, columns + 1);
@@ -176,7 +176,8 @@ struct RowMerge : Build<V> {
         return squares;
     }
 
-    // Those that come into one cell are put in the order of their ids. They are in it where a host moves agents in that order.
+    // Those that come into one cell are put in the order of their ids. They are in it where a host moves
+    // agents in that order.
     static void order_cells(const Coming& coming, const Scratch& s) {
         const std::uint32_t *columns = s.columns, *order = s.order;
         const Record* records = coming.records;
@@ -225,7 +226,8 @@ struct RowMerge : Build<V> {
         return first;
     }
 
-    // Those that stay, and in between whatever there was. May write past the last, up to `lanes`. Returns whether `reach` is theirs.
+    // Those that stay, and in between whatever there was. May write past the last, up to `lanes`. Returns
+    // whether `reach` is theirs.
     static bool move_staying(const RowsToMerge& rows, const Scratch& s, std::uint32_t count, float* out,
                              std::size_t stride, RowReach& reach) {
         Ahead<1> next_out(rows.next_out);

@@ -1,14 +1,15 @@
-// Sorts the records of a row by column, and turns them into the row's arrays, in the same place. A counting sort
-// of a copy in the scratch, which stays in a cache:
+// Sorts the records of a row by column, and turns them into the row's arrays, in the same place. A counting
+// sort of a copy in the scratch, which stays in a cache:
 //
 //     1. the column of each record, several at once
 //     2. how many there are in each column, and so where each begins
 //     3. the number of each record goes to its place in the order
 //     4. boxes are read in this order, four by four, and transposed into the arrays
 //
-// Each is a loop of its own, which takes less time than two in one: stores to an address that was just loaded keep later
-// loads waiting. It is stable, so a column's agents stay in the order of their ids. The last two ask for the records of the
-// next row, which lie behind: one of them alone would ask for more lines than a core can wait for at once.
+// Each is a loop of its own, which takes less time than two in one: stores to an address that was just loaded
+// keep later loads waiting. It is stable, so a column's agents stay in the order of their ids. The last two
+// ask for the records of the next row, which lie behind: one of them alone would ask for more lines than a
+// core can wait for at once.
 #pragma once
 
 #include <cstring>
@@ -79,8 +80,8 @@ struct RowSort : Vectors<V> {
         return row;
     }
 
-    // The same for the records of all rows of a grid, which are laid out one after the other from `to` on. Returns how many pairs
-    // share a cell.
+    // The same for the records of all rows of a grid, which are laid out one after the other from `to` on.
+    // Returns how many pairs share a cell.
     THRONG_KERNEL static std::uint64_t sort_rows(const Grid& grid, const Record* records, std::uint32_t count,
                                                  bool labelled, Row* rows, void* to, void* memory) {
         const Grid g = grid;
@@ -127,8 +128,8 @@ struct RowSort : Vectors<V> {
                    behind);
     }
 
-    // Oversized agents form one more column, after all others. Returns the reach of those that are common. In many
-    // rows, columns are numbered through all of them.
+    // Oversized agents form one more column, after all others. Returns the reach of those that are common. In
+    // many rows, columns are numbered through all of them.
     template <bool many_rows = false>
     static RowReach find_columns(const Grid& g, Record* records, std::uint32_t count,
                                  std::uint32_t* columns) {
@@ -170,11 +171,12 @@ struct RowSort : Vectors<V> {
         for (; k < count; ++k) ++cells[columns[k]];
     }
 
-    // So many bytes of each record that lies behind are asked for while a number is put in order, the others later.
+    // So many bytes of each record that lies behind are asked for while a number is put in order, the others
+    // later.
     static constexpr std::size_t asked_in_order = 12, asked_in_writing = sizeof(Record) - asked_in_order;
 
-    // Each number goes to the next place of its cell, and zeros behind them all. Those of a large row are in the second-level
-    // cache, so their places are asked for before.
+    // Each number goes to the next place of its cell, and zeros behind them all. Those of a large row are in
+    // the second-level cache, so their places are asked for before.
     static void put_in_order(const SortScratch& scratch, std::uint32_t count, std::uint32_t* cells,
                              Ahead<1>& behind) {
         constexpr std::uint32_t large = 6000;

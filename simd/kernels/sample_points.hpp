@@ -1,4 +1,5 @@
-// What the planner of islands asks about the agents of its sample (engine/src/plan/islands): where their lower left corners are.
+// What the planner of islands asks about the agents of its sample (engine/src/plan/islands): where their
+// lower left corners are.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,8 @@ struct SamplePoints : Vectors<V> {
 
     static constexpr std::size_t at_once = 64;
 
-    // Their bounds. Whole boxes are compared, as many as fit into a vector, two vectors by turns, since each waits for the one before.
+    // Their bounds. Whole boxes are compared, as many as fit into a vector, two vectors by turns, since each
+    // waits for the one before.
     THRONG_KERNEL static Query bound_corners(const Query* boxes, std::size_t count) {
         constexpr std::size_t edges = sizeof(Query) / sizeof(float), lanes = Wide::size, some = lanes / edges;
         constexpr float far = infinite;

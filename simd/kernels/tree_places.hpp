@@ -1,5 +1,6 @@
-// The places of boxes in the tree over oversized agents: see engine/src/frame/tree/tree_places.hpp. Plain loops over some boxes at
-// a time, without a branch that depends on a box, so that compilers make vectors of them.
+// The places of boxes in the tree over oversized agents: see engine/src/frame/tree/tree_places.hpp. Plain
+// loops over some boxes at a time, without a branch that depends on a box, so that compilers make vectors of
+// them.
 #pragma once
 
 #include <cstddef>

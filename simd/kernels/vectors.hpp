@@ -32,15 +32,16 @@ struct Vectors {
     using Window = typename V::Window;
     using Wide = typename V::Wide;
 
-    // Fetches what lies so many bytes further, which may be past the end of the array: an address and no pointer. Inlined early,
-    // since GCC takes a function that only fetches for one without an effect.
+    // Fetches what lies so many bytes further, which may be past the end of the array: an address and no
+    // pointer. Inlined early, since GCC takes a function that only fetches for one without an effect.
     template <int for_writing, int locality = 3>
     THRONG_ALWAYS_INLINE static void fetch_from(const void* at, std::size_t bytes) {
         THRONG_PREFETCH(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + bytes),
                         for_writing, locality);
     }
 
-    // Memory that is read or written as a stream, some lines at a time. It may be asked for more than there is.
+    // Memory that is read or written as a stream, some lines at a time. It may be asked for more than there
+    // is.
     template <int for_writing>
     class Ahead {
     public:

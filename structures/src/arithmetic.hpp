@@ -1,5 +1,6 @@
-// How the calling thread computes: its rounding mode, and whether it flushes subnormal numbers. Two threads for which this is
-// the same number place a box alike. Read from the register: to find it out by computing takes several times as long as an edit.
+// How the calling thread computes: its rounding mode, and whether it flushes subnormal numbers. Two threads
+// for which this is the same number place a box alike. Read from the register: to find it out by computing
+// takes several times as long as an edit.
 #pragma once
 
 #include <cfenv>

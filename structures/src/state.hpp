@@ -5,17 +5,17 @@
 #include <cstdint>
 #include <new>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/limits.hpp"
+#include "base/box_check.hpp"
+#include "base/limits.hpp"
 #include "structures/src/arithmetic.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/structure.hpp"
 
 namespace throng::structures::detail {
 
-// `State` derives from this, and has a constructor (config, memory, status), which reports what it finds wrong,
-// `bytes_held()`, the bytes of all that it allocated, `assign_all(boxes)`, for up to `most` boxes that it has to check itself,
-// and `find_overlaps(box, omitted, found)` for a legal box.
+// `State` derives from this, and has a constructor (config, memory, status), which reports what it finds
+// wrong, `bytes_held()`, the bytes of all that it allocated, `assign_all(boxes)`, for up to `most` boxes that
+// it has to check itself, and `find_overlaps(box, omitted, found)` for a legal box.
 template <class State, class Base, std::size_t most = max_agents>
 class StateOf : public Base {
 public:
@@ -62,8 +62,9 @@ private:
     std::uint64_t arithmetic_ = made_by_;
 };
 
-// The same with edits, and what all refuse in one order: an unknown element, then an illegal box, then one element too many, then
-// a thread that would look for elements elsewhere. `State` has `insert_legal`, `move_legal` and `remove_known` for the rest.
+// The same with edits, and what all refuse in one order: an unknown element, then an illegal box, then one
+// element too many, then a thread that would look for elements elsewhere. `State` has `insert_legal`,
+// `move_legal` and `remove_known` for the rest.
 template <class State, std::size_t most = max_agents>
 class DynamicStateOf : public StateOf<State, DynamicState, most> {
 public:
@@ -96,8 +97,8 @@ protected:
     }
 };
 
-// For validation: sums of these over two sets of (list, member) are equal by chance only with probability 2^-64, unless the
-// sets are.
+// For validation: sums of these over two sets of (list, member) are equal by chance only with probability
+// 2^-64, unless the sets are.
 inline std::uint64_t membership(std::uint32_t list, std::uint32_t member) noexcept {
     std::uint64_t z = (std::uint64_t{list} << 32 | member) + 0x9E3779B97F4A7C15u;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;

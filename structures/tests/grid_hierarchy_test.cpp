@@ -1,4 +1,5 @@
-// What makes the hierarchy itself: elements at the level they fit, regions where elements are, and walks that pass over the rest.
+// What makes the hierarchy itself: elements at the level they fit, regions where elements are, and walks that
+// pass over the rest.
 #include "structures/src/grid_hierarchy/state.hpp"
 #include "structures/tests/index_inside.hpp"
 #include "structures/tests/test.hpp"

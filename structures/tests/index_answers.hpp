@@ -110,8 +110,8 @@ void expect_refused(Index index, Code code) {
     expect_sound(index);
 }
 
-// It has just these elements, with ids from 0 on, and gives the right answers: to a hundred boxes as queries, and for all pairs,
-// unless there are too many.
+// It has just these elements, with ids from 0 on, and gives the right answers: to a hundred boxes as queries,
+// and for all pairs, unless there are too many.
 template <SpatialIndex Index>
 void expect_holds(Index& index, const std::vector<Box>& boxes) {
     expect_sound(index);

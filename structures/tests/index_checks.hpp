@@ -1,4 +1,5 @@
-// The checks that all structures have in common. Each ends with the first thing that it finds wrong, as a Finding says.
+// The checks that all structures have in common. Each ends with the first thing that it finds wrong, as a
+// Finding says.
 #pragma once
 
 #include "structures/tests/any_spatial_index.hpp"
@@ -15,8 +16,9 @@ namespace throng::structures::test {
 void check_all_assignments(const IndexKind& kind);
 void check_all_histories(const IndexKind& kind);
 
-// The worst worlds there are for a structure: right answers, in bounded memory, and in a time that the test's timeout
-// bounds. With few elements, for what depends on the numbers in their boxes, and not on how many they are.
+// The worst worlds there are for a structure: right answers, in bounded memory, and in a time that the test's
+// timeout bounds. With few elements, for what depends on the numbers in their boxes, and not on how many they
+// are.
 void check_degenerate_worlds(const IndexKind& kind);
 void check_degenerate_worlds_by_edits(const IndexKind& kind);
 void check_small_degenerate_worlds(const IndexKind& kind);
@@ -28,7 +30,8 @@ void check_odd_expectations(const IndexKind& kind);
 // Extents without a meaning have to be refused by every structure that has extents.
 void check_bad_extents(const IndexKind& kind);
 void check_refusals(const IndexKind& kind);
-// Edits under another rounding mode than the structure was made under, or with subnormals flushed where they were not.
+// Edits under another rounding mode than the structure was made under, or with subnormals flushed where they
+// were not.
 void check_edits_under_other_modes(const IndexKind& kind);
 
 // --- How answers come --------------------------------------------------------------------------------------
@@ -48,10 +51,11 @@ void check_the_global_heap(const IndexKind& kind, HeapCount global);
 // A call that ran out of memory has changed nothing.
 void check_out_of_memory(const IndexKind& kind);
 void check_moves_of_the_structure(const IndexKind& kind);
-// No frame asks for memory, of the resource or of the global heap, once the structure has settled: not if the same frames
-// come again, and not if a crowd moves without end and never does the same twice. Then whatever a structure needs varies,
-// and now and then is more than it ever was: one that has room for just what it needed until then asks for memory once in
-// hundreds of frames. Everything is drawn from a few fixed seeds, so what is found once is found always.
+// No frame asks for memory, of the resource or of the global heap, once the structure has settled: not if the
+// same frames come again, and not if a crowd moves without end and never does the same twice. Then whatever a
+// structure needs varies, and now and then is more than it ever was: one that has room for just what it
+// needed until then asks for memory once in hundreds of frames. Everything is drawn from a few fixed seeds,
+// so what is found once is found always.
 void check_steady_state(const IndexKind& kind, HeapCount global);
 void check_wandering_crowds(const IndexKind& kind, HeapCount global);
 

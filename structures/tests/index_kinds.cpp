@@ -35,15 +35,14 @@ IndexKind kind_that_takes(const char* name, double bytes_in_a_crowd, std::size_t
 }  // namespace
 
 std::vector<IndexKind> index_kinds() {
-    return {
-        brute_force(), kind_that_takes<UniformGrid>("UniformGrid", 20),
-        kind_that_takes<LooseQuadtree>("LooseQuadtree", 40),
-        kind_that_takes<StaticIndex>("StaticIndex", 25.2), kind_that_takes<RowGrid>("RowGrid", 48),
-        kind_that_takes<Quadtree>("Quadtree", 36), kind_that_takes<LooseGrid>("LooseGrid", 45),
-        kind_that_takes<bench::ObjectIndex>("ObjectIndex", 130),
-        // Each element may have a region to itself, in pools that have just grown, and assign makes the new ones
-        // before the old ones go.
-        kind_that_takes<GridHierarchy>("GridHierarchy", 48, 2600)};
+    return {brute_force(), kind_that_takes<UniformGrid>("UniformGrid", 20),
+            kind_that_takes<LooseQuadtree>("LooseQuadtree", 40),
+            kind_that_takes<StaticIndex>("StaticIndex", 25.2), kind_that_takes<RowGrid>("RowGrid", 48),
+            kind_that_takes<Quadtree>("Quadtree", 36), kind_that_takes<LooseGrid>("LooseGrid", 45),
+            kind_that_takes<bench::ObjectIndex>("ObjectIndex", 130),
+            // Each element may have a region to itself, in pools that have just grown, and assign makes the
+            // new ones before the old ones go.
+            kind_that_takes<GridHierarchy>("GridHierarchy", 48, 2600)};
 }
 
 std::vector<IndexKind> dynamic_index_kinds() {

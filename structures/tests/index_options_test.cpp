@@ -1,4 +1,5 @@
-// The options of each structure: those without a meaning are refused, and all instruction sets give the same answers.
+// The options of each structure: those without a meaning are refused, and all instruction sets give the same
+// answers.
 #include "structures/tests/index_answers.hpp"
 #include "structures/tests/test.hpp"
 #include "structures/tests/worlds.hpp"

@@ -29,8 +29,8 @@ TEST_P(EditedIndex, answers_as_brute_force_does_after_any_history) {
 }
 
 #if defined(__x86_64__)
-// Hosts of physics and sound flush them, and most take them for zero when they compare as well. Under the mode
-// that only flushes, they still differ from zero wherever they are compared.
+// Hosts of physics and sound flush them, and most take them for zero when they compare as well. Under the
+// mode that only flushes, they still differ from zero wherever they are compared.
 TEST_P(AnyIndex, answers_as_brute_force_does_where_there_are_no_subnormals) {
     const unsigned before = _mm_getcsr();
     for (const unsigned flushed : {0x8000u, 0x8040u}) {

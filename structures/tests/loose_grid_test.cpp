@@ -1,4 +1,5 @@
-// What makes a loose grid itself: bounds that stretch and shrink, cells of cells, wide cells, and a clean-up in parts.
+// What makes a loose grid itself: bounds that stretch and shrink, cells of cells, wide cells, and a clean-up
+// in parts.
 #include "structures/tests/index_inside.hpp"
 #include "structures/tests/loose_grid_support.hpp"
 #include "structures/tests/test.hpp"
@@ -131,7 +132,8 @@ TEST(LooseGrid, hands_over_pairs_of_two_rows_in_blocks_that_are_never_too_full) 
         }
 }
 
-// The list of a cell is gone through only so far; then the first of it takes the place of the one that leaves.
+// The list of a cell is gone through only so far; then the first of it takes the place of the one that
+// leaves.
 TEST(LooseGrid, takes_a_pile_apart_from_the_top_from_below_and_anywhere) {
     const std::size_t count = scaled(40'000, 400);
     for (const int order : {0, 1, 2})

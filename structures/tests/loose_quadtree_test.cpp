@@ -1,4 +1,5 @@
-// What makes the loose quadtree itself: one leaf an element, bounds that follow the boxes, and a clean-up that tightens them.
+// What makes the loose quadtree itself: one leaf an element, bounds that follow the boxes, and a clean-up
+// that tightens them.
 #include <cfenv>
 
 #include "structures/src/loose_quadtree/nodes.hpp"

@@ -186,7 +186,8 @@ void check_moves(const IndexKind& kind) {
     }
 }
 
-// Whatever is refused or done, each element is found by its box, and by an edit, when the mode is the first one again.
+// Whatever is refused or done, each element is found by its box, and by an edit, when the mode is the first
+// one again.
 void check_edits_under(const IndexKind& kind, int home, int away) {
     constexpr std::size_t count = 300;
     CountingResource memory;

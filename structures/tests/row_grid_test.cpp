@@ -1,5 +1,5 @@
-// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, reach that shrinks, oversized elements,
-// and elements that move within their rows and all at once.
+// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, reach that shrinks,
+// oversized elements, and elements that move within their rows and all at once.
 #include <cfenv>
 #include <cstddef>
 #include <memory>
@@ -250,7 +250,8 @@ TEST(RowGrid, takes_edits_under_the_mode_of_the_last_assignment) {
     EXPECT_EQ(grid.remove(0).code, Code::other_rounding);
 }
 
-// Hands out its bytes from the first to the last. (The standard library's own, of one buffer, may begin at its end.)
+// Hands out its bytes from the first to the last. (The standard library's own, of one buffer, may begin at
+// its end.)
 class FrontToBack final : public MemoryResource {
 public:
     explicit FrontToBack(std::span<std::byte> bytes) noexcept : left_(bytes) {}

@@ -1,4 +1,5 @@
-// What makes the uniform grid itself: a point for each element, answers that are candidates, and elements of one size only.
+// What makes the uniform grid itself: a point for each element, answers that are candidates, and elements of
+// one size only.
 #include "simd/types.hpp"
 #include "structures/src/uniform_grid/state.hpp"
 #include "structures/tests/index_inside.hpp"

@@ -1,6 +1,7 @@
-// Random histories of all calls that write, in any order, made by the engine and by its twin alike, with labels in every
-// second one, and with memory given back after every third call. Both have to agree in every status, every id that is
-// handed out and every answer; frames that were held on the way have to answer at the end as they did when they were new.
+// Random histories of all calls that write, in any order, made by the engine and by its twin alike, with
+// labels in every second one, and with memory given back after every third call. Both have to agree in every
+// status, every id that is handed out and every answer; frames that were held on the way have to answer at
+// the end as they did when they were new.
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
 #include "support/twins.hpp"
@@ -12,8 +13,8 @@ namespace {
 struct Size {
     std::size_t agents, one_in;
 };
-// Commits of a few edits, and commits that build their frame from scratch. What the engine keeps from one of these to the
-// next must never be what it was, so most of them follow each other.
+// Commits of a few edits, and commits that build their frame from scratch. What the engine keeps from one of
+// these to the next must never be what it was, so most of them follow each other.
 constexpr Size of_few{120, 9}, of_many{500, 3};
 
 class History {
@@ -202,7 +203,8 @@ private:
 class EditSequence : public ::testing::TestWithParam<SceneRecipe> {
 protected:
     void run(std::size_t histories, std::size_t steps, Size size) {
-        // In these scenes every agent meets every other: their pairs took two thirds of the time of a sanitized run.
+        // In these scenes every agent meets every other: their pairs took two thirds of the time of a
+        // sanitized run.
         if (GetParam().max_count <= 600) size.agents = std::min<std::size_t>(size.agents, 160);
         ThreadPool pool(3);
         // Each on one instruction set: all take every path of the engine, and other tests compare them.

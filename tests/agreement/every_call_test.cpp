@@ -1,5 +1,5 @@
-// Every form of every call on every scene, in every state that its agents may have come into, while they walk, on every
-// instruction set, against brute force. A full run makes more than a million random queries.
+// Every form of every call on every scene, in every state that its agents may have come into, while they
+// walk, on every instruction set, against brute force. A full run makes more than a million random queries.
 #include "harness/histories.hpp"
 #include "support/recipe_parts.hpp"
 #include "support/test.hpp"
@@ -61,7 +61,8 @@ TEST_P(EveryCallOnIslands, agrees_with_brute_force) {
                                    {scaled(2300, 520), scaled(600, 60), 40, scaled(800, 60), 40}, {}, true);
 }
 
-// From the third on: in another third, at the ends of the floats, each list has all agents, which only larger scales can afford.
+// From the third on: in another third, at the ends of the floats, each list has all agents, which only larger
+// scales can afford.
 INSTANTIATE_TEST_SUITE_P(every, EveryCallOnIslands, enough_island_worlds(2), scene_name);
 
 // Flat, tall and square giants over a small crowd: more of them than one grove of their tree holds.
@@ -80,8 +81,8 @@ TEST(EveryCallAmongManyGiants, agrees_with_brute_force) {
     expect_every_call_to_agree(scene, states, {scaled(1500, 400), scaled(600, 60), 60, 60, 20}, config);
 }
 
-// Most scenes have a few rows, and the outermost rows are special. Here most casts begin and end far from those, and
-// go in every direction, through some of the rows or all.
+// Most scenes have a few rows, and the outermost rows are special. Here most casts begin and end far from
+// those, and go in every direction, through some of the rows or all.
 TEST(CastsInACrowd, agree_with_brute_force_in_every_direction) {
     const Scene scene = make_scene("uniform", scaled(40'000, 20'000));
     const Box& some = scene.agents().front();

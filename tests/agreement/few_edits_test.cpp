@@ -1,6 +1,6 @@
-// Updates of all agents, and a few edits after each: hosts that mix both. The engine finds the agents of such edits only when they
-// are committed; until then it answers as brute force does, and afterwards its rows are those that an engine makes which knew
-// where each agent was.
+// Updates of all agents, and a few edits after each: hosts that mix both. The engine finds the agents of such
+// edits only when they are committed; until then it answers as brute force does, and afterwards its rows are
+// those that an engine makes which knew where each agent was.
 #include "support/engine_inside.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/island_worlds.hpp"
@@ -59,7 +59,8 @@ private:
         world_.insert(scene_.place(random_), id);
         last_.push_back(id);
     }
-    // Now and then with an agent twice, with one that is not there or with a box that is none: then with none.
+    // Now and then with an agent twice, with one that is not there or with a box that is none: then with
+    // none.
     void move_some() {
         std::vector<AgentId> ids{some_id(), some_id(), some_id()};
         std::vector<Box> boxes{scene_.place(random_), scene_.place(random_), scene_.place(random_)};

@@ -1,5 +1,5 @@
-// Edits in worlds with islands, against the twin: agents that walk from one island to another and out into the
-// open, islands that are emptied and filled again, villages that drift away from where they were planned.
+// Edits in worlds with islands, against the twin: agents that walk from one island to another and out into
+// the open, islands that are emptied and filled again, villages that drift away from where they were planned.
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 #include "support/twins.hpp"

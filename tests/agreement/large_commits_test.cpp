@@ -1,5 +1,5 @@
-// Commits that build their frame from scratch, in turns with commits by rows, updates and failures: what the engine keeps
-// from one to the next must never be what it was. The twin does the same by brute force.
+// Commits that build their frame from scratch, in turns with commits by rows, updates and failures: what the
+// engine keeps from one to the next must never be what it was. The twin does the same by brute force.
 #include "support/engine_inside.hpp"
 #include "support/executors.hpp"
 #include "support/test.hpp"
@@ -7,8 +7,8 @@
 namespace throng::test {
 namespace {
 
-// In a large world a commit of fewer edits merges rows or builds from scratch where they are all over it, and goes by rows where
-// they are not. Whichever way, it comes to what an update does, bit for bit.
+// In a large world a commit of fewer edits merges rows or builds from scratch where they are all over it, and
+// goes by rows where they are not. Whichever way, it comes to what an update does, bit for bit.
 TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
     Scene scene = make_scene("uniform", 12000);
     Random random(3);
@@ -38,7 +38,8 @@ TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
     }
 }
 
-// Agents that stay on both sides of the stretch are far apart in the old row, and side by side in the new one.
+// Agents that stay on both sides of the stretch are far apart in the old row, and side by side in the new
+// one.
 TEST(CommitsOfManyEdits, may_empty_a_stretch_of_each_row) {
     Random random(31);
     std::vector<Box> agents;
@@ -136,8 +137,8 @@ TEST(MovesAfterALargeCommit, leave_nothing_behind_when_they_are_refused_or_disca
     }
 }
 
-// When most agents leave, the commit frees its copies of all boxes by id, and the next large commit makes them again. The insertions
-// made these arrays larger than the ids that are left need.
+// When most agents leave, the commit frees its copies of all boxes by id, and the next large commit makes
+// them again. The insertions made these arrays larger than the ids that are left need.
 TEST(LargeCommitsAfterMostAgentsLeft, keep_the_boxes_of_agents_without_edits) {
     Scene scene = make_scene("uniform", 60000);
     std::vector<Box> boxes = scene.agents();

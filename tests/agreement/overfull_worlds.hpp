@@ -1,4 +1,5 @@
-// Worlds whose cells have far more agents than a grid of the engine's own choice would give them, by cells of the host's.
+// Worlds whose cells have far more agents than a grid of the engine's own choice would give them, by cells of
+// the host's.
 #pragma once
 
 #include "support/crowded_boxes.hpp"

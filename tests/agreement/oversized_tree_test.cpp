@@ -148,7 +148,8 @@ TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
         expect(twin_with(agents).frame(), queries_for(agents, scaled(400, 60), 5));
     std::size_t run = 0;
     for (const Isa isa : instruction_sets()) {
-        // Where the host says what is common, giants are in the tree, and on no island with cells of their size.
+        // Where the host says what is common, giants are in the tree, and on no island with cells of their
+        // size.
         Engine engine = engine_with(
             agents,
             {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .common_size = 2, .isa = isa});

@@ -1,5 +1,6 @@
-// Batches of queries that share their ways through islands and the tree over the oversized agents: neighbours of one size, of
-// many sizes, and so crowded that they cannot share. Each finds what brute force finds, in the order in which it finds it alone.
+// Batches of queries that share their ways through islands and the tree over the oversized agents: neighbours
+// of one size, of many sizes, and so crowded that they cannot share. Each finds what brute force finds, in
+// the order in which it finds it alone.
 #include "support/test.hpp"
 
 namespace throng::test {

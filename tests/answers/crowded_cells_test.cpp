@@ -1,5 +1,5 @@
-// Very many agents in one cell: a search that touches few of them, or none, looks at few. What it finds, and in which order, is the
-// same as without their bounds, and as brute force finds it.
+// Very many agents in one cell: a search that touches few of them, or none, looks at few. What it finds, and
+// in which order, is the same as without their bounds, and as brute force finds it.
 #include "oracle/neighbours.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"

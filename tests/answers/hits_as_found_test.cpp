@@ -1,5 +1,5 @@
-// A batch answered in the order of the search. That it has the right answers is a part of every comparison with brute force: see
-// harness/overlap_calls.cpp.
+// A batch answered in the order of the search. That it has the right answers is a part of every comparison
+// with brute force: see harness/overlap_calls.cpp.
 #include "support/test.hpp"
 
 namespace throng::test {

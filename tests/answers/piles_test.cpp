@@ -1,4 +1,5 @@
-// Very many agents with one box: what needs a few of them is found without a look at all, and is what brute force finds.
+// Very many agents with one box: what needs a few of them is found without a look at all, and is what brute
+// force finds.
 #include "oracle/neighbours.hpp"
 #include "simd/query_kernels.hpp"
 #include "support/engine_inside.hpp"

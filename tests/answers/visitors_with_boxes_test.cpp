@@ -1,5 +1,5 @@
-// Visitors that get ids together with boxes. That they get the right ones is a part of every comparison with brute force: see
-// harness/overlap_calls.cpp.
+// Visitors that get ids together with boxes. That they get the right ones is a part of every comparison with
+// brute force: see harness/overlap_calls.cpp.
 #include "support/test.hpp"
 
 namespace throng::test {

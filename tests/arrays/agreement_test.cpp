@@ -1,7 +1,8 @@
-// Queries on a host's arrays find what brute force finds, in ascending order: in all scenes, on every executor and
-// instruction set, however many queries there are, and so by each of the ways that a call may take.
+// Queries on a host's arrays find what brute force finds, in ascending order: in all scenes, on every
+// executor and instruction set, however many queries there are, and so by each of the ways that a call may
+// take.
+#include "base/as_kernel.hpp"
 #include "engine/src/arrays/query_index.hpp"
-#include "engine/src/base/as_kernel.hpp"
 #include "support/everywhere.hpp"
 #include "support/neighbour_answers.hpp"
 #include "support/test.hpp"
@@ -206,7 +207,8 @@ TEST(QueriesWithoutEngine, make_no_engine_for_a_few_queries) {
             }
 }
 
-// Points in a pile or a spot, most of which is near each of them: so few that they are compared with all at once, and more.
+// Points in a pile or a spot, most of which is near each of them: so few that they are compared with all at
+// once, and more.
 TEST(QueriesWithoutEngine, find_neighbours_of_points_to_which_most_is_near) {
     Random random(9);
     for (const float size : {0.0f, 0.01f, 3.0f}) {

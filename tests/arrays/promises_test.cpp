@@ -1,5 +1,5 @@
-// What queries on a host's arrays promise: bad input is named, what failed wrote nothing, out of memory is a status and all
-// memory comes back, and an executor that breaks its promise is found out.
+// What queries on a host's arrays promise: bad input is named, what failed wrote nothing, out of memory is a
+// status and all memory comes back, and an executor that breaks its promise is found out.
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,6 +1,6 @@
-// Casts under every rounding mode: their times are rounded as the caller's thread rounds, so they are compared with
-// brute force under the same mode; but no agent is lost, whatever the mode under which the frame was made. And no
-// cast divides by zero.
+// Casts under every rounding mode: their times are rounded as the caller's thread rounds, so they are
+// compared with brute force under the same mode; but no agent is lost, whatever the mode under which the
+// frame was made. And no cast divides by zero.
 #include <cfenv>
 
 #include "harness/agreement.hpp"

@@ -1,5 +1,6 @@
-// What a cast looks at, in counted steps: the rows that it crosses and the agents near its line, up to the first
-// hit, in worlds that are as bad as can be. The kernels' search is compiled here for the lowest instruction set.
+// What a cast looks at, in counted steps: the rows that it crosses and the agents near its line, up to the
+// first hit, in worlds that are as bad as can be. The kernels' search is compiled here for the lowest
+// instruction set.
 #include "simd/isa/lowest.hpp"
 
 #include "simd/kernels/casts/cast_search.hpp"

@@ -1,5 +1,5 @@
-// What a cast finds, on worlds of a few boxes: the definitions of throng/queries/casts.hpp one by one, what is
-// refused, and casts against agents and walls together.
+// What a cast finds, on worlds of a few boxes: the definitions of throng/queries/casts.hpp one by one, what
+// is refused, and casts against agents and walls together.
 #include "support/casts.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"

@@ -1,5 +1,5 @@
-// Casts give the bytes that they gave on another machine, on every instruction set. That they give the same on every executor is
-// in contract/reading_calls_test.cpp.
+// Casts give the bytes that they gave on another machine, on every instruction set. That they give the same
+// on every executor is in contract/reading_calls_test.cpp.
 #include <cstdio>
 
 #include "support/casts.hpp"

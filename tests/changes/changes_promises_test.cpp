@@ -1,7 +1,7 @@
-// What a host may count on where pairs that began and ended are kept: from the first frame to the last, with too little
-// memory, and with an executor that does not do its work. And pairs that are sorted on request.
-#include "engine/src/changes/pair_runs.hpp"
-#include "engine/src/changes/pair_sorter.hpp"
+// What a host may count on where pairs that began and ended are kept: from the first frame to the last, with
+// too little memory, and with an executor that does not do its work. And pairs that are sorted on request.
+#include "engine/src/pairs/changes/pair_runs.hpp"
+#include "engine/src/pairs/changes/pair_sorter.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,5 +1,5 @@
-// Which pairs began and which ended, against brute force, on every scene and instruction set: after updates and edits,
-// with labels, between frames of different engines. And the same bytes whatever the executor.
+// Which pairs began and which ended, against brute force, on every scene and instruction set: after updates
+// and edits, with labels, between frames of different engines. And the same bytes whatever the executor.
 #include "oracle/pair_changes.hpp"
 #include "support/test.hpp"
 

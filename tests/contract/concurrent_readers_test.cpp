@@ -1,6 +1,6 @@
-// Frames are queried from many threads, held ones and the newest, while the writer updates, commits and gives memory
-// back. What each frame has to answer is worked out beforehand by telling another engine the same history. The thread
-// sanitizer watches this test with special care.
+// Frames are queried from many threads, held ones and the newest, while the writer updates, commits and gives
+// memory back. What each frame has to answer is worked out beforehand by telling another engine the same
+// history. The thread sanitizer watches this test with special care.
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -76,8 +76,8 @@ TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
     }
 }
 
-// An agent that goes where no other is, and comes back, shifts the groves between both places, or divides quadrants and joins
-// them. No grove is written twice.
+// An agent that goes where no other is, and comes back, shifts the groves between both places, or divides
+// quadrants and joins them. No grove is written twice.
 TEST(CommitOfOneEdit, writes_no_part_of_a_crown_twice) {
     Random random(14);
     std::vector<Box> agents = third_of_giants(60000, random);
@@ -193,7 +193,8 @@ void expect_the_same_grove(const simd::Grove& one, const simd::Grove& other) {
     }
 }
 
-// The groves follow from the agents and the marks alone: they are those of a frame built from nothing, and so are answers.
+// The groves follow from the agents and the marks alone: they are those of a frame built from nothing, and so
+// are answers.
 void expect_the_same_groves(const Engine& edited, const EngineConfig& config,
                             const std::vector<Box>& at_first, const std::vector<Box>& agents) {
     ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
@@ -216,8 +217,8 @@ void expect_the_same_groves(const Engine& edited, const EngineConfig& config,
     expect_the_same_hits(edited, fresh, agents);
 }
 
-// Now and then many come to one place, so that groves split, and leave it, so that they join: a few in a commit, or so many that
-// most groves are edited.
+// Now and then many come to one place, so that groves split, and leave it, so that they join: a few in a
+// commit, or so many that most groves are edited.
 TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     for (const bool many : {false, true}) {
         Random random(11);
@@ -247,8 +248,8 @@ TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     }
 }
 
-// So many around one point that one grove can or cannot hold them, as they come and go one by one and by dozens. The
-// planner looks again after 32 frames, and edits then give it another sample.
+// So many around one point that one grove can or cannot hold them, as they come and go one by one and by
+// dozens. The planner looks again after 32 frames, and edits then give it another sample.
 TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {
     Random random(10);
     std::vector<Box> agents = giants_of_one_centre(3240, random);
@@ -308,8 +309,9 @@ void expect_the_same_islands(const detail::FrameState& one, const detail::FrameS
     }
 }
 
-// The tables of rows and islands are those of an older frame, brought up to date, unless readers hold all of them: then
-// there is one copy for each that they hold. Whatever they lead to is as in a frame whose tables were copied.
+// The tables of rows and islands are those of an older frame, brought up to date, unless readers hold all of
+// them: then there is one copy for each that they hold. Whatever they lead to is as in a frame whose tables
+// were copied.
 TEST(CommitOfOneEdit, copies_no_tables_of_rows_and_islands) {
     for (const bool labelled : {false, true}) {
         Random random(6);

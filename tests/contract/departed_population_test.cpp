@@ -1,5 +1,5 @@
-// When a great population has left, what remains costs what remains: no array by id is walked, and memory goes
-// back.
+// When a great population has left, what remains costs what remains: no array by id is walked, and memory
+// goes back.
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -59,8 +59,8 @@ TEST(DepartedPopulation, leaves_no_room_for_planning_its_islands) {
     for (const std::size_t remaining : {std::size_t{1}, std::size_t{40}}) {
         Departed world(hamlets_of_a_continent(400000), remaining);
         for (std::size_t k = 0; k < 10; ++k) world.edit(k);
-        // As above, and what is too little to be given back of each of the plan's tables, and where its islands' tiles are
-        // and their bounds.
+        // As above, and what is too little to be given back of each of the plan's tables, and where its
+        // islands' tiles are and their bounds.
         EXPECT_LE(world.memory.bytes_out(), 1050000 + 400 * remaining);
         EXPECT_TRUE(world.engine.validate().sound());
     }

@@ -1,5 +1,5 @@
-// Frames that are held cost what changed, and are free to drop: neither the reader that drops a history, nor the
-// next commit, nor the engine's end pays for all of it at once. All is counted, not timed.
+// Frames that are held cost what changed, and are free to drop: neither the reader that drops a history, nor
+// the next commit, nor the engine's end pays for all of it at once. All is counted, not timed.
 #include <optional>
 
 #include "support/engine_inside.hpp"

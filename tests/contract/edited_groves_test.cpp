@@ -1,5 +1,5 @@
-// The tree over the oversized agents after many commits: each node is what it would be if it were made anew, and all answers are
-// those of brute force.
+// The tree over the oversized agents after many commits: each node is what it would be if it were made anew,
+// and all answers are those of brute force.
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "support/engine_inside.hpp"
 #include "support/filtered_answers.hpp"
@@ -12,7 +12,8 @@ using detail::OversizedTree;
 using detail::RowArrays;
 using detail::RowLabels;
 
-// Agents of all directions and sizes, and some of them at a few points. Many have a place of the tree in common.
+// Agents of all directions and sizes, and some of them at a few points. Many have a place of the tree in
+// common.
 Box giant(Random& random) {
     const float x = random.uniform(0, 2000), y = random.uniform(0, 2000), half = random.decades(1, 2);
     if (random.one_in(5)) return Box::around(500, 700, half, half);
@@ -38,8 +39,8 @@ simd::Node node_over(const simd::Grove& grove, const simd::Node& node, bool labe
 
 bool same(const simd::Node& a, const simd::Node& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-// Nodes, as they would be made of the places; and how full they are: a leaf has as few agents as it may have, or they have one place,
-// and what is not a leaf has more.
+// Nodes, as they would be made of the places; and how full they are: a leaf has as few agents as it may have,
+// or they have one place, and what is not a leaf has more.
 void expect_nodes_as_made_anew(const simd::Grove& grove, bool labelled) {
     const std::uint32_t* const places = detail::places_in(grove, labelled);
     const std::uint32_t count = grove.oversized.count;

@@ -167,8 +167,8 @@ const Ask asks[] = {[](const Frame& frame, const std::vector<Box>&, const std::v
                         return hits.hits().size();
                     }};
 
-// What a call takes for the next one alone may be refused: then it has its whole answer. Every allocation from some number on
-// is refused.
+// What a call takes for the next one alone may be refused: then it has its whole answer. Every allocation
+// from some number on is refused.
 TEST(OutOfMemory, is_said_unless_the_answer_is_whole) {
     const std::vector<Box> boxes = make_scene("uniform", 600).agents();
     const std::vector<Cast> casts{Cast::ray(0, 0, 100, 100), Cast::ray(50, 0, 0, 100)};

@@ -146,7 +146,8 @@ std::vector<Box> thinnest_slivers(std::size_t count) {
     return boxes;
 }
 
-// Some hosts flush subnormal numbers in what calls an update, and not in what calls a commit, or the other way round.
+// Some hosts flush subnormal numbers in what calls an update, and not in what calls a commit, or the other
+// way round.
 TEST(FloatingPointEnvironment, may_flush_subnormal_numbers_in_one_write_and_not_in_the_next) {
     const unsigned usual = _mm_getcsr(), flushing = usual | 0x8040u;
     for (const unsigned at_first : {usual, flushing}) {

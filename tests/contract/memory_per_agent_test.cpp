@@ -50,7 +50,8 @@ TEST(CrowdedBatch, keeps_less_memory_than_its_answers_take) {
     EXPECT_LE(memory.bytes_out(), 4 * hits.ids().size());
 }
 
-// One agent in six stands in one of two piles, and their queries are the last of the batch: 170 answers on average, 1,000 there.
+// One agent in six stands in one of two piles, and their queries are the last of the batch: 170 answers on
+// average, 1,000 there.
 TEST(CrowdedBatch, keeps_no_answers_where_so_few_queries_could_wait_that_sorting_them_gains_nothing) {
     std::vector<Box> agents = make_scene("uniform", 10000).agents();
     std::shuffle(agents.begin(), agents.end(), std::mt19937(7));

@@ -63,7 +63,8 @@ void hold_and_stage_some(EngineWorld& world) {
     ASSERT_EQ(world.engine.remove(7), Status{});
 }
 
-// As large as they are far out, so in more than one grove. Some go to one place, where leaves are too full then.
+// As large as they are far out, so in more than one grove. Some go to one place, where leaves are too full
+// then.
 void stage_some_in_groves(EngineWorld& world) {
     Random random(14);
     std::vector<Box> giants;

@@ -1,6 +1,6 @@
-// Every call that reads a frame, with some arguments, for the tests of what all of them promise: the same bytes everywhere, no
-// memory once their results have some, and a status where memory runs out or an executor does not do its work. The calls are
-// those of the harness, which compares them with brute force.
+// Every call that reads a frame, with some arguments, for the tests of what all of them promise: the same
+// bytes everywhere, no memory once their results have some, and a status where memory runs out or an executor
+// does not do its work. The calls are those of the harness, which compares them with brute force.
 #pragma once
 
 #include "harness/calls.hpp"

@@ -1,6 +1,6 @@
-// What every call that reads a frame promises: the same bytes on every executor and instruction set, no memory once its
-// results have some, and a status where an executor does not do its work. That memory may run out at any time is in
-// out_of_memory_test.cpp.
+// What every call that reads a frame promises: the same bytes on every executor and instruction set, no
+// memory once its results have some, and a status where an executor does not do its work. That memory may run
+// out at any time is in out_of_memory_test.cpp.
 #include "contract/reading_calls.hpp"
 #include "support/engine_state.hpp"
 #include "support/test.hpp"

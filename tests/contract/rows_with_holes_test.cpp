@@ -1,5 +1,5 @@
-// Rows with very many agents that are edited one by one have places without an agent. No answer shows them, and no edit
-// copies the row.
+// Rows with very many agents that are edited one by one have places without an agent. No answer shows them,
+// and no edit copies the row.
 #include "engine/src/frame/row_holes.hpp"
 #include "harness/agreement.hpp"
 #include "support/engine_inside.hpp"
@@ -20,8 +20,8 @@ bool has_holes(const Frame& frame) {
                        [](const simd::Row& row) { return row.holes != 0; });
 }
 
-// Brute force and two engines that get the same edits. Readers hold all frames of the second one, so it has no older version of
-// a row to write into, and copies each.
+// Brute force and two engines that get the same edits. Readers hold all frames of the second one, so it has
+// no older version of a row to write into, and copies each.
 class EditedRow {
 public:
     EditedRow(const FullRowWorld& world, bool labelled, Random& random)

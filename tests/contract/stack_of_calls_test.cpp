@@ -1,4 +1,5 @@
-// How much stack a call takes: executor.hpp tells hosts, whose jobs may run on fibers. Only a release build keeps to it.
+// How much stack a call takes: executor.hpp tells hosts, whose jobs may run on fibers. Only a release build
+// keeps to it.
 #if defined(_WIN32)
 #include <thread>
 #else
@@ -22,7 +23,8 @@ constexpr std::uint8_t paint = 0xA5;
 
 // The lowest byte of a thread's stack that a call wrote to tells how much it took.
 #if defined(_WIN32)
-// A thread takes no stack from its creator, so it paints its own: the next function that is called has the same place.
+// A thread takes no stack from its creator, so it paints its own: the next function that is called has the
+// same place.
 constexpr std::size_t painted = std::size_t{1} << 19;
 
 [[gnu::noinline]] void paint_stack() {

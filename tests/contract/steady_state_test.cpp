@@ -232,8 +232,8 @@ private:
 
 constexpr std::size_t agents = 4000, warm_up = 100;
 // Islands have many more rows than a room; with a hundredth of the agents edited in a frame, it takes longer
-// until each row has been rebuilt, and there are blocks of all sizes. Where updates come in between, rows have blocks of their
-// own only for a frame.
+// until each row has been rebuilt, and there are blocks of all sizes. Where updates come in between, rows
+// have blocks of their own only for a frame.
 constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400, warm_up_of_mixed = 1000;
 
 using Frames = void (Host::*)();
@@ -273,7 +273,8 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     EXPECT_GE(host.tuning().oversized, giants ? count / 5 : 1);
 }
 
-// On one thread without a resource of the host's: what the engine would take from one comes from the global heap.
+// On one thread without a resource of the host's: what the engine would take from one comes from the global
+// heap.
 TEST(SteadyState, allocates_nothing_for_bulk_updates) {
     ThreadPool pool(3);
     expect_no_allocation(serial_executor(), false, &Host::update);

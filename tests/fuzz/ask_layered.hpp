@@ -1,5 +1,5 @@
-// Queries about agents and walls together, neighbours in another frame, and radii of their own, for a transcript: of a frame, or of
-// its twin.
+// Queries about agents and walls together, neighbours in another frame, and radii of their own, for a
+// transcript: of a frame, or of its twin.
 #pragma once
 
 #include "fuzz/ask_casts.hpp"

@@ -229,7 +229,8 @@ private:
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = some[i / (1 + head % 5) % 4];
         return all;
     }
-    // To what may have labels. They take no bytes, so that what follows means what it would mean without them.
+    // To what may have labels. They take no bytes, so that what follows means what it would mean without
+    // them.
     void add_labels(Operation& operation) {
         switch (operation.kind) {
         case Kind::update_by_ids:

@@ -5,7 +5,8 @@
 // Files and the files of folders are tried as they are. If a folder is among the paths, inputs made from them
 // follow: so many, or for so long, or none if neither is given; with both, until the first is reached. The
 // same seed makes the same inputs; zero takes one from the clock, and what it took is printed.
-// With -scaled_runs instead of -runs there are fewer, kept ones too, where all tests do less: see support/scale.hpp.
+// With -scaled_runs instead of -runs there are fewer, kept ones too, where all tests do less: see
+// support/scale.hpp.
 //
 // Inputs are tried in a process of their own, so that nothing which goes wrong there, be it a crash, a
 // sanitizer's verdict or an endless loop, keeps this one from writing the guilty input to a file and naming

@@ -6,8 +6,9 @@
 //     operation   what to do, then what it needs: boxes, ids, numbers
 //     operation   ...
 //
-// A new operation takes a slot in the table of decoder.cpp that another one has more than once, or is told by the upper
-// bits of an operation's first byte and reads no bytes of its own. So the kept inputs go on meaning what they meant.
+// A new operation takes a slot in the table of decoder.cpp that another one has more than once, or is told by
+// the upper bits of an operation's first byte and reads no bytes of its own. So the kept inputs go on meaning
+// what they meant.
 #pragma once
 
 #include "support/test.hpp"

@@ -78,7 +78,8 @@ public:
         }
     }
 
-    // An odd number of agents comes with the pairs of the new frame, which have to be those that the frame gives.
+    // An odd number of agents comes with the pairs of the new frame, which have to be those that the frame
+    // gives.
     template <class... Agents>
     void update(const char* name, Transcript& out, bool with_pairs, const Agents&... agents) {
         if constexpr (is_engine) {
@@ -163,8 +164,8 @@ private:
         note(filled, "update legal", out);
         for (std::size_t i = 0; i < filled.written; ++i) out.note("left out", left_out[i]);
     }
-    // Ascending, since the twin knows no rows; or, where all are engines, in the order of rows. Then shuffled, or not, and
-    // wrong, or not.
+    // Ascending, since the twin knows no rows; or, where all are engines, in the order of rows. Then
+    // shuffled, or not, and wrong, or not.
     void renumber(const Operation& operation, Transcript& out) {
         std::vector<AgentId> order = order_of(world_.frame());
         if (!out.in_order() || operation.order % 2 == 0) std::sort(order.begin(), order.end());

@@ -1,4 +1,5 @@
-// What is asked of a world: queries of every kind that are awkward for just its agents, with filters or without.
+// What is asked of a world: queries of every kind that are awkward for just its agents, with filters or
+// without.
 #pragma once
 
 #include "support/neighbour_answers.hpp"
@@ -32,7 +33,8 @@ struct Asked {
     std::vector<Cast> casts;
     std::vector<Box> cast_boxes;  // where these casts start
 
-    // Of agents among each other, of agents and elements, and of points. With the latter two no pair is listed once.
+    // Of agents among each other, of agents and elements, and of points. With the latter two no pair is
+    // listed once.
     OwnNeighbourhood of_agents, of_both, of_points;
     std::vector<PairQuery> pair_queries{{}};
     // The pairs by the first of these queries that a host knew before, for the changes since.

@@ -1,5 +1,6 @@
-// Every call that reads a frame, once: what it is asked, and what it gives compared with what brute force finds. Tests ask all
-// of a frame in one loop, whatever world it is of; see agreement.hpp and contract/reading_calls.hpp.
+// Every call that reads a frame, once: what it is asked, and what it gives compared with what brute force
+// finds. Tests ask all of a frame in one loop, whatever world it is of; see agreement.hpp and
+// contract/reading_calls.hpp.
 #pragma once
 
 #include "harness/asked.hpp"
@@ -79,7 +80,8 @@ Status one_by_one(std::size_t queries, const Asked& asked, Results& results, con
     return {};
 }
 
-// Notes a block of answers, of which it tells where it begins and how long it is. `bytes` is what each container of it has.
+// Notes a block of answers, of which it tells where it begins and how long it is. `bytes` is what each
+// container of it has.
 template <class Block>
 void note_block(Results& results, std::size_t& next, std::size_t first, const Block& block, std::size_t bytes,
                 std::size_t max_bytes) {

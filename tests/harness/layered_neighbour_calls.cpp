@@ -10,7 +10,8 @@ Order order_of(const Neighbourhood& wanted) {
     return wanted.max_count != 0 ? Order::given : Order::of_the_frame;
 }
 
-// Of agents, where `places(asked)` is nothing, or of points. In both cases in an array, to be put before the other arguments.
+// Of agents, where `places(asked)` is nothing, or of points. In both cases in an array, to be put before the
+// other arguments.
 struct OfAgents {
     static const OwnNeighbourhood& own(A a) { return a.of_both; }
     static Filters filters(A a) { return a.filters_of_agents(); }

@@ -1,4 +1,5 @@
-// Which agents overlap boxes and shapes, also together with the elements of the static layer; and all agents there are.
+// Which agents overlap boxes and shapes, also together with the elements of the static layer; and all agents
+// there are.
 #include "harness/calls.hpp"
 #include "support/test.hpp"
 

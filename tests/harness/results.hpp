@@ -1,5 +1,5 @@
-// What calls fill, on one resource, and as a host keeps it from frame to frame; and all that they answered, as numbers, so
-// that one comparison serves all calls.
+// What calls fill, on one resource, and as a host keeps it from frame to frame; and all that they answered,
+// as numbers, so that one comparison serves all calls.
 #pragma once
 
 #include "support/test.hpp"
@@ -8,7 +8,8 @@ namespace throng::test {
 
 using Numbers = std::vector<std::uint64_t>;
 
-// An agent or an element as a number. A distance or a time is beside it; an element differs from an agent in a bit.
+// An agent or an element as a number. A distance or a time is beside it; an element differs from an agent in
+// a bit.
 inline std::uint64_t number(AgentId id, float beside = 0, bool is_static = false) {
     return std::uint64_t{id} << 32 | detail::bits_as<std::uint32_t>(beside + 0.0f) |
            (is_static ? 0x80000000u : 0u);
@@ -79,7 +80,8 @@ struct Results {
         make_room(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) at(i).push_back(values[i]);
     }
-    // Of counts that were `untouched` before: what is behind the first ones has to be so still, and counts as none.
+    // Of counts that were `untouched` before: what is behind the first ones has to be so still, and counts as
+    // none.
     void give_each(std::vector<std::uint32_t> counts, std::size_t first_ones, std::uint32_t untouched) {
         for (std::size_t i = first_ones; i < counts.size(); ++i) counts[i] ^= untouched;
         give_each(counts);

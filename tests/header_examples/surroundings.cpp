@@ -1,5 +1,6 @@
-// What stands around the examples in the comments of the public headers: the names that they use. Check_header_examples
-// puts the next example of a header in the place of each line `//@ HEADER`, and compiles the whole.
+// What stands around the examples in the comments of the public headers: the names that they use.
+// Check_header_examples puts the next example of a header in the place of each line `//@ HEADER`, and
+// compiles the whole.
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>

@@ -1,5 +1,5 @@
-// An update by ids answers as brute force does, whatever the ids and their order, and a host goes on from it with edits and
-// handles as from any other.
+// An update by ids answers as brute force does, whatever the ids and their order, and a host goes on from it
+// with edits and handles as from any other.
 #include "support/everywhere.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/test.hpp"

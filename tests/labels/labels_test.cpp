@@ -270,7 +270,8 @@ TEST(LabelledEdits, come_to_the_same_frame_as_an_update) {
     EXPECT_EQ(edited.frame().fingerprint(), updated.frame().fingerprint());
 }
 
-// A category that all agents have admits all of them without a look at each, until an agent comes that lacks it.
+// A category that all agents have admits all of them without a look at each, until an agent comes that lacks
+// it.
 TEST(Labels, find_all_agents_by_a_category_that_all_have_and_no_longer_after_edits) {
     const Scene scene = make_scene("clustered", 300);
     for (const Isa isa : instruction_sets()) {

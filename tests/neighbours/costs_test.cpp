@@ -1,4 +1,5 @@
-// What the search for the nearest costs in the worst of worlds, in counted steps: searches, and agents compared.
+// What the search for the nearest costs in the worst of worlds, in counted steps: searches, and agents
+// compared.
 #include "engine/src/neighbours/places.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "support/engine_inside.hpp"

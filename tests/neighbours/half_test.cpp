@@ -1,5 +1,5 @@
-// Half lists without distances are made of pairs that are found once, where lists are short; those with distances are not. They are
-// the same lists, id by id.
+// Half lists without distances are made of pairs that are found once, where lists are short; those with
+// distances are not. They are the same lists, id by id.
 #include "support/neighbour_answers.hpp"
 #include "support/test.hpp"
 
@@ -18,7 +18,8 @@ std::size_t expect_the_same_half_lists(const Frame& frame, float radius) {
     return lists.ids().size();
 }
 
-// Cells from a fraction of the radius, so that it reaches over many rows, to far more agents than are copied at once.
+// Cells from a fraction of the radius, so that it reaches over many rows, to far more agents than are copied
+// at once.
 TEST(HalfLists, are_the_same_without_distances_in_cells_of_any_size) {
     const Scene scene = make_scene("uniform", scaled(3000, 2000));
     ThreadPool pool(3);

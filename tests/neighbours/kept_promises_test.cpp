@@ -1,5 +1,5 @@
-// What a host may count on where it keeps lists of neighbours: when they are made again, what is refused, and what is left
-// when memory or an executor fails.
+// What a host may count on where it keeps lists of neighbours: when they are made again, what is refused, and
+// what is left when memory or an executor fails.
 #include "support/neighbour_answers.hpp"
 #include "support/test.hpp"
 

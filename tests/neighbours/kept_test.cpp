@@ -1,6 +1,6 @@
-// Kept lists against brute force: in every frame they have all neighbours, they are those of the frame in which they were
-// made with what has come near since, and they are made again when too much came near or too many agents have left the margin,
-// and at no other time.
+// Kept lists against brute force: in every frame they have all neighbours, they are those of the frame in
+// which they were made with what has come near since, and they are made again when too much came near or too
+// many agents have left the margin, and at no other time.
 #include <iterator>
 #include <map>
 
@@ -32,7 +32,8 @@ class KeptTwin {
 public:
     explicit KeptTwin(const KeptNeighbourhood& wanted) : wanted_(wanted) {}
 
-    // `agents` has the box of each agent by id. `now` has the neighbours of each agent within the radius, as they are now.
+    // `agents` has the box of each agent by id. `now` has the neighbours of each agent within the radius, as
+    // they are now.
     Expected next(const std::map<AgentId, Box>& agents, std::size_t id_bound,
                   const oracle::NeighbourLists& now) const {
         if (!made_ || id_bound != id_bound_ || agents.size() != centres_.size()) return Expected::rebuilt;
@@ -332,8 +333,8 @@ void expect_the_same_bytes_on_every_executor(std::size_t one_in, float step_of_o
     }
 }
 
-// An update writes down where agents are once that was wanted; of other frames it is gathered. Without a skin, lists would be made
-// again if one bit of a centre differed.
+// An update writes down where agents are once that was wanted; of other frames it is gathered. Without a
+// skin, lists would be made again if one bit of a centre differed.
 TEST(Kept, are_not_made_again_where_centres_come_from_rows_instead_of_an_update) {
     const Scene scene = make_scene("uniform", 20000);
     std::vector<float> x, y, half_x, half_y;

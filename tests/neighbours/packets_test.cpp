@@ -1,4 +1,5 @@
-// Packets of queriers have other kernels for up to eight nearest than for more, and begin where the packet before them ended.
+// Packets of queriers have other kernels for up to eight nearest than for more, and begin where the packet
+// before them ended.
 #include "harness/agreement.hpp"
 #include "support/test.hpp"
 

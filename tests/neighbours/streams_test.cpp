@@ -1,5 +1,5 @@
-// What lists and counts of neighbours go through on their way into the caller's order: headers that cannot tell how long a list
-// is, counts of many agents, and lists whose places are known before they are made.
+// What lists and counts of neighbours go through on their way into the caller's order: headers that cannot
+// tell how long a list is, counts of many agents, and lists whose places are known before they are made.
 #include "engine/src/neighbours/places.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "support/engine_inside.hpp"
@@ -71,7 +71,8 @@ TEST_P(Streams, place_lists_of_one_length_by_their_numbers) {
     }
 }
 
-// A filter admits one less than are wanted, just as many, one more, which a list of an agent among them has not, and two more.
+// A filter admits one less than are wanted, just as many, one more, which a list of an agent among them has
+// not, and two more.
 TEST_P(Streams, place_lists_only_where_a_filter_leaves_enough_for_each) {
     const std::vector<Box> boxes = crowd(600);
     for (const std::uint32_t count : {1u, 8u, 64u})

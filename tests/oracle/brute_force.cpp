@@ -116,7 +116,8 @@ Status BruteForceFrame::any(const BoxesOrShapes& queries, std::span<std::uint8_t
     return answer_all(queries, answers, filters);
 }
 
-// Without branches: these would be mispredicted half of the time, and tests spend more time here than in the engine.
+// Without branches: these would be mispredicted half of the time, and tests spend more time here than in the
+// engine.
 bool are_within(const Box& a, const Box& b, double distance) {
     if (distance == 0)
         return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);

@@ -242,7 +242,8 @@ Code check(const Cast& cast);
 // When a cast touches a box, by the definitions in throng/queries/casts.hpp; infinite if it does not.
 float time_of_touch(const Cast& cast, const Box& box);
 
-// All hits of the agents of one frame and the elements of another, the earliest first, as of throng::WithStatic.
+// All hits of the agents of one frame and the elements of another, the earliest first, as of
+// throng::WithStatic.
 Status all_hits_of_both(const BruteForceFrame& agents, const BruteForceFrame& elements, const Casts& casts,
                         std::vector<std::vector<CastHit>>& hits, const Filters& filters = {});
 

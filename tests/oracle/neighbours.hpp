@@ -1,5 +1,6 @@
-// Neighbours by brute force: the twin of `Frame::neighbours` and its kind, by a look at every agent for every place. The
-// definitions are those of engine/include/throng/queries/neighbours.hpp, in the plainest code there is.
+// Neighbours by brute force: the twin of `Frame::neighbours` and its kind, by a look at every agent for every
+// place. The definitions are those of engine/include/throng/queries/neighbours.hpp, in the plainest code
+// there is.
 #pragma once
 
 #include <cstddef>
@@ -53,8 +54,8 @@ NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>
 // The nearest agent to a point.
 Neighbour nearest(const BruteForceFrame& frame, const Point& point, const Filter& filter = {});
 
-// The lists of agents and of elements around the same places. With `max_count`, of both kinds together the nearest: by distance,
-// then agents before elements, then by id.
+// The lists of agents and of elements around the same places. With `max_count`, of both kinds together the
+// nearest: by distance, then agents before elements, then by id.
 struct BothLists {
     NeighbourLists agents, elements;
 };

@@ -1,5 +1,5 @@
-// Pairs within distances that are small and large beside the cells, on every kind of world: those of brute force, in the same
-// order on every instruction set and any number of threads.
+// Pairs within distances that are small and large beside the cells, on every kind of world: those of brute
+// force, in the same order on every instruction set and any number of threads.
 #include <initializer_list>
 
 #include "support/filtered_answers.hpp"

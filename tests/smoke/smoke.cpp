@@ -1,6 +1,7 @@
-// Whether the library works where it was built: all kinds of queries on a few small worlds, on every instruction set that runs
-// here, against brute force. It says which world it asked and what differs, and ends with 1 if anything does. It uses the
-// library and the oracle and no test framework, so it is the first thing to build for a new platform.
+// Whether the library works where it was built: all kinds of queries on a few small worlds, on every
+// instruction set that runs here, against brute force. It says which world it asked and what differs, and
+// ends with 1 if anything does. It uses the library and the oracle and no test framework, so it is the first
+// thing to build for a new platform.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,5 +1,6 @@
-// What a frame answers to a list of queries. `Answers` keeps the order in which the engine gave them, so that two of them are
-// equal only if they are the same to the last byte; `ExpectedAnswers` is what brute force says, in no order.
+// What a frame answers to a list of queries. `Answers` keeps the order in which the engine gave them, so that
+// two of them are equal only if they are the same to the last byte; `ExpectedAnswers` is what brute force
+// says, in no order.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +52,8 @@ ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<B
 ::testing::AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected);
 ::testing::AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected);
 
-// An engine that was updated with these agents, also over a static layer, brute force that was, and the frame of such an
-// engine.
+// An engine that was updated with these agents, also over a static layer, brute force that was, and the frame
+// of such an engine.
 Engine engine_with(const Boxes& boxes, const EngineConfig& config = {});
 Engine engine_with(const Boxes& boxes, const Labels& labels, const EngineConfig& config = {});
 Engine engine_with_layer(const StaticLayer& layer, const Boxes& boxes, const EngineConfig& config = {});

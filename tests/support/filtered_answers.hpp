@@ -25,7 +25,8 @@ FilteredQueries random_filters(Random& random, std::size_t agents, std::vector<B
 // Whether every form gives what brute force does, in the order in which the agents come without a filter.
 ::testing::AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
                                          const FilteredQueries& asked);
-// The pairs that brute force finds, with each filter. Where all agents are close together, distances only make the lists longer.
+// The pairs that brute force finds, with each filter. Where all agents are close together, distances only
+// make the lists longer.
 Expectation expect_filtered_pairs(const oracle::BruteForceFrame& twin, bool with_distances = true);
 
 }  // namespace throng::test

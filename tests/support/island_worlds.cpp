@@ -19,8 +19,8 @@ Box person(Random& random, const Step& at, float spread) {
 
 // --- The recipes -------------------------------------------------------------------------------------------
 
-// A tile holds some six hundred agents that stand as closely as these do. So a village is about half as wide as a
-// tile, and most of them lie across a border.
+// A tile holds some six hundred agents that stand as closely as these do. So a village is about half as wide
+// as a tile, and most of them lie across a border.
 Box villager(Random& random, std::size_t i, float) { return person(random, home(i / 150, continent), 12); }
 
 // From four agents to some two hundred, here in a heap and there scattered.

@@ -8,14 +8,16 @@ namespace throng::test {
 
 using oracle::Neighbourhood;
 
-// A Neighbourhood that owns its radii. Random ones are distances between agents, exactly or nearly, and zero, tiny or huge.
+// A Neighbourhood that owns its radii. Random ones are distances between agents, exactly or nearly, and zero,
+// tiny or huge.
 class OwnNeighbourhood {
 public:
     OwnNeighbourhood() : OwnNeighbourhood({.radius = 1}) {}
     explicit OwnNeighbourhood(const Neighbourhood& wanted)
         : wanted_(wanted),
           radii_(std::span<const float>(wanted.radii).begin(), std::span<const float>(wanted.radii).end()) {}
-    // `numbers` is how many radii there may be; `symmetric` allows half lists, and such where either sees the other.
+    // `numbers` is how many radii there may be; `symmetric` allows half lists, and such where either sees the
+    // other.
     OwnNeighbourhood(Random& random, std::span<const Box> agents, std::size_t numbers, bool symmetric);
     Neighbourhood wanted() const;
 

@@ -1,4 +1,5 @@
-// Algorithms on whole ranges, for tests: LLVM's standard library has those of std::ranges only from version 15 on.
+// Algorithms on whole ranges, for tests: LLVM's standard library has those of std::ranges only from version
+// 15 on.
 #pragma once
 
 #include <algorithm>

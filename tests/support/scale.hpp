@@ -47,9 +47,9 @@ inline std::size_t scaled(std::size_t count, std::size_t at_least) {
     return std::max(at_least, static_cast<std::size_t>(static_cast<double>(count) * scale()));
 }
 
-// The worlds that a test runs in. Where each takes ten times as long, under a sanitizer or an emulator, some of them are
-// enough: neither races nor reads out of bounds wait for one world. The tests start at different ones, so that together
-// they see all.
+// The worlds that a test runs in. Where each takes ten times as long, under a sanitizer or an emulator, some
+// of them are enough: neither races nor reads out of bounds wait for one world. The tests start at different
+// ones, so that together they see all.
 template <class Worlds>
 auto enough_of(const Worlds& all, std::size_t start) {
     std::vector<std::remove_cvref_t<decltype(*all.begin())>> some;

@@ -1,5 +1,5 @@
-// What nearly every test uses, as the precompiled header of all test programs. A test includes this, and what only few
-// others use.
+// What nearly every test uses, as the precompiled header of all test programs. A test includes this, and what
+// only few others use.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,8 @@
 
 namespace throng::test {
 
-// A WebAssembly module without threads: the caller of a job runs all of its blocks, whatever the number of workers.
+// A WebAssembly module without threads: the caller of a job runs all of its blocks, whatever the number of
+// workers.
 #if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
 inline constexpr bool has_threads = false;
 #else

@@ -1,4 +1,5 @@
-// Engines, mostly one, and brute force that get the same calls. All have to answer each with the same status and the same ids.
+// Engines, mostly one, and brute force that get the same calls. All have to answer each with the same status
+// and the same ids.
 #pragma once
 
 #include "support/test.hpp"
@@ -152,7 +153,8 @@ public:
         twin_.clear_static_layer();
     }
 
-    // Whether they agree in the boxes and labels by id, and the engines are sound; and in all pairs and these queries too.
+    // Whether they agree in the boxes and labels by id, and the engines are sound; and in all pairs and these
+    // queries too.
     ::testing::AssertionResult agree_by_id() const {
         for (const Engine& engine : engines_) {
             if (const Validation found = engine.validate(); !found.sound())

@@ -8,7 +8,8 @@
 namespace throng::test {
 namespace {
 
-// Of 2,048 agents that stand for 100,000 on a square, some are long and thin, in two directions; the others form a crowd.
+// Of 2,048 agents that stand for 100,000 on a square, some are long and thin, in two directions; the others
+// form a crowd.
 struct Slivers {
     std::size_t wide, tall;
     float side;

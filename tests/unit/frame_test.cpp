@@ -10,7 +10,8 @@ using test::Scene;
 
 constexpr Box everywhere{-1000, -1000, 1000, 1000};
 
-// What makes no sense does not compile: half lists or counts of the nearest, and a radius and a count at once.
+// What makes no sense does not compile: half lists or counts of the nearest, and a radius and a count at
+// once.
 template <class AnyFrame>
 concept TakesNonsense = requires(const AnyFrame& frame, Neighbours& lists) {
     frame.neighbours({.count = 2, .half = true}, lists);

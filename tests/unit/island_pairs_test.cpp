@@ -1,4 +1,5 @@
-// On which islands the agents of a row look for pairs: on all whose bounds they overlap, whether they look together or each alone.
+// On which islands the agents of a row look for pairs: on all whose bounds they overlap, whether they look
+// together or each alone.
 #include "simd/isa/lowest.hpp"
 
 #include "simd/kernels/pairs/island_pairs.hpp"
@@ -47,7 +48,8 @@ Found as_in_pairs(const View& home, const Island* island, const Row& row) {
     return found;
 }
 
-// Agents in each octave of the distance from some centres, of sizes by that distance, and some far from all of them.
+// Agents in each octave of the distance from some centres, of sizes by that distance, and some far from all
+// of them.
 class AgentsAmongIslands : public ::testing::TestWithParam<float> {
 protected:
     AgentsAmongIslands() : agents_(12000) {

@@ -1,5 +1,5 @@
-// The kernels that put agents into their rows, by themselves: as records or in place, into few rows and very many, with every
-// instruction set.
+// The kernels that put agents into their rows, by themselves: as records or in place, into few rows and very
+// many, with every instruction set.
 #include <limits>
 
 #include "simd/kernels.hpp"

@@ -7,8 +7,8 @@ namespace {
 
 using test::frame_of;
 
-// Four floats in braces are a box, constants of other types too, and of a template as well. That fewer are none is told by
-// tests/header_examples/planted.
+// Four floats in braces are a box, constants of other types too, and of a template as well. That fewer are
+// none is told by tests/header_examples/planted.
 template <class Query>
 concept TakesFourNumbers = requires(const Query& frame, float x, std::span<AgentId> ids) {
     frame.count({x, x, x, x});
@@ -48,8 +48,8 @@ static_assert(IsAQuery<Box> && IsAQuery<Point> && IsAQuery<Circle> && IsAQuery<T
               IsAQuery<ConvexPolygon> && IsAQuery<Shape> && IsAQuery<HostRectangle> && IsAQuery<HostDisc> &&
               IsAQuery<HostBody> && IsAQuery<std::reference_wrapper<const Box>>);
 
-// A batch: a view of boxes or of shapes, or what such a view is made from. A container without a name would outlive the
-// call, but a view cannot tell.
+// A batch: a view of boxes or of shapes, or what such a view is made from. A container without a name would
+// outlive the call, but a view cannot tell.
 template <class Queries>
 concept IsABatch = requires(const Frame& frame, Queries&& queries, Hits& hits, HitsAsFound& found) {
     frame.overlaps(std::forward<Queries>(queries), hits);

@@ -1,5 +1,5 @@
-// The tree over oversized agents divides the axes among a frame's own oversized agents, where the places of its plan leave
-// many of them at one.
+// The tree over oversized agents divides the axes among a frame's own oversized agents, where the places of
+// its plan leave many of them at one.
 #include <cmath>
 
 #include "support/engine_inside.hpp"
@@ -113,8 +113,8 @@ TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones) {
     EXPECT_LE(oversized_compared(engine, queries), 120u);
 }
 
-// As many of either kind in no part of the sample, so none is parted at its middle. Those outside of the sample may be a little
-// less tall or less wide than those in it.
+// As many of either kind in no part of the sample, so none is parted at its middle. Those outside of the
+// sample may be a little less tall or less wide than those in it.
 TEST(MarksOfTheTree, part_wide_slivers_from_tall_ones_that_are_not_as_many) {
     for (const std::size_t tall : {7u, 9u, 11u}) {
         Random random(10);

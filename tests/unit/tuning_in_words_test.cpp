@@ -7,7 +7,8 @@
 namespace throng::test {
 namespace {
 
-// Through forty octaves around a centre, with sizes by the distance from it: on any grid most agents are oversized.
+// Through forty octaves around a centre, with sizes by the distance from it: on any grid most agents are
+// oversized.
 std::vector<Box> boxes_of_all_scales(std::size_t count) {
     Random random(5);
     std::vector<Box> boxes;

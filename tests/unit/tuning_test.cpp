@@ -1,5 +1,5 @@
-// Which grid the engine chooses, and when it chooses again: the same for as long as agents stay about where they are,
-// and another one when there are twice as many, or half.
+// Which grid the engine chooses, and when it chooses again: the same for as long as agents stay about where
+// they are, and another one when there are twice as many, or half.
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 #include "support/tuning_of.hpp"
@@ -44,8 +44,8 @@ std::vector<Box> jiggled(const std::vector<Box>& agents, Random& random) {
 
 class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
 
-// The first review looks less closely than the first choice did, and may put it right, once; and so may a frame that
-// turned out expensive.
+// The first review looks less closely than the first choice did, and may put it right, once; and so may a
+// frame that turned out expensive.
 TEST_P(TuningOf, agents_that_jiggle_stays_as_it_is) {
     const Scene scene(GetParam(), 3000, 3);
     Engine engine = engine_with(scene.boxes(), scene.configure());
@@ -122,7 +122,8 @@ TEST(Tuning, follows_at_once_when_the_crowd_doubles_or_halves) {
     expect_nearly_the_same_choice(first, halved);
 }
 
-// Otherwise all would be in the tree, whose searches are not so slow that the plan would be thought bad; its updates are.
+// Otherwise all would be in the tree, whose searches are not so slow that the plan would be thought bad; its
+// updates are.
 TEST(Tuning, follows_at_once_when_all_agents_have_grown) {
     Engine engine;
     std::vector<Box> agents = crowd(5000);
@@ -148,7 +149,8 @@ TEST(Tuning, follows_in_time_when_agents_go_elsewhere) {
     EXPECT_NEAR(engine.tuning().origin_x, first.origin_x + 5000, 1);
 }
 
-// A commit of one edit must not pay for a review, which may rebuild the frame: here the grid would follow those who leave.
+// A commit of one edit must not pay for a review, which may rebuild the frame: here the grid would follow
+// those who leave.
 TEST(Tuning, is_not_reviewed_before_an_eighth_of_the_agents_were_edited) {
     Engine engine;
     (void)after(engine, 3000);
@@ -220,7 +222,7 @@ TEST(Tuning, compares_all_with_all_while_there_are_few) {
     expect_nearly_the_same_choice(grown, after(fresh, 2000));
 }
 
-// --- Which agents are oversized --------------------------------------------------------------------------------------
+// --- Which agents are oversized ----------------------------------------------------------------------------
 
 TEST(Tuning, takes_agents_for_oversized_that_are_much_larger_than_nearly_all_others) {
     const Scene scene = make_scene("mixed_sizes", 5000);

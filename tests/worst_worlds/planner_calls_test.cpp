@@ -120,7 +120,8 @@ void make_bad_calls(Engine& engine, Random& random, std::vector<Box> boxes) {
     EXPECT_FALSE(engine.set_static_layer(StaticLayer(boxes)));
 }
 
-// An engine, and one that gets the same calls and others that it refuses: for what they are given, or for want of memory.
+// An engine, and one that gets the same calls and others that it refuses: for what they are given, or for
+// want of memory.
 class Refusing {
 public:
     const Engine& engine() const { return engine_; }

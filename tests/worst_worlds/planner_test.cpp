@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/sample.hpp"
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/steps.hpp"
-#include "engine/src/base/sample.hpp"
 #include "engine/src/plan/probe.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
@@ -109,8 +109,8 @@ TEST(Probe, finds_a_pile_of_agents_that_all_overlap_cheap_and_one_of_agents_that
 
 std::uint64_t sharing_a_cell(const Engine& engine) { return state_behind(engine.frame()).sharing; }
 
-// A frame of so many agents takes three rounds of the executor, and the tree over oversized agents at most one. Where another
-// plan is tried, there are two frames.
+// A frame of so many agents takes three rounds of the executor, and the tree over oversized agents at most
+// one. Where another plan is tried, there are two frames.
 constexpr std::size_t many = 20'000;
 constexpr std::uint64_t rounds_of_a_frame = 4;
 
@@ -202,7 +202,8 @@ TEST(Planner, counts_few_agents_also_after_edits) {
     EXPECT_EQ(sharing_a_cell(engine), 19 * 18 / 2u);
 }
 
-// Points on a line through a crowd of slivers: nothing helps. One try after the first frame, and then after 2, 4 .. 32 frames.
+// Points on a line through a crowd of slivers: nothing helps. One try after the first frame, and then after
+// 2, 4 .. 32 frames.
 TEST(Planner, leaves_agents_alone_for_more_and_more_frames_that_no_plan_helps) {
     worlds::Frames frames(world_of("h1;n=20000;seed=1;place=square;size=sliver(long=3000);then=still"));
     CountingExecutor executor;
@@ -230,8 +231,8 @@ TEST(Planner, builds_no_more_than_two_frames_for_an_update) {
     }
 }
 
-// A crowd is pressed together until all overlap hundreds of others. Its sizes differ by less than half, so smaller cells for some spare
-// nothing, and the others would have to be compared in the tree.
+// A crowd is pressed together until all overlap hundreds of others. Its sizes differ by less than half, so
+// smaller cells for some spare nothing, and the others would have to be compared in the tree.
 TEST(Planner, keeps_a_crushed_crowd_of_about_one_size_in_cells) {
     worlds::Frames frames(world_of("h1;n=100000;seed=1;place=square;then=rescale(places=0.01)"));
     Engine engine = engine_with(Boxes::of(frames.boxes()), {.executor = serial_executor()});
@@ -287,7 +288,8 @@ TEST(Planner, follows_a_crowd_that_spreads_or_leaves_also_where_the_host_fixes_a
     }
 }
 
-// Nothing helps a pile at one point. When it spreads another plan does, though all agents of a small sample stay where they are.
+// Nothing helps a pile at one point. When it spreads another plan does, though all agents of a small sample
+// stay where they are.
 TEST(Pile, that_spreads_gets_a_plan_although_a_sample_of_the_others_stays) {
     constexpr std::size_t number = 20'000, sample = 128;
     std::vector<char> stays(number, 0);

@@ -6,7 +6,8 @@
 namespace throng::test {
 namespace {
 
-// With the work spaces of queries, slabs that were as large as those of many agents, and buffers for those that were oversized.
+// With the work spaces of queries, slabs that were as large as those of many agents, and buffers for those
+// that were oversized.
 TEST(Update, gives_memory_back_when_most_agents_leave) {
     for (const char* text :
          {"h1;n=60000;seed=968;place=square;size=sliver(long=869000,thin=0.317);share=0.588;place=square;"

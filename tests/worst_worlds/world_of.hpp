@@ -1,5 +1,5 @@
-// Worlds of the hunt by their strings. What they show depends on the number of their agents, so it is the same at every scale of the
-// tests.
+// Worlds of the hunt by their strings. What they show depends on the number of their agents, so it is the
+// same at every scale of the tests.
 #pragma once
 
 #include <string_view>

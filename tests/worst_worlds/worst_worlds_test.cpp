@@ -1,5 +1,6 @@
-// The worst worlds that were found, replayed in counted steps: in steady frames and after edits none costs more than 25 times what
-// a plain crowd does, in the first frame and the one after a change not more than 40 times, and all answers are right.
+// The worst worlds that were found, replayed in counted steps: in steady frames and after edits none costs
+// more than 25 times what a plain crowd does, in the first frame and the one after a change not more than 40
+// times, and all answers are right.
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -51,7 +52,8 @@ double steps_of_wide_boxes(const Stage& stage) {
     return steps(stage.engine.frame().explain(Boxes::of(wide)));
 }
 
-// Work space of fixed size, a quarter of a megabyte, is most of what a few hundred agents take, so they count as a thousand.
+// Work space of fixed size, a quarter of a megabyte, is most of what a few hundred agents take, so they count
+// as a thousand.
 double bytes_an_agent(const Stage& stage) {
     return static_cast<double>(stage.memory.bytes_out()) /
            static_cast<double>(std::max<std::size_t>(stage.boxes.size(), 1000));

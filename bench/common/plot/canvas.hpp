@@ -1,5 +1,5 @@
-// A picture, PNG or SVG, and the few things that can be drawn on it. Cairo does the drawing. Coordinates are pixels:
-// (0, 0) is the upper left corner. Whatever lies outside is cut off.
+// A picture, PNG or SVG, and the few things that can be drawn on it. Cairo does the drawing. Coordinates are
+// pixels: (0, 0) is the upper left corner. Whatever lies outside is cut off.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,8 @@ inline constexpr double title_size = 26, text_size = 16;
 
 class Canvas {
 public:
-    // The file's name ends in .png or .svg and decides which it becomes. Throws std::runtime_error for any other.
+    // The file's name ends in .png or .svg and decides which it becomes. Throws std::runtime_error for any
+    // other.
     Canvas(const std::string& path, int width, int height, Color background);
     Canvas(const Canvas&) = delete;
     Canvas& operator=(const Canvas&) = delete;

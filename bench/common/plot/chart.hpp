@@ -1,5 +1,5 @@
-// A chart of lines over a pair of axes, each linear or logarithmic, with grid lines at round numbers, a title, labels,
-// and the name of every line beside its end.
+// A chart of lines over a pair of axes, each linear or logarithmic, with grid lines at round numbers, a
+// title, labels, and the name of every line beside its end.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The arithmetic that worlds are made from. The mathematical functions of C libraries differ in their last bit;
-// these use only what IEEE 754 rounds in one way, so a world is the same on every machine.
+// The arithmetic that worlds are made from. The mathematical functions of C libraries differ in their last
+// bit; these use only what IEEE 754 rounds in one way, so a world is the same on every machine.
 #pragma once
 
 #include <cstddef>

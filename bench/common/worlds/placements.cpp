@@ -89,8 +89,8 @@ void radial(Site& site) {
     }
 }
 
-// At each level an agent goes to one of so many spots. They lie by the path to them, or, if there are no arms, in the
-// corners of a square.
+// At each level an agent goes to one of so many spots. They lie by the path to them, or, if there are no
+// arms, in the corners of a square.
 void nested(Site& site, int levels, std::size_t arms, double ratio) {
     const std::uint64_t salt = site.random.next();
     for (Point& point : site.points) {

@@ -11,9 +11,9 @@ inline double steps(const Explain& cost) noexcept {
                                cost.nodes);
 }
 
-// The same as a multiple of what a node takes: eight agents are compared at once, and to begin with a query, a row or an
-// island takes as long as several nodes. Roughly what was measured (docs/decisions/README.md), so that what has many steps of
-// this kind takes long, too.
+// The same as a multiple of what a node takes: eight agents are compared at once, and to begin with a query,
+// a row or an island takes as long as several nodes. Roughly what was measured (docs/decisions/README.md), so
+// that what has many steps of this kind takes long, too.
 inline double weighted_steps(const Explain& cost) noexcept {
     return 8 * static_cast<double>(cost.queries) + 4 * static_cast<double>(cost.rows) +
            8 * static_cast<double>(cost.islands) + static_cast<double>(cost.nodes) +

@@ -92,8 +92,8 @@ private:
         at_ += static_cast<std::size_t>(end - begin);
         return value;
     }
-    // Reads what from_chars reads; libc++ has that for floats from version 20 on. "nan" is read as well: callers check the range, and
-    // their message names it.
+    // Reads what from_chars reads; libc++ has that for floats from version 20 on. "nan" is read as well:
+    // callers check the range, and their message names it.
     double real_number() {
         const std::size_t begin = at_;
         if (text_.substr(begin).starts_with("nan")) {

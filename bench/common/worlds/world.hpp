@@ -1,5 +1,5 @@
-// A world as the hunt breeds it: layers of agents, the order of their ids, and what changes from frame to frame. text.hpp
-// writes it as a string, frames.hpp makes its boxes.
+// A world as the hunt breeds it: layers of agents, the order of their ids, and what changes from frame to
+// frame. text.hpp writes it as a string, frames.hpp makes its boxes.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ inline constexpr std::size_t max_layers = 8;
 inline constexpr std::size_t max_agents = 20'000'000;
 inline constexpr double min_share = 1e-6, max_share = 1e6;
 
-// The plain crowd, unless it is told otherwise: as `crowd` in bench/common/scenarios.hpp, an agent to four units of area, half
-// sizes from 0.35 to 0.5, ids in random order.
+// The plain crowd, unless it is told otherwise: as `crowd` in bench/common/scenarios.hpp, an agent to four
+// units of area, half sizes from 0.35 to 0.5, ids in random order.
 struct World {
     std::size_t agents = 100'000;
     std::uint64_t seed = 1;

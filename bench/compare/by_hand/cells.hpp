@@ -1,5 +1,5 @@
-// A world cut into square cells, numbered row by row. What lies outside is in the cell next to it, so coordinates and cells always
-// have the same order.
+// A world cut into square cells, numbered row by row. What lies outside is in the cell next to it, so
+// coordinates and cells always have the same order.
 #pragma once
 
 #include <algorithm>

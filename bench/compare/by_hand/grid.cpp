@@ -39,8 +39,9 @@ void Grid::make_centres() {
     has_centres_ = true;
 }
 
-// Cell by cell, each pair from that of the two agents which comes first: in its own row from the agents behind it, in the rows
-// above from all of the cells that the other's centre may be in, which are the same for all agents of a cell.
+// Cell by cell, each pair from that of the two agents which comes first: in its own row from the agents
+// behind it, in the rows above from all of the cells that the other's centre may be in, which are the same
+// for all agents of a cell.
 void Grid::find_pairs(Room<Pair>& pairs) const {
     pairs.clear();
     const auto cells_in = [this](float reach) {
@@ -103,7 +104,8 @@ Around around(float x, float y, float radius) {
     return {x - by, y - by, x + by, y + by};
 }
 
-// The least so many numbers in order, each written where it belongs. There are four more elements than numbers.
+// The least so many numbers in order, each written where it belongs. There are four more elements than
+// numbers.
 BY_HAND_WIDE std::size_t sort_least(std::uint64_t* keys, std::size_t count, std::size_t wanted,
                                     Found* found) {
     if (count > 32) {

@@ -1,6 +1,6 @@
-// A grid by counting sort. The agents are counted by cell, each cell gets its part of the arrays, and each agent is written into
-// that of the cell of its centre: so the cells of a row that lie side by side are one run of agents. A query looks at the cells
-// that it covers, widened by the largest half extent of all agents.
+// A grid by counting sort. The agents are counted by cell, each cell gets its part of the arrays, and each
+// agent is written into that of the cell of its centre: so the cells of a row that lie side by side are one
+// run of agents. A query looks at the cells that it covers, widened by the largest half extent of all agents.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +71,8 @@ public:
             if (!visitor(ids_[*i], corners_[*i])) return;
     }
 
-    // Centres within a radius, and the nearest ones with their distances, 32 at most and the nearest first. None is of that id.
+    // Centres within a radius, and the nearest ones with their distances, 32 at most and the nearest first.
+    // None is of that id.
     BY_HAND_WIDE void find_within(float x, float y, float radius, std::uint32_t without, bool only_above,
                                   Room<std::uint32_t>& found) const;
     BY_HAND_WIDE void find_within(float x, float y, float radius, Room<Found>& found) const;
@@ -88,7 +89,8 @@ public:
     BY_HAND_WIDE Hit first_hit(const Cast& cast, bool any) const;
 
 private:
-    // Agents in a cell: with fewer a query visits more cells, with more it tests more agents that it does not find.
+    // Agents in a cell: with fewer a query visits more cells, with more it tests more agents that it does not
+    // find.
     static constexpr float agents_in_a_cell = 1.5f;
     static constexpr std::size_t ahead = 12;
 
@@ -120,7 +122,8 @@ private:
         reach_x_ += 1e-6f * side;
         reach_y_ += 1e-6f * side;
     }
-    // `start_[cell + 1]` is where the next agent of the cell goes: when all are written, where the next cell begins.
+    // `start_[cell + 1]` is where the next agent of the cell goes: when all are written, where the next cell
+    // begins.
     template <class Agents>
     BY_HAND_WIDE void scatter(std::size_t count, const Agents& agents) {
         corners_.resize(count + lanes, nowhere);

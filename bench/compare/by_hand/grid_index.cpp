@@ -1,5 +1,5 @@
-// What a good programmer writes in an afternoon: a grid by counting sort (grid.hpp), made again in every frame, with vectors over
-// the runs of cells.
+// What a good programmer writes in an afternoon: a grid by counting sort (grid.hpp), made again in every
+// frame, with vectors over the runs of cells.
 #include <algorithm>
 #include <cmath>
 

@@ -1,8 +1,9 @@
-// What the loops by hand do with eight agents at once: by AVX2 where the compiler has it for single functions, one after the
-// other elsewhere. Arrays have eight elements more than there are agents, so that the last eight may begin at any of them.
+// What the loops by hand do with eight agents at once: by AVX2 where the compiler has it for single
+// functions, one after the other elsewhere. Arrays have eight elements more than there are agents, so that
+// the last eight may begin at any of them.
 //
-// A function that calls these has to be BY_HAND_WIDE itself, and so does one that calls that in a loop: then all of it becomes
-// one loop. A lambda never is, so none of these may be called from one.
+// A function that calls these has to be BY_HAND_WIDE itself, and so does one that calls that in a loop: then
+// all of it becomes one loop. A lambda never is, so none of these may be called from one.
 #pragma once
 
 #include <array>
@@ -71,8 +72,8 @@ inline Found found_of(std::uint64_t key) {
             throng::detail::bits_as<float>(static_cast<std::uint32_t>(key >> 32))};
 }
 
-// A moving box on one axis, as the library defines casts: an agent is entered where this face of it meets that of the box,
-// and left likewise.
+// A moving box on one axis, as the library defines casts: an agent is entered where this face of it meets
+// that of the box, and left likewise.
 struct Axis {
     bool moves, forward;
     float low, high, inverse;
@@ -168,7 +169,8 @@ BY_HAND_INLINE Mask within(const float* xs, const float* ys, float x, float y, f
     return static_cast<Mask>(_mm256_movemask_ps(_mm256_cmp_ps(squared, _mm256_set1_ps(limit), _CMP_LE_OQ)));
 }
 
-// How many numbers are less than one of them. There are as many as are a multiple of four, none with its highest bit set.
+// How many numbers are less than one of them. There are as many as are a multiple of four, none with its
+// highest bit set.
 BY_HAND_INLINE std::size_t rank_of(std::uint64_t number, const std::uint64_t* numbers, std::size_t count) {
     const __m256i own = _mm256_set1_epi64x(static_cast<long long>(number));
     __m256i less = _mm256_setzero_si256();

@@ -1,6 +1,6 @@
-// What a good programmer writes for a world in which few agents move: a grid whose cells are linked lists. An agent that leaves its
-// cell is taken out of one list and put into another, whatever the number of agents, and nothing else is touched. There are no
-// snapshots: a move shows at once, so there is nothing to commit.
+// What a good programmer writes for a world in which few agents move: a grid whose cells are linked lists. An
+// agent that leaves its cell is taken out of one list and put into another, whatever the number of agents,
+// and nothing else is touched. There are no snapshots: a move shows at once, so there is nothing to commit.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -25,7 +25,8 @@ public:
         return ability == Ability::edits || ability == Ability::removals || ability == Ability::single_calls;
     }
 
-    // Every agent moved. The grid is laid out again only if the world's size or the number of agents has changed.
+    // Every agent moved. The grid is laid out again only if the world's size or the number of agents has
+    // changed.
     void update(const workload::World& w) override {
         widen_to(w);
         if (w.size() != agents_.size() || w.side != side_ || removed_) return make(w);

@@ -1,6 +1,7 @@
-// What a good programmer writes for a few queries about agents that all move: no index of the agents at all, but one pass over
-// them where the host has them. A handful of queries is compared with eight agents at a time. For more, the cells that queries
-// reach are marked in a map of bits, and only agents whose centre is in a marked cell are compared, with the queries of that cell.
+// What a good programmer writes for a few queries about agents that all move: no index of the agents at all,
+// but one pass over them where the host has them. A handful of queries is compared with eight agents at a
+// time. For more, the cells that queries reach are marked in a map of bits, and only agents whose centre is
+// in a marked cell are compared, with the queries of that cell.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -29,8 +30,8 @@ struct Agents {
     float side;
 };
 
-// What eight agents at a time are compared by: the bits of those that overlap a query, of those whose cell is marked, and of those
-// that are larger than the cells were marked for.
+// What eight agents at a time are compared by: the bits of those that overlap a query, of those whose cell is
+// marked, and of those that are larger than the cells were marked for.
 #if BY_HAND_HAS_AVX2
 
 struct Eight {
@@ -193,8 +194,9 @@ private:
             if (overlap(id, queries[q])) add(q, id);
     }
 
-    // Cells small enough that few of them are reached by a query, and few enough that their bits stay in the nearest cache. Of the
-    // sizes of agents a sample says which are usual; larger ones are compared with all queries.
+    // Cells small enough that few of them are reached by a query, and few enough that their bits stay in the
+    // nearest cache. Of the sizes of agents a sample says which are usual; larger ones are compared with all
+    // queries.
     void mark(const std::vector<Rect>& queries) {
         cells_ = Cells::over(agents_.side, std::clamp<std::size_t>(256 * queries.size(), 4096, 65536), 1);
         reach_ = 0;

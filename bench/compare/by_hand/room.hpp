@@ -1,5 +1,5 @@
-// Memory for answers whose number is not known: it grows, is used again, and always has eight elements more than were asked for,
-// since eight are written at once.
+// Memory for answers whose number is not known: it grows, is used again, and always has eight elements more
+// than were asked for, since eight are written at once.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// What a good programmer writes for a small world: the agents sorted by their left edges, and each compared with those that begin
-// before it ends, eight at a time. The order of the frame before is nearly right, so an insertion sort repairs it.
+// What a good programmer writes for a small world: the agents sorted by their left edges, and each compared
+// with those that begin before it ends, eight at a time. The order of the frame before is nearly right, so an
+// insertion sort repairs it.
 #include <algorithm>
 #include <cstdint>
 #include <vector>

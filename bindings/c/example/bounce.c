@@ -1,9 +1,11 @@
-// A crowd that bounces off itself and off the walls of its world, drawn as text: what the C library is for, in a hundred lines.
+// A crowd that bounces off itself and off the walls of its world, drawn as text: what the C library is for,
+// in a hundred lines.
 //
 //     throng_example_c_bounce [AGENTS] [FRAMES]
 //
-// In each frame the agents move, the engine is given all of them, and each pair that touches bounces: the two take on each
-// other's movement along the axis on which they overlap least. The last frame is drawn, a digit for each agent in a field.
+// In each frame the agents move, the engine is given all of them, and each pair that touches bounces: the two
+// take on each other's movement along the axis on which they overlap least. The last frame is drawn, a digit
+// for each agent in a field.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

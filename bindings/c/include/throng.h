@@ -7,39 +7,47 @@
 //     throng_boxes boxes;
 //     throng_engine_config_init(&config);
 //     throng_boxes_init(&boxes);
-//     throng_boxes_points(&boxes, x, y, 0.5f, count, 0);                               // arrays of floats; all reach 0.5 far
+//     throng_boxes_points(&boxes, x, y, 0.5f, count, 0);  // arrays of floats; all reach 0.5 far
 //     if (throng_engine_create(&config, &engine, NULL) != THRONG_OK) return 1;
 //     if (throng_pairs_create(engine, &pairs, NULL) != THRONG_OK) return 1;
-//     if (throng_engine_update(engine, &boxes, NULL, NULL) != THRONG_OK) return 1;     // all agents, in every frame
-//     if (throng_engine_frame(engine, &frame, NULL) != THRONG_OK) return 1;            // a snapshot: any thread may ask it
-//     throng_frame_pairs(frame, NULL, pairs, NULL);                                    // every two that touch
+//     if (throng_engine_update(engine, &boxes, NULL, NULL) != THRONG_OK) return 1;
+//     if (throng_engine_frame(engine, &frame, NULL) != THRONG_OK) return 1;
+//     throng_frame_pairs(frame, NULL, pairs, NULL);  // every two that touch
 //
-// Link with -lthrong_c. The library exports names that begin with throng_, and nothing else. This header is C99, and C++.
+// All agents are updated in every frame, and a frame is a snapshot, which any thread may query.
 //
-// Calls. Numbers and pointers are all that is passed and returned, so that every language's foreign function interface
-// can make each call. A number that says yes or no is 0 for no. Sizes are in elements, strides in bytes.
+// Link with -lthrong_c. The library exports names that begin with throng_, and nothing else. This header is
+// C99, and C++.
 //
-// Structs with options begin with their size. Initialise each with its macro, throng_filter_init(&filter), which fills in
-// the defaults, and then set what you want. So a library that is newer than your header fills in what your header lacks.
-// One that is older refuses what it does not know with THRONG_BAD_STRUCT, unless that is zero. Where an option struct may
-// be NULL, that stands for the defaults. Structs without a size are elements of arrays and never change.
+// Calls. Numbers and pointers are all that is passed and returned, so that every language's foreign function
+// interface can make each call. A number that says yes or no is 0 for no. Sizes are in elements, strides in
+// bytes.
 //
-// Failure. Each call that can fail returns a status, which is THRONG_OK or one of the codes below, and a call that failed
-// left the engine as it was. The last argument may be NULL, or takes the details: which argument was wrong, and which of
-// its elements. A handle or a pointer that is NULL where it must not be is THRONG_NULL_POINTER. Nothing throws, prints,
-// aborts or exits. A handle that was destroyed is as bad as any dangling pointer: no call can tell.
+// Structs with options begin with their size. Initialise each with its macro, throng_filter_init(&filter),
+// which fills in the defaults, and then set what you want. So a library that is newer than your header fills
+// in what your header lacks. One that is older refuses what it does not know with THRONG_BAD_STRUCT, unless
+// that is zero. Where an option struct may be NULL, that stands for the defaults. Structs without a size are
+// elements of arrays and never change.
 //
-// Threads. One thread at a time may write to an engine. Meanwhile any thread may call throng_engine_frame and query the
-// frames that it holds. A result object is for one thread at a time. The library starts no threads: parallel work runs on
-// the host's (throng_engine_config), or on oneTBB's if the library was built with it.
+// Failure. Each call that can fail returns a status, which is THRONG_OK or one of the codes below, and a call
+// that failed left the engine as it was. The last argument may be NULL, or takes the details: which argument
+// was wrong, and which of its elements. A handle or a pointer that is NULL where it must not be is
+// THRONG_NULL_POINTER. Nothing throws, prints, aborts or exits. A handle that was destroyed is as bad as any
+// dangling pointer: no call can tell.
 //
-// Floating point. A host may round as it likes; all writes to one engine must round alike. No thread that calls may trap
-// on floating-point exceptions.
+// Threads. One thread at a time may write to an engine. Meanwhile any thread may call throng_engine_frame and
+// query the frames that it holds. A result object is for one thread at a time. The library starts no threads:
+// parallel work runs on the host's (throng_engine_config), or on oneTBB's if the library was built with it.
 //
-// Cost. Batches and calls for all agents run in parallel and cost what the C++ library's do; single queries run on the
-// calling thread. Once a world has settled, nothing is allocated: keep result objects and frame handles from call to call.
+// Floating point. A host may round as it likes; all writes to one engine must round alike. No thread that
+// calls may trap on floating-point exceptions.
 //
-// Calls under THRONG_EXPERIMENTAL may still change in a later version with the same major number. The rest may only grow.
+// Cost. Batches and calls for all agents run in parallel and cost what the C++ library's do; single queries
+// run on the calling thread. Once a world has settled, nothing is allocated: keep result objects and frame
+// handles from call to call.
+//
+// Calls under THRONG_EXPERIMENTAL may still change in a later version with the same major number. The rest
+// may only grow.
 #ifndef THRONG_H
 #define THRONG_H
 
@@ -57,7 +65,7 @@
 extern "C" {
 #endif
 
-// --- The version ---------------------------------------------------------------------------------------------------------
+// --- The version -------------------------------------------------------------------------------------------
 
 // Of this header.
 #define THRONG_C_VERSION_MAJOR 0
@@ -69,7 +77,7 @@ extern "C" {
 // Of the library, as the same number: 1.2.3 is 1002003.
 THRONG_C_API uint32_t throng_version(void);
 
-// --- Statuses ------------------------------------------------------------------------------------------------------------
+// --- Statuses ----------------------------------------------------------------------------------------------
 
 // What went wrong.
 enum {
@@ -142,10 +150,11 @@ THRONG_C_API int32_t throng_init_status_details(throng_status_details* details, 
 
 // A sentence for people, which is there for ever; "unknown code" for a number that is no code.
 THRONG_C_API const char* throng_status_text(int32_t code);
-// The sentence with argument and index. Writes as much as fits, with a terminating zero, and returns the length of the whole.
+// The sentence with argument and index. Writes as much as fits, with a terminating zero, and returns the
+// length of the whole.
 THRONG_C_API uint64_t throng_status_describe(const throng_status_details* details, char* text, uint64_t room);
 
-// --- Elements of arrays --------------------------------------------------------------------------------------------------
+// --- Elements of arrays ------------------------------------------------------------------------------------
 
 // Closed: boxes that touch overlap.
 typedef struct throng_box {
@@ -168,29 +177,30 @@ typedef struct throng_neighbour {
     uint32_t id;
     float squared_distance;
 } throng_neighbour;
-// A box that moves by (dx, dy) in the time from 0 to 1, with corners rounded by a radius. A point is a ray; with a radius it is
-// a circle. What it touches at the start is hit at 0, wherever it moves: an agent that stands at a wall casts a slightly smaller
-// shape, or stops a little before what it hits.
+// A box that moves by (dx, dy) in the time from 0 to 1, with corners rounded by a radius. A point is a ray;
+// with a radius it is a circle. What it touches at the start is hit at 0, wherever it moves: an agent that
+// stands at a wall casts a slightly smaller shape, or stops a little before what it hits.
 typedef struct throng_cast {
     float min_x, min_y, max_x, max_y, dx, dy, radius;
 } throng_cast;
-// Which agent, and at which fraction of the movement. Without a hit: THRONG_NO_AGENT and infinity. With an element of the static
-// layer `is_static` is 1.
+// Which agent, and at which fraction of the movement. Without a hit: THRONG_NO_AGENT and infinity. With an
+// element of the static layer `is_static` is 1.
 typedef struct throng_cast_hit {
     uint32_t id;
     float fraction;
     uint32_t is_static;
 } throng_cast_hit;
 
-// What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the largest circles in them.
+// What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the largest
+// circles in them.
 enum { THRONG_AGENTS_AS_BOXES = 0, THRONG_AGENTS_AS_CENTRES = 1, THRONG_AGENTS_AS_CIRCLES = 2 };
 typedef struct throng_circle {
     float x, y, radius;
     uint8_t agents_as;
     uint8_t reserved[3];
 } throng_circle;
-// A shape of any kind: a box from (x, y) to (to_x, to_y); a circle around (x, y); all points within a radius of the segment from
-// (x, y) to (to_x, to_y); a convex polygon with its corners in order, in either sense.
+// A shape of any kind: a box from (x, y) to (to_x, to_y); a circle around (x, y); all points within a radius
+// of the segment from (x, y) to (to_x, to_y); a convex polygon with its corners in order, in either sense.
 enum { THRONG_BOX = 0, THRONG_CIRCLE = 1, THRONG_SEGMENT = 2, THRONG_POLYGON = 3 };
 typedef struct throng_shape {
     uint32_t kind;
@@ -204,14 +214,15 @@ typedef struct throng_query_filter {
     uint32_t categories, self, not_in_group;
 } throng_query_filter;
 
-// --- What is given -------------------------------------------------------------------------------------------------------
+// --- What is given -----------------------------------------------------------------------------------------
 
 // How boxes are given.
 enum { THRONG_MIN_MAX = 0, THRONG_CENTRE_HALF = 1, THRONG_POINTS = 2, THRONG_CIRCLES = 3, THRONG_SHAPES = 4 };
 
-// Boxes in the host's arrays, which are read during the call and not kept. A stride goes from one element to the next; 0 says
-// that they lie close together, which is read fastest. As the queries of a batch, and only there, they may be circles or other
-// shapes, which lie close together; circles are answered faster than shapes of mixed kinds.
+// Boxes in the host's arrays, which are read during the call and not kept. A stride goes from one element to
+// the next; 0 says that they lie close together, which is read fastest. As the queries of a batch, and only
+// there, they may be circles or other shapes, which lie close together; circles are answered faster than
+// shapes of mixed kinds.
 typedef struct throng_boxes {
     uint32_t size;
     uint32_t form;  // THRONG_MIN_MAX: all four arrays are edges
@@ -241,8 +252,8 @@ THRONG_C_API int32_t throng_boxes_of(throng_boxes* boxes, const throng_box* firs
 THRONG_C_API int32_t throng_boxes_circles(throng_boxes* boxes, const throng_circle* first, uint64_t count);
 THRONG_C_API int32_t throng_boxes_shapes(throng_boxes* boxes, const throng_shape* first, uint64_t count);
 
-// Labels of agents: a mask of up to 32 categories, and a group. An array that is NULL stands for the first category, or for no
-// group (UINT32_MAX).
+// Labels of agents: a mask of up to 32 categories, and a group. An array that is NULL stands for the first
+// category, or for no group (UINT32_MAX).
 typedef struct throng_labels {
     uint32_t size;
     uint32_t reserved;
@@ -254,33 +265,36 @@ typedef struct throng_labels {
 #define throng_labels_init(labels) throng_init_labels((labels), sizeof *(labels))
 THRONG_C_API int32_t throng_init_labels(throng_labels* labels, uint32_t size);
 
-// Which agents a query finds: those that have one of the categories, and are neither `self` nor in that group.
+// Which agents a query finds: those that have one of the categories, and are neither `self` nor in that
+// group.
 typedef struct throng_filter {
     uint32_t size;
     uint32_t categories;           // UINT32_MAX: all, also those without any
     uint32_t self;                 // THRONG_NO_AGENT: no agent is left out
     uint32_t not_in_group;         // UINT32_MAX: no group is left out
     uint32_t each_without_itself;  // of a batch: query i leaves out agent i. Means nothing for one query
-    // Elements of the frame's static layer are found as well, by their categories and group; `self` leaves out none of them. Where
-    // they do not say which they are, counts are of both together. Lists of ids are two results: see the calls that end in _both.
+    // Elements of the frame's static layer are found as well, by their categories and group; `self` leaves
+    // out none of them. Where they do not say which they are, counts are of both together. Lists of ids are
+    // two results: see the calls that end in _both.
     uint32_t with_static;
-    // Of a batch: one for each query, or each id, instead of the categories, self and group above. Means nothing for one query.
+    // Of a batch: one for each query, or each id, instead of the categories, self and group above. Means
+    // nothing for one query.
     const throng_query_filter* each;
     uint64_t each_count;
 } throng_filter;
 #define throng_filter_init(filter) throng_init_filter((filter), sizeof *(filter))
 THRONG_C_API int32_t throng_init_filter(throng_filter* filter, uint32_t size);
 
-// --- Memory and threads of the host, and the engine ----------------------------------------------------------------------
+// --- Memory and threads of the host, and the engine --------------------------------------------------------
 
-// Memory of that size and alignment, which is a power of two, or NULL. It comes back with the same numbers. Calls for one engine
-// come one at a time, though from any of the threads that use it.
+// Memory of that size and alignment, which is a power of two, or NULL. It comes back with the same numbers.
+// Calls for one engine come one at a time, though from any of the threads that use it.
 typedef void* (*throng_allocate)(void* context, uint64_t bytes, uint64_t alignment);
 typedef void (*throng_deallocate)(void* context, void* memory, uint64_t bytes, uint64_t alignment);
 
-// Calls body(argument, index) exactly once for each index below `count`, on any threads in any order, and returns when all have
-// returned. It may be called from several threads at once. No block waits, or calls back into it. It and each block take up to
-// 112 KB of stack. `count` is at most 4,096.
+// Calls body(argument, index) exactly once for each index below `count`, on any threads in any order, and
+// returns when all have returned. It may be called from several threads at once. No block waits, or calls
+// back into it. It and each block take up to 112 KB of stack. `count` is at most 4,096.
 typedef void (*throng_block)(void* argument, uint64_t index);
 typedef void (*throng_parallel_for)(void* context, uint64_t count, throng_block body, void* argument);
 
@@ -295,7 +309,8 @@ typedef struct throng_cast_hits throng_cast_hits;
 typedef struct throng_pair_changes throng_pair_changes;
 typedef struct throng_kept_neighbours throng_kept_neighbours;
 
-// What the pointers point to, and both contexts, must outlive the engine, its frames, its static layers and its result objects.
+// What the pointers point to, and both contexts, must outlive the engine, its frames, its static layers and
+// its result objects.
 typedef struct throng_engine_config {
     uint32_t size;
     uint32_t header_version;           // filled in by the macro
@@ -322,18 +337,19 @@ THRONG_C_API int32_t throng_engine_create(const throng_engine_config* config, th
 // Frames and result objects live on. NULL is fine.
 THRONG_C_API void throng_engine_destroy(throng_engine* engine);
 
-// --- Writing: one thread at a time ---------------------------------------------------------------------------------------
+// --- Writing: one thread at a time -------------------------------------------------------------------------
 
-// Replaces all agents, which get the ids from 0, and publishes a frame. `labels` may be NULL. The details name the lowest agent
-// whose box is illegal. This is the fastest way wherever most agents move.
+// Replaces all agents, which get the ids from 0, and publishes a frame. `labels` may be NULL. The details
+// name the lowest agent whose box is illegal. This is the fastest way wherever most agents move.
 THRONG_C_API int32_t throng_engine_update(throng_engine* engine, const throng_boxes* boxes,
                                           const throng_labels* labels, throng_status_details* details);
-// The same, where element i has the id ids[i]: `count` ids, which may have holes. Dense and ascending ids cost least.
+// The same, where element i has the id ids[i]: `count` ids, which may have holes. Dense and ascending ids
+// cost least.
 THRONG_C_API int32_t throng_engine_update_by_ids(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                                  const throng_boxes* boxes, const throng_labels* labels,
                                                  throng_status_details* details);
-// Both with all pairs of the new frame, as throng_frame_pairs lists them, in the time of the two calls. If it fails there are no
-// pairs, and nothing was published.
+// Both with all pairs of the new frame, as throng_frame_pairs lists them, in the time of the two calls. If it
+// fails there are no pairs, and nothing was published.
 THRONG_C_API int32_t throng_engine_update_with_pairs(throng_engine* engine, const throng_boxes* boxes,
                                                      const throng_labels* labels, throng_pairs* pairs,
                                                      throng_status_details* details);
@@ -341,8 +357,9 @@ THRONG_C_API int32_t throng_engine_update_by_ids_with_pairs(throng_engine* engin
                                                             uint64_t count, const throng_boxes* boxes,
                                                             const throng_labels* labels, throng_pairs* pairs,
                                                             throng_status_details* details);
-// Both for input that cannot be trusted: agents with illegal boxes are left out of the frame, and their ids written in ascending
-// order, as many as there is room for. `total`, which may be NULL, takes how many were left out.
+// Both for input that cannot be trusted: agents with illegal boxes are left out of the frame, and their ids
+// written in ascending order, as many as there is room for. `total`, which may be NULL, takes how many were
+// left out.
 THRONG_C_API int32_t throng_engine_update_legal(throng_engine* engine, const throng_boxes* boxes,
                                                 const throng_labels* labels, uint32_t* left_out,
                                                 uint64_t room, uint64_t* total,
@@ -355,7 +372,8 @@ THRONG_C_API int32_t throng_engine_update_legal_by_ids(throng_engine* engine, co
 
 // Edits are staged, and commit publishes all of them as one frame; then only what changed is rebuilt.
 
-// New agents, whose ids are written to `ids`, which has room for `count`: as many as boxes. `labels` may be NULL.
+// New agents, whose ids are written to `ids`, which has room for `count`: as many as boxes. `labels` may be
+// NULL.
 THRONG_C_API int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes,
                                           const throng_labels* labels, uint32_t* ids, uint64_t count,
                                           throng_status_details* details);
@@ -373,8 +391,8 @@ THRONG_C_API int32_t throng_engine_discard(throng_engine* engine, throng_status_
 // How many edits are staged.
 THRONG_C_API uint64_t throng_engine_staged(const throng_engine* engine);
 
-// The same by handle, for hosts whose agents may be removed elsewhere: a stale handle is THRONG_UNKNOWN_ID, where an id might be
-// another agent's by now. A handle survives updates that include its id.
+// The same by handle, for hosts whose agents may be removed elsewhere: a stale handle is THRONG_UNKNOWN_ID,
+// where an id might be another agent's by now. A handle survives updates that include its id.
 
 // The handle of an agent.
 THRONG_C_API int32_t throng_engine_handle(throng_engine* engine, uint32_t id, throng_handle* agent,
@@ -393,18 +411,19 @@ THRONG_C_API int32_t throng_engine_remove_handle(throng_engine* engine, const th
 // 1 while its agent is there, and otherwise 0.
 THRONG_C_API int32_t throng_engine_is_current(const throng_engine* engine, const throng_handle* agent);
 
-// Subtracts (dx, dy) from every box, rounding as a float subtraction does, and publishes that frame. A static layer does not move.
+// Subtracts (dx, dy) from every box, rounding as a float subtraction does, and publishes that frame. A static
+// layer does not move.
 THRONG_C_API int32_t throng_engine_rebase(throng_engine* engine, float dx, float dy,
                                           throng_status_details* details);
-// Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every agent once, such as in the order of
-// throng_frame_row_order: a host that puts its own arrays into that order has near each other in memory what is near each other in
-// the world. All handles become stale.
+// Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every agent once,
+// such as in the order of throng_frame_row_order: a host that puts its own arrays into that order has near
+// each other in memory what is near each other in the world. All handles become stale.
 THRONG_C_API int32_t throng_engine_renumber(throng_engine* engine, const uint32_t* order, uint64_t count,
                                             throng_status_details* details);
 
-// What never moves: built once, and shared by the frames of one or more engines. Its elements have ids of their own, from 0. It
-// uses the memory and the threads of that engine, or the defaults if it is NULL. `labels` may be NULL. On
-// failure *layer is NULL.
+// What never moves: built once, and shared by the frames of one or more engines. Its elements have ids of
+// their own, from 0. It uses the memory and the threads of that engine, or the defaults if it is NULL.
+// `labels` may be NULL. On failure *layer is NULL.
 typedef struct throng_static_layer throng_static_layer;
 THRONG_C_API int32_t throng_static_layer_create(const throng_engine* engine, const throng_boxes* boxes,
                                                 const throng_labels* labels, throng_static_layer** layer,
@@ -424,14 +443,15 @@ THRONG_C_API int32_t throng_engine_set_static_layer(throng_engine* engine, const
 // They have none.
 THRONG_C_API int32_t throng_engine_clear_static_layer(throng_engine* engine, throng_status_details* details);
 
-// For a loading screen: takes the memory now that updates of up to so many agents need, and commits of up to so many edits each,
-// and touches its pages, so that the first frames do not wait for the system. It is kept until throng_engine_release_memory.
+// For a loading screen: takes the memory now that updates of up to so many agents need, and commits of up to
+// so many edits each, and touches its pages, so that the first frames do not wait for the system. It is kept
+// until throng_engine_release_memory.
 THRONG_C_API int32_t throng_engine_reserve(throng_engine* engine, uint64_t agents, uint64_t edits,
                                            throng_status_details* details);
 // Gives back what is kept for later calls.
 THRONG_C_API int32_t throng_engine_release_memory(throng_engine* engine, throng_status_details* details);
 
-// --- Reports -------------------------------------------------------------------------------------------------------------
+// --- Reports -----------------------------------------------------------------------------------------------
 
 // Bytes, by part.
 typedef struct throng_memory_report {
@@ -472,8 +492,8 @@ THRONG_C_API int32_t throng_engine_memory(const throng_engine* engine, throng_me
 THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_engine_tuning(const throng_engine* engine,
                                                               throng_tuning* tuning,
                                                               throng_status_details* details);
-// What the library was built with, such as the instruction sets and oneTBB, in one line for bug reports. Writes as much as fits,
-// with a terminating zero, and returns the length of the whole.
+// What the library was built with, such as the instruction sets and oneTBB, in one line for bug reports.
+// Writes as much as fits, with a terminating zero, and returns the length of the whole.
 THRONG_C_API uint64_t throng_build_describe(char* text, uint64_t room);
 // Reads everything, on this thread: for tests and bug reports.
 THRONG_C_API int32_t throng_engine_validate(const throng_engine* engine, throng_validation* validation,
@@ -485,11 +505,11 @@ THRONG_C_API const char* throng_engine_isa(const throng_engine* engine);
 THRONG_EXPERIMENTAL THRONG_C_API const char* throng_tuning_text(int32_t reason);
 THRONG_EXPERIMENTAL THRONG_C_API const char* throng_fault_text(int32_t fault);
 
-// --- Frames --------------------------------------------------------------------------------------------------------------
+// --- Frames ------------------------------------------------------------------------------------------------
 
-// The newest frame: an immutable snapshot, which lives until it is released, also if the engine is gone. Any thread may call this.
-// *frame must be NULL or a frame that you hold; that frame is released. If no one else holds it, its handle is reused and
-// nothing is allocated. On failure *frame stays as it is.
+// The newest frame: an immutable snapshot, which lives until it is released, also if the engine is gone. Any
+// thread may call this. *frame must be NULL or a frame that you hold; that frame is released. If no one else
+// holds it, its handle is reused and nothing is allocated. On failure *frame stays as it is.
 THRONG_C_API int32_t throng_engine_frame(const throng_engine* engine, throng_frame** frame,
                                          throng_status_details* details);
 // Adds and drops a reference to the frame. Any thread may call these. NULL is fine.
@@ -504,15 +524,17 @@ THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
 // A hash of all agents.
 THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
-// The static layer of a frame, as a frame; it has no elements if there was none. *layer as in throng_engine_frame.
+// The static layer of a frame, as a frame; it has no elements if there was none. *layer as in
+// throng_engine_frame.
 THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
                                                throng_status_details* details);
-// The same frame, whose batches run on the calling thread: for use inside a job of the host's. *serial as above.
+// The same frame, whose batches run on the calling thread: for use inside a job of the host's. *serial as
+// above.
 THRONG_C_API int32_t throng_frame_serial(const throng_frame* frame, throng_frame** serial,
                                          throng_status_details* details);
 
-// The box and the label of an agent, or THRONG_UNKNOWN_ID. The first call for a frame makes a table of all agents, which costs up
-// to an update.
+// The box and the label of an agent, or THRONG_UNKNOWN_ID. The first call for a frame makes a table of all
+// agents, which costs up to an update.
 THRONG_C_API int32_t throng_frame_agent_box(const throng_frame* frame, uint32_t id, throng_box* box,
                                             throng_status_details* details);
 THRONG_C_API int32_t throng_frame_agent_label(const throng_frame* frame, uint32_t id, throng_label* label,
@@ -524,20 +546,21 @@ THRONG_C_API int32_t throng_frame_agent_boxes(const throng_frame* frame, const u
 THRONG_C_API int32_t throng_frame_agent_labels(const throng_frame* frame, const uint32_t* ids, uint64_t count,
                                                throng_label* labels, uint64_t room,
                                                throng_status_details* details);
-// All agents with their boxes, row by row, which is the order of answers: as many as there is room for, throng_frame_size in all.
-// Either array may be NULL.
+// All agents with their boxes, row by row, which is the order of answers: as many as there is room for,
+// throng_frame_size in all. Either array may be NULL.
 THRONG_C_API int32_t throng_frame_agents(const throng_frame* frame, uint32_t* ids, throng_box* boxes,
                                          uint64_t room, throng_status_details* details);
 // The ids alone, in the same order, which costs less.
 THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t* ids, uint64_t room,
                                             throng_status_details* details);
 
-// --- Results -------------------------------------------------------------------------------------------------------------
+// --- Results -----------------------------------------------------------------------------------------------
 
-// Result objects keep their memory, so keep them from call to call. Each uses the memory of the engine that it is made with, or
-// the global heap if that is NULL. What a getter points to is there until the next call that fills the object, or until it is
-// destroyed. `count` may be NULL, and takes the number of elements. Of lists, list q is what lies from offsets[q] to
-// offsets[q + 1], and there is one offset more than lists; none before the first call.
+// Result objects keep their memory, so keep them from call to call. Each uses the memory of the engine that
+// it is made with, or the global heap if that is NULL. What a getter points to is there until the next call
+// that fills the object, or until it is destroyed. `count` may be NULL, and takes the number of elements. Of
+// lists, list q is what lies from offsets[q] to offsets[q + 1], and there is one offset more than lists; none
+// before the first call.
 
 THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits,
                                         throng_status_details* details);
@@ -577,8 +600,8 @@ THRONG_C_API const uint32_t* throng_hits_as_found_queries(const throng_hits_as_f
 THRONG_C_API const uint64_t* throng_hits_as_found_offsets(const throng_hits_as_found* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_as_found_ids(const throng_hits_as_found* hits, uint64_t* count);
 
-// Which pairs began and which ended since the frame that this saw last, and all pairs of the last one. `a` is below `b`; those
-// that began or ended are sorted. `clear` forgets the frame.
+// Which pairs began and which ended since the frame that this saw last, and all pairs of the last one. `a` is
+// below `b`; those that began or ended are sorted. `clear` forgets the frame.
 THRONG_C_API int32_t throng_pair_changes_create(const throng_engine* engine, throng_pair_changes** changes,
                                                 throng_status_details* details);
 THRONG_C_API void throng_pair_changes_destroy(throng_pair_changes* changes);
@@ -590,8 +613,9 @@ THRONG_C_API const throng_pair* throng_pair_changes_ended(const throng_pair_chan
 THRONG_C_API const throng_pair* throng_pair_changes_pairs(const throng_pair_changes* changes,
                                                           uint64_t* count);
 
-// Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent within the radius of agent i, and
-// maybe others within radius + skin. Where little moves, most calls make no search. `clear` forgets the lists.
+// Neighbours that are kept from frame to frame, known as Verlet lists: list i has every agent within the
+// radius of agent i, and maybe others within radius + skin. Where little moves, most calls make no search.
+// `clear` forgets the lists.
 typedef struct throng_kept_neighbourhood {
     uint32_t size;
     float radius;   // must be given
@@ -614,20 +638,21 @@ THRONG_C_API uint64_t throng_kept_neighbours_times_rebuilt(const throng_kept_nei
 // Whether the last call made lists: 1 or 0.
 THRONG_C_API int32_t throng_kept_neighbours_was_rebuilt(const throng_kept_neighbours* kept);
 
-// Answers in blocks, where all of them would be too many to hold. This tells the next call that fills the object, and no later
-// one, to begin at list `first`, and to make as many whole lists as fit into max_bytes: at least one, unless `first` is behind the
-// last.
+// Answers in blocks, where all of them would be too many to hold. This tells the next call that fills the
+// object, and no later one, to begin at list `first`, and to make as many whole lists as fit into max_bytes:
+// at least one, unless `first` is behind the last.
 //
 //     for (first = 0; first < boxes.count; first += count - 1) {
 //         throng_hits_block(hits, first, 1 << 24, NULL);
 //         if (throng_frame_overlaps_of(frame, &boxes, NULL, hits, NULL) != THRONG_OK) return 1;
-//         offsets = throng_hits_offsets(hits, &count);    // count - 1 lists, the first of which is that of query `first`
+//         offsets = throng_hits_offsets(hits, &count);  // count - 1 lists, from that of query `first` on
 //         ids = throng_hits_ids(hits, NULL);
 //     }
 //
-// Each list is the one that a call for all would give. Lists of agents go up to throng_frame_id_bound, or in row order up to
-// throng_frame_size. All queries are checked in the call that begins at 0, and later only those of the block. Nothing is searched
-// twice, if blocks are asked for one after the other with the same object: it remembers how much the last one found.
+// Each list is the one that a call for all would give. Lists of agents go up to throng_frame_id_bound, or in
+// row order up to throng_frame_size. All queries are checked in the call that begins at 0, and later only
+// those of the block. Nothing is searched twice, if blocks are asked for one after the other with the same
+// object: it remembers how much the last one found.
 THRONG_C_API int32_t throng_hits_block(throng_hits* hits, uint64_t first, uint64_t max_bytes,
                                        throng_status_details* details);
 THRONG_C_API int32_t throng_neighbours_block(throng_neighbours* lists, uint64_t first, uint64_t max_bytes,
@@ -635,12 +660,13 @@ THRONG_C_API int32_t throng_neighbours_block(throng_neighbours* lists, uint64_t 
 THRONG_C_API int32_t throng_cast_hits_block(throng_cast_hits* hits, uint64_t first, uint64_t max_bytes,
                                             throng_status_details* details);
 
-// --- Queries: any thread. A filter may be NULL ---------------------------------------------------------------------------
+// --- Queries: any thread. A filter may be NULL -------------------------------------------------------------
 
-// Names: a call that ends in _of takes many queries, in _shape one shape, in _into the host's own arrays, and in _both has two
-// results, of the agents and of the elements of the static layer.
+// Names: a call that ends in _of takes many queries, in _shape one shape, in _into the host's own arrays, and
+// in _both has two results, of the agents and of the elements of the static layer.
 
-// Which agents overlap a box: as many ids as there is room for. `total`, which may be NULL, takes how many there are.
+// Which agents overlap a box: as many ids as there is room for. `total`, which may be NULL, takes how many
+// there are.
 THRONG_C_API int32_t throng_frame_overlaps(const throng_frame* frame, const throng_box* box,
                                            const throng_filter* filter, uint32_t* ids, uint64_t room,
                                            uint64_t* total, throng_status_details* details);
@@ -662,7 +688,8 @@ THRONG_C_API int32_t throng_frame_count_shape(const throng_frame* frame, const t
 THRONG_C_API int32_t throng_frame_any_shape(const throng_frame* frame, const throng_shape* shape,
                                             const throng_filter* filter, int32_t* found,
                                             throng_status_details* details);
-// The same for many boxes or shapes, with the answers in their order. There must be room for as many counts or bytes as boxes.
+// The same for many boxes or shapes, with the answers in their order. There must be room for as many counts
+// or bytes as boxes.
 THRONG_C_API int32_t throng_frame_overlaps_of(const throng_frame* frame, const throng_boxes* boxes,
                                               const throng_filter* filter, throng_hits* hits,
                                               throng_status_details* details);
@@ -672,8 +699,8 @@ THRONG_C_API int32_t throng_frame_count_of(const throng_frame* frame, const thro
 THRONG_C_API int32_t throng_frame_any_of(const throng_frame* frame, const throng_boxes* boxes,
                                          const throng_filter* filter, uint8_t* answers, uint64_t room,
                                          throng_status_details* details);
-// Lists in the host's arrays: there must be one offset more than boxes; of the ids the first are written, as many as there is room
-// for. `total`, which may be NULL, takes how many there are.
+// Lists in the host's arrays: there must be one offset more than boxes; of the ids the first are written, as
+// many as there is room for. `total`, which may be NULL, takes how many there are.
 THRONG_C_API int32_t throng_frame_overlaps_into(const throng_frame* frame, const throng_boxes* boxes,
                                                 const throng_filter* filter, uint64_t* offsets,
                                                 uint64_t offset_room, uint32_t* ids, uint64_t room,
@@ -692,7 +719,8 @@ THRONG_C_API int32_t throng_frame_overlaps_as_found_both(const throng_frame* fra
                                                          throng_hits_as_found* elements,
                                                          throng_status_details* details);
 
-// Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at 0 they overlap.
+// Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at
+// 0 they overlap.
 typedef struct throng_pair_query {
     uint32_t size;
     uint32_t a, b;  // UINT32_MAX: all
@@ -709,7 +737,8 @@ THRONG_C_API int32_t throng_frame_pairs(const throng_frame* frame, const throng_
 // How many these are.
 THRONG_C_API int32_t throng_frame_count_pairs(const throng_frame* frame, const throng_pair_query* query,
                                               uint64_t* total, throng_status_details* details);
-// The same into the host's array: as many as there is room for. `total`, which may be NULL, takes how many there are.
+// The same into the host's array: as many as there is room for. `total`, which may be NULL, takes how many
+// there are.
 THRONG_C_API int32_t throng_frame_pairs_into(const throng_frame* frame, const throng_pair_query* query,
                                              throng_pair* pairs, uint64_t room, uint64_t* total,
                                              throng_status_details* details);
@@ -721,7 +750,8 @@ THRONG_C_API int32_t throng_frame_pairs_with(const throng_frame* frame, const th
 THRONG_C_API int32_t throng_frame_count_pairs_with(const throng_frame* frame, const throng_frame* other,
                                                    const throng_pair_query* query, uint64_t* total,
                                                    throng_status_details* details);
-// The same into the host's array: as many as there is room for. `total`, which may be NULL, takes how many there are.
+// The same into the host's array: as many as there is room for. `total`, which may be NULL, takes how many
+// there are.
 THRONG_C_API int32_t throng_frame_pairs_with_into(const throng_frame* frame, const throng_frame* other,
                                                   const throng_pair_query* query, throng_pair* pairs,
                                                   uint64_t room, uint64_t* total,
@@ -797,7 +827,8 @@ THRONG_C_API int32_t throng_frame_neighbours_nearest_in(const throng_frame* fram
                                                         const throng_nearest* wanted,
                                                         const throng_filter* filter, throng_neighbours* lists,
                                                         throng_status_details* details);
-// Agents and elements: two results with as many lists. Of the nearest, the two lists of a place have at most `count` together.
+// Agents and elements: two results with as many lists. Of the nearest, the two lists of a place have at most
+// `count` together.
 THRONG_C_API int32_t throng_frame_neighbours_within_both(
     const throng_frame* frame, const throng_within* wanted, const throng_filter* filter,
     throng_neighbours* agents, throng_neighbours* elements, throng_status_details* details);
@@ -812,7 +843,8 @@ THRONG_C_API int32_t throng_frame_neighbours_nearest_of_both(
     const throng_frame* frame, const throng_points* points, const throng_nearest* wanted,
     const throng_filter* filter, throng_neighbours* agents, throng_neighbours* elements,
     throng_status_details* details);
-// How many are within the radius: of all agents counts[id], with room for throng_frame_id_bound of them, or of points.
+// How many are within the radius: of all agents counts[id], with room for throng_frame_id_bound of them, or
+// of points.
 THRONG_C_API int32_t throng_frame_count_neighbours(const throng_frame* frame, const throng_within* wanted,
                                                    const throng_filter* filter, uint32_t* counts,
                                                    uint64_t room, throng_status_details* details);
@@ -834,8 +866,8 @@ THRONG_C_API int32_t throng_frame_neighbours_nearest_into(const throng_frame* fr
                                                           const throng_filter* filter,
                                                           throng_neighbour* neighbours, uint64_t room,
                                                           uint64_t* total, throng_status_details* details);
-// The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none. `is_static`, which may be NULL,
-// takes whether it is an element of the static layer: 1 or 0.
+// The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none. `is_static`,
+// which may be NULL, takes whether it is an element of the static layer: 1 or 0.
 THRONG_C_API int32_t throng_frame_nearest(const throng_frame* frame, float x, float y,
                                           const throng_filter* filter, throng_neighbour* nearest,
                                           int32_t* is_static, throng_status_details* details);
@@ -848,7 +880,8 @@ THRONG_C_API int32_t throng_frame_first_hit(const throng_frame* frame, const thr
 THRONG_C_API int32_t throng_frame_blocked(const throng_frame* frame, const throng_cast* cast,
                                           const throng_filter* filter, int32_t* blocked,
                                           throng_status_details* details);
-// All that it touches, the earliest first: as many as there is room for. `total`, which may be NULL, takes how many there are.
+// All that it touches, the earliest first: as many as there is room for. `total`, which may be NULL, takes
+// how many there are.
 THRONG_C_API int32_t throng_frame_all_hits(const throng_frame* frame, const throng_cast* cast,
                                            const throng_filter* filter, throng_cast_hit* hits, uint64_t room,
                                            uint64_t* total, throng_status_details* details);
@@ -882,11 +915,12 @@ THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_explain(const throng_frame
                                                               throng_explanation* explanation,
                                                               throng_status_details* details);
 
-// --- Queries without an engine: any thread -------------------------------------------------------------------------------
+// --- Queries without an engine: any thread -----------------------------------------------------------------
 
-// For a host that asks little: boxes in its arrays, queries and points, and no engine. Answers are those of an engine that was
-// updated with the boxes, but each list is in ascending order. Of the configuration, the threads, the memory and the instruction
-// set are used, during the call; NULL stands for the defaults. A query at fault is THRONG_ARGUMENT_QUERIES.
+// For a host that asks little: boxes in its arrays, queries and points, and no engine. Answers are those of
+// an engine that was updated with the boxes, but each list is in ascending order. Of the configuration, the
+// threads, the memory and the instruction set are used, during the call; NULL stands for the defaults. A
+// query at fault is THRONG_ARGUMENT_QUERIES.
 
 // Which boxes overlap each query, how many, and whether any does.
 THRONG_C_API int32_t throng_arrays_overlaps_of(const throng_boxes* boxes, const throng_boxes* queries,

@@ -1,5 +1,6 @@
-// Small structures in C: a quadtree and a grid that a host edits one element at a time, where throng.h has an engine that works in
-// frames. Read its beginning first: calls, structs, failure and results are the same here.
+// Small structures in C: a quadtree and a grid that a host edits one element at a time, where throng.h has an
+// engine that works in frames. Read its beginning first: calls, structs, failure and results are the same
+// here.
 //
 //     throng_structure_config config;
 //     throng_structure* index = NULL;
@@ -10,8 +11,9 @@
 //     throng_structure_insert(index, &boxes, ids, count, NULL);
 //     throng_structure_overlaps(index, &box, THRONG_NO_AGENT, ids, room, &total, NULL);
 //
-// Edits are immediate: the next query sees them. Ids are small numbers, the structure's to choose, and used again after a removal.
-// One thread may edit or list pairs, or any number may query. All threads must round as the one that made the structure.
+// Edits are immediate: the next query sees them. Ids are small numbers, the structure's to choose, and used
+// again after a removal. One thread may edit or list pairs, or any number may query. All threads must round
+// as the one that made the structure.
 //
 // A library that was built without THRONG_STRUCTURES has none of these calls.
 #ifndef THRONG_STRUCTURES_H
@@ -25,8 +27,8 @@ extern "C" {
 
 typedef struct throng_structure throng_structure;
 
-// For what never moves, which takes no edits but throng_structure_assign; for elements of any sizes; and for elements of about one
-// size. The C++ library has more kinds: structures/docs/choosing.md.
+// For what never moves, which takes no edits but throng_structure_assign; for elements of any sizes; and for
+// elements of about one size. The C++ library has more kinds: structures/docs/choosing.md.
 enum { THRONG_STATIC_INDEX = 0, THRONG_LOOSE_QUADTREE = 1, THRONG_ROW_GRID = 2 };
 
 // What is expected. None of it is a limit.
@@ -50,7 +52,8 @@ THRONG_C_API void throng_structure_destroy(throng_structure* structure);
 // Replaces all elements, which get the ids from 0. Where all move, this is faster than a move for each.
 THRONG_C_API int32_t throng_structure_assign(throng_structure* structure, const throng_boxes* boxes,
                                              throng_status_details* details);
-// One by one, in order. A call that fails has edited the elements before the one that the details name, and no other.
+// One by one, in order. A call that fails has edited the elements before the one that the details name, and
+// no other.
 THRONG_C_API int32_t throng_structure_insert(throng_structure* structure, const throng_boxes* boxes,
                                              uint32_t* ids, uint64_t count, throng_status_details* details);
 THRONG_C_API int32_t throng_structure_move(throng_structure* structure, const uint32_t* ids, uint64_t count,
@@ -69,13 +72,14 @@ THRONG_C_API uint64_t throng_structure_bytes(const throng_structure* structure);
 THRONG_C_API int32_t throng_structure_box(const throng_structure* structure, uint32_t id, throng_box* box,
                                           throng_status_details* details);
 
-// Which elements overlap a box, except `omitted`, or with THRONG_NO_AGENT all: as many ids as there is room for. `total`, which may
-// be NULL, takes how many there are.
+// Which elements overlap a box, except `omitted`, or with THRONG_NO_AGENT all: as many ids as there is room
+// for. `total`, which may be NULL, takes how many there are.
 THRONG_C_API int32_t throng_structure_overlaps(const throng_structure* structure, const throng_box* box,
                                                uint32_t omitted, uint32_t* ids, uint64_t room,
                                                uint64_t* total, throng_status_details* details);
-// The same for many boxes, on this thread. `omitted` is NULL, or has one id for each. There must be one offset more than boxes: list
-// q is what lies from offsets[q] to offsets[q + 1]. All offsets are written, and the first ids, as many as there is room for.
+// The same for many boxes, on this thread. `omitted` is NULL, or has one id for each. There must be one
+// offset more than boxes: list q is what lies from offsets[q] to offsets[q + 1]. All offsets are written, and
+// the first ids, as many as there is room for.
 THRONG_C_API int32_t throng_structure_overlaps_of(const throng_structure* structure,
                                                   const throng_boxes* boxes, const uint32_t* omitted,
                                                   uint64_t* offsets, uint64_t offset_room, uint32_t* ids,

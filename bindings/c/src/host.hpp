@@ -1,9 +1,10 @@
 // A Host is what a C program gave an engine: its memory and its threads, as the library takes them.
 //
-// The engine, its frames, its static layers and its result objects all need both, in whichever order they go, and a layer may be in
-// the frames of another engine. So they share a Host, which lives for as long as any memory from it does. The last of it to come
-// back takes the Host along: to the very memory that it is the way to. The calls to that memory are made one at a time: those of
-// the library and those of frames that other threads ask for.
+// The engine, its frames, its static layers and its result objects all need both, in whichever order they go,
+// and a layer may be in the frames of another engine. So they share a Host, which lives for as long as any
+// memory from it does. The last of it to come back takes the Host along: to the very memory that it is the
+// way to. The calls to that memory are made one at a time: those of the library and those of frames that
+// other threads ask for.
 #pragma once
 
 #include <atomic>

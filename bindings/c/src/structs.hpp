@@ -1,8 +1,8 @@
 // Structs that begin with their size, as a host of any version gives them.
 //
-// A size below that of the first version is a struct that was not initialised. A smaller one than this library's comes from an
-// older header: what it lacks has the defaults. A larger one comes from a newer header: what this library does not know has
-// to be zero, which is what init leaves there.
+// A size below that of the first version is a struct that was not initialised. A smaller one than this
+// library's comes from an older header: what it lacks has the defaults. A larger one comes from a newer
+// header: what this library does not know has to be zero, which is what init leaves there.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,8 @@ bool read_sized(const Sized* given, Sized& own) noexcept {
     return true;
 }
 
-// Writes as much as the host's struct holds, and leaves its size as it is. False as above, and then writes nothing.
+// Writes as much as the host's struct holds, and leaves its size as it is. False as above, and then writes
+// nothing.
 template <class Sized>
 bool write_sized(const Sized& own, Sized* to) noexcept {
     const std::uint32_t size = to->size;

@@ -59,7 +59,8 @@ Status view(const throng_pair_query* given, PairQuery& query) noexcept;
 
 Status view(const throng_within* given, Within& within) noexcept;
 Status view(const throng_nearest* given, Nearest& nearest) noexcept;
-// An array of no radii is right for no places. To the library it is none, and would stand for one radius for all.
+// An array of no radii is right for no places. To the library it is none, and would stand for one radius for
+// all.
 Status check_radii(Within& within, std::uint64_t places) noexcept;
 Status check_radii(Nearest& nearest, std::uint64_t places) noexcept;
 // How many places there are around which is searched: those of agents, or points.

@@ -1,5 +1,5 @@
-// Asks a world of some thousand agents for a bit of everything, and prints a checksum for each kind of answer: however the library
-// was built, the lines have to be the same.
+// Asks a world of some thousand agents for a bit of everything, and prints a checksum for each kind of
+// answer: however the library was built, the lines have to be the same.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

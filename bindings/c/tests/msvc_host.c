@@ -1,6 +1,6 @@
-// A host in C whose linker is in the manner of MSVC's: it takes throng.lib, and no library of the compiler's, so that neither needs
-// Microsoft's files here. The header's calls need no word of the host's about where they come from. Its exit status is 0, or the
-// number of the line where something does not hold.
+// A host in C whose linker is in the manner of MSVC's: it takes throng.lib, and no library of the compiler's,
+// so that neither needs Microsoft's files here. The header's calls need no word of the host's about where
+// they come from. Its exit status is 0, or the number of the line where something does not hold.
 #include <stddef.h>
 #include <stdint.h>
 

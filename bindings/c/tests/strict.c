@@ -1,5 +1,5 @@
-// What a host in strict C99 does; the same file is compiled as C++. It fails with the number of the line where something does not
-// hold, and says so.
+// What a host in strict C99 does; the same file is compiled as C++. It fails with the number of the line
+// where something does not hold, and says so.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

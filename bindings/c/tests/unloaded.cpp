@@ -1,4 +1,5 @@
-// Loads the C library at run time, works on oneTBB's threads, and unloads it. The threads sleep on, in code that must stay.
+// Loads the C library at run time, works on oneTBB's threads, and unloads it. The threads sleep on, in code
+// that must stay.
 //
 //     throng_c_unloaded LIBRARY
 

@@ -1,4 +1,5 @@
-// What writes to an engine: updates with pairs and of bad input, handles, other origins and orders, and layers that engines share.
+// What writes to an engine: updates with pairs and of bad input, handles, other origins and orders, and
+// layers that engines share.
 
 #include "bindings/c/tests/both_worlds.hpp"
 

@@ -5,18 +5,19 @@
 //     boxes = Boxes::min_max(agents, &Agent::x0, &Agent::y0, &Agent::x1, &Agent::y1);   // members
 //     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::half_x, &Agent::half_y);
 //     boxes = Boxes::points(agents, &Agent::x, &Agent::y, radius);     // points that all reach equally far
-//     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::radius, &Agent::radius);         // squares
-//     boxes = Boxes::points(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y), radius);  // nested
-//     boxes = Boxes::centre_half(x, y, half_x, half_y);                // four arrays, one for each coordinate
+//     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::radius, &Agent::radius);    // squares
+//     boxes = Boxes::points(agents, member_path(&Agent::place, &Vec2::x),    // members of a member
+//                           member_path(&Agent::place, &Vec2::y), radius);
+//     boxes = Boxes::centre_half(x, y, half_x, half_y);               // four arrays, one for each coordinate
 //     boxes = Boxes::centre_half(px, py, phx, phy, count, stride);     // the same from pointers
 //     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
-//     boxes = Boxes::points(paged(pages, count, 1024), &Agent::x, &Agent::y, radius);     // pages of 1,024 structs each
-//     boxes = Boxes::points(by_pointer(pointers), &Agent::x, &Agent::y, radius);    // a std::vector<Agent*>, or any range of pointers
+//     boxes = Boxes::points(paged(pages, count, 1024), &Agent::x, &Agent::y, radius);  // pages of 1,024
+//     boxes = Boxes::points(by_pointer(pointers), &Agent::x, &Agent::y, radius);    // a range of pointers
 //
 // Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
-// straight into vector registers; any other stride is gathered block by block, once an update. An empty range is
-// legal. An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused
-// by the call that receives it. A view of a temporary container would dangle, so it does not compile.
+// straight into vector registers; any other stride is gathered block by block, once an update. An empty range
+// is legal. An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is
+// refused by the call that receives it. A view of a temporary container would dangle, so it does not compile.
 #pragma once
 
 #include <array>
@@ -29,106 +30,16 @@
 #include <utility>
 
 #include "throng/compiler.hpp"
+#include "throng/detail/viewed_ranges.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
 
 namespace throng {
 
-namespace detail {
-// By std::data and std::size, which is what a view needs, and not by the concepts of <ranges>, which would
-// double the time that this header takes to compile.
-template <class Range>
-concept ContiguousRange = requires(const Range& range) {
-    {*std::data(range)};
-    { std::size(range) } -> std::convertible_to<std::size_t>;
-};
-// Of what a view would dangle: it has no name, and its elements go with it, unlike those of a temporary span.
-template <class Range>
-concept TemporaryContainer =
-    !std::is_lvalue_reference_v<Range> && !std::ranges::enable_borrowed_range<std::remove_cvref_t<Range>>;
-template <class Range>
-concept ViewableRange = ContiguousRange<Range> && !TemporaryContainer<Range>;
-
-template <ContiguousRange Range>
-using ElementOf = std::remove_cvref_t<decltype(*std::data(std::declval<const Range&>()))>;
-
-template <class Range, class Element>
-concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
-template <class Range, class Element>
-concept ViewableRangeOf = ContiguousRangeOf<Range, Element> && !TemporaryContainer<Range>;
-// The same for a View that is such a range itself, and is copied instead.
-template <class Range, class Element, class View>
-concept ViewableRangeFor = ViewableRangeOf<Range, Element> && !std::same_as<std::remove_cvref_t<Range>, View>;
-
-// A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds
-// none, since to make one takes the compiler long.
-template <class Element>
-class ViewedSpan {
-public:
-    ViewedSpan() = default;
-    ViewedSpan(const Element* first, std::size_t count) noexcept : first_(first), count_(count) {}
-    template <ViewableRangeOf<Element> Range>
-    ViewedSpan(Range&& range) noexcept  // NOLINT(google-explicit-constructor): as that of std::span
-        : first_(std::data(range)), count_(std::size(range)) {}
-    // Coordinates are floats: a view converts nothing, so doubles have to be copied.
-    template <ContiguousRangeOf<double> Range>
-        requires std::same_as<Element, float> ViewedSpan(Range&& range)  // copy doubles into floats
-    = delete;
-
-    const Element* data() const noexcept { return first_; }
-    std::size_t size() const noexcept { return count_; }
-    bool empty() const noexcept { return count_ == 0; }
-    const Element& operator[](std::size_t i) const noexcept { return first_[i]; }
-    const Element* begin() const noexcept { return first_; }
-    const Element* end() const noexcept { return first_ + count_; }
-    operator std::span<const Element>() const noexcept { return {first_, count_}; }
-
-private:
-    const Element* first_ = nullptr;
-    std::size_t count_ = 0;
-};
-
-// A member of a member: see member_path().
-template <class Outer, class Inner, class Member>
-struct MemberPath {
-    Inner Outer::*outer;
-    Member Inner::*inner;
-};
-
-// Where a member lies in an element.
-template <class Element, class Outer, class Member>
-const Member* address_in(const Element& element, Member Outer::*member) noexcept {
-    return &(element.*member);
-}
-template <class Element, class Outer, class Inner, class Member>
-const Member* address_in(const Element& element, MemberPath<Outer, Inner, Member> path) noexcept {
-    return &(element.*path.outer.*path.inner);
-}
-// A pointer to a member of the elements of a range, or a path to one; what holds it may be a base of theirs.
-template <class T, class Range, class Member>
-concept MemberOf = ContiguousRange<Range> && requires(const ElementOf<Range>& element, T member) {
-    { address_in(element, member) } -> std::same_as<const Member*>;  // a view converts nothing
-};
-template <class T, class Range>
-concept CoordinateOf = MemberOf<T, Range, float>;
-// The same of elements of this type, wherever they lie.
-template <class T, class Element>
-concept CoordinateIn = requires(const Element& element, T member) {
-    { address_in(element, member) } -> std::same_as<const float*>;
-};
-
-// The address of this member of the first element, or null if there is no first.
-template <ContiguousRange Range, class Member>
-auto first_of(const Range& elements, Member member) noexcept
-    -> decltype(address_in(*std::data(elements), member)) {
-    const auto* first = std::data(elements);
-    return first == nullptr ? nullptr : address_in(*first, member);
-}
-}  // namespace detail
-
 // A member of a member, wherever a view is made of the members of a host's own structs:
 //
-//     boxes = Boxes::points(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y), reach);
+//     boxes = Boxes::points(agents, member_path(&Agent::place, &Vec2::x),
+//                           member_path(&Agent::place, &Vec2::y), reach);
 template <class Outer, class Inner, class Holder, class Member>
     requires std::derived_from<Inner, Holder>
 constexpr detail::MemberPath<Outer, Inner, Member> member_path(Inner Outer::*outer,
@@ -145,8 +56,8 @@ struct Pages {
 };
 }  // namespace detail
 
-// Elements in pages of the host's, such as an EnTT storage: `pages[p]` is where those from number p * page_size on lie, one after
-// the other. The table has to live as long as the view.
+// Elements in pages of the host's, such as an EnTT storage: `pages[p]` is where those from number p *
+// page_size on lie, one after the other. The table has to live as long as the view.
 template <class Element>
 detail::Pages<std::remove_const_t<Element>> paged(Element* const* pages, std::size_t count,
                                                   std::size_t page_size) noexcept {
@@ -348,8 +259,8 @@ private:
         return boxes;
     }
 
-    // Pages are at some distance from the first, whose elements the pointers are into. Distances between objects of their own are
-    // numbers that may wrap around.
+    // Pages are at some distance from the first, whose elements the pointers are into. Distances between
+    // objects of their own are numbers that may wrap around.
     std::uintptr_t page(std::size_t p) const noexcept {
         const void* at;
         std::memcpy(&at, static_cast<const char*>(pages_) + p * sizeof at, sizeof at);

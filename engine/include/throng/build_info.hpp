@@ -1,5 +1,6 @@
-// What the linked library was built from and with: the facts that a bug report needs, and the answer to why only one core
-// works. All of them were fixed when the library was compiled, whatever the host's own compiler and flags are.
+// What the linked library was built from and with: the facts that a bug report needs, and the answer to why
+// only one core works. All of them were fixed when the library was compiled, whatever the host's own compiler
+// and flags are.
 //
 //     char text[256];
 //     describe(throng::build_info(), text);
@@ -18,8 +19,8 @@ namespace throng {
 struct BuildInfo {
     Version version;
     const char* compiler = "";  // such as "GCC 12.2.0"
-    // Whether tbb_executor() runs on oneTBB's threads, or is the serial one; and whose headers it was compiled with, such as
-    // "2021.8". Empty without.
+    // Whether tbb_executor() runs on oneTBB's threads, or is the serial one; and whose headers it was
+    // compiled with, such as "2021.8". Empty without.
     bool has_tbb = false;
     const char* tbb_version = "";
     // Those with kernels in the library. Whether this machine can run one is for is_supported() to say.
@@ -34,8 +35,8 @@ struct BuildInfo {
 
 THRONG_API BuildInfo build_info() noexcept;
 
-// The same in one line, such as "Throng 0.2.0, GCC 12.2.0, oneTBB 2021.8, kernels for sse2, avx2". Writes as much as fits,
-// with a terminating zero, and returns the length of the whole text.
+// The same in one line, such as "Throng 0.2.0, GCC 12.2.0, oneTBB 2021.8, kernels for sse2, avx2". Writes as
+// much as fits, with a terminating zero, and returns the length of the whole text.
 THRONG_API std::size_t describe(const BuildInfo& info, std::span<char> text) noexcept;
 
 }  // namespace throng

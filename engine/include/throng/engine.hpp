@@ -10,35 +10,39 @@
 //     host gives an id for each. This is the fastest way wherever most agents move; it costs the same however
 //     far they moved.
 //   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
-//     the rows that an edit touched are rebuilt; the others are shared with the frame before. A few
-//     edits after an update cost what they touch. Many, or many commits, cost about as much as the update once,
+//     the rows that an edit touched are rebuilt; the others are shared with the frame before. A few edits
+//     after an update cost what they touch. Many, or many commits, cost about as much as the update once,
 //     since the engine then makes a table of where all agents are.
 //
-// One engine, one world: the engine finds a grid that suits its agents, and keeps it from frame to frame. A host that has several
-// worlds, or shows two in turns, makes an engine for each: in one engine every turn costs a new grid.
+// One engine, one world: the engine finds a grid that suits its agents, and keeps it from frame to frame. A
+// host that has several worlds, or shows two in turns, makes an engine for each: in one engine every turn
+// costs a new grid.
 //
 // Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
-// renumber, reserve, release_memory, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds.
-// The engine starts no threads; all parallel work runs on its executor.
+// renumber, reserve, release_memory, and the static layer). Meanwhile any thread may call `frame` and query
+// the frames it holds. The engine starts no threads; all parallel work runs on its executor.
 //
 // Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
 // engine, including the work that its executor runs for them, must round alike and flush alike: edits find an
-// agent by the same arithmetic that put it into its cell. Frames may be queried under any mode: see frame.hpp.
-// Both may raise exception flags such as FE_INVALID: what lies behind the agents of a row is NaN, so that no comparison with
-// it holds. No thread that calls, or that runs work of the executor, may trap on them, as some hosts do in debug builds.
+// agent by the same arithmetic that put it into its cell. Frames may be queried under any mode: see
+// frame.hpp. Both may raise exception flags such as FE_INVALID: what lies behind the agents of a row is NaN,
+// so that no comparison with it holds. No thread that calls, or that runs work of the executor, may trap on
+// them, as some hosts do in debug builds.
 //
 // Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
 // constructor never throws. If the configuration is unsupported or memory runs out, `status` reports it, and
 // every other call returns the same status.
 //
-// Limits: an engine has up to 4,294,967,040 agents, and their ids are below that. Where sizes have 32 bits, as on
-// WebAssembly, it has up to 16,777,216, with ids below 1,073,741,824. More are `too_many`. Numbers of answers have
-// 64 bits everywhere; what does not fit into memory is `out_of_memory`: with 32 bits, an array of 2 GiB.
+// Limits: an engine has up to 4,294,967,040 agents, and their ids are below that. Where sizes have 32 bits,
+// as on WebAssembly, it has up to 16,777,216, with ids below 1,073,741,824. More are `too_many`. Numbers of
+// answers have 64 bits everywhere; what does not fit into memory is `out_of_memory`: with 32 bits, an array
+// of 2 GiB.
 //
 // Memory comes from the configured resource, one call at a time. Once the world has settled, updates and
 // commits allocate nothing. A world for which the engine still changes its grid (see Tuning) has not settled.
 // The memory of frames that were dropped goes back within 64 updates or commits, but for a reserve of up to
-// twice what the newest frame takes; `release_memory` gives it back at once. `reserve` takes memory before the first frame.
+// twice what the newest frame takes; `release_memory` gives it back at once. `reserve` takes memory before
+// the first frame.
 #pragma once
 
 #include <cstddef>
@@ -99,8 +103,8 @@ public:
     // update, rebase and renumber is refused as `edits_pending`: commit or discard them first. Labels belong
     // to the frame (labels.hpp): an update without them gives every agent the default one.
     Status update(const Boxes& boxes, const Labels& labels = {}) noexcept;
-    // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order. It takes
-    // the time of the two calls. If it fails, the list is empty and nothing was published.
+    // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order. It
+    // takes the time of the two calls. If it fails, the list is empty and nothing was published.
     //
     //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
     Status update(const Boxes& boxes, PairList& pairs) noexcept { return update(boxes, Labels(), pairs); }
@@ -195,9 +199,9 @@ public:
     // --- Another order -------------------------------------------------------------------------------------
 
     // Gives the agent with the id order[k] the id k, and publishes that frame: same boxes, labels and layer.
-    // `order` names every agent once; `Frame::row_order` gives one in which agents that are near each other have
-    // ids that are near each other. A host puts its own arrays into that order, and all that it does for each
-    // agent, pair or answer runs faster.
+    // `order` names every agent once; `Frame::row_order` gives one in which agents that are near each other
+    // have ids that are near each other. A host puts its own arrays into that order, and all that it does for
+    // each agent, pair or answer runs faster.
     //
     //     if (engine.renumber(order).ok())
     //         for (std::size_t k = 0; k < order.size(); ++k) next[k] = agents[order[k]];
@@ -229,28 +233,29 @@ public:
 
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;
-    // For a loading screen, before the first update or between levels: takes the memory that updates of up to `agents` agents need,
-    // and commits of up to `edits` edits each, and touches its pages, which the system would else give in the first frames. An
-    // update then costs what later ones do. Of commits, the first two that touch a row still write all of it, and one of the first
-    // notes where all agents are.
+    // For a loading screen, before the first update or between levels: takes the memory that updates of up to
+    // `agents` agents need, and commits of up to `edits` edits each, and touches its pages, which the system
+    // would else give in the first frames. An update then costs what later ones do. Of commits, the first two
+    // that touch a row still write all of it, and one of the first notes where all agents are.
     //
     //     status = engine.reserve(100'000, 500);      // reserve(100'000) where nothing is committed
     //
-    // It is 176 bytes for each agent, 264 with edits, 320 for each edit, and up to 800 KB more. Calls use it before they ask the
-    // engine's resource, which they do for what does not fit. That is enough for even crowds, spots, piles and islands, with
-    // labels, boxes in any layout, and one frame that is held beside the newest; an even crowd takes about a third of it, and a host may
-    // reserve for fewer agents. Where most agents are far larger than others, so that they are in no cell, it takes up to twice
-    // as much. Answers and the work spaces of queries come on top.
+    // It is 176 bytes for each agent, 264 with edits, 320 for each edit, and up to 800 KB more. Calls use it
+    // before they ask the engine's resource, which they do for what does not fit. That is enough for even
+    // crowds, spots, piles and islands, with labels, boxes in any layout, and one frame that is held beside
+    // the newest; an even crowd takes about a third of it, and a host may reserve for fewer agents. Where
+    // most agents are far larger than others, so that they are in no cell, it takes up to twice as much.
+    // Answers and the work spaces of queries come on top.
     //
-    // It stays the engine's until `release_memory`, until the engine and its last frame are gone, or until more is reserved in
-    // its place; to reserve as much again, or less, takes nothing. After that each of its two or three parts goes back as soon as
-    // nothing in it is in use. Agents, edits and frames stay as they are, also if the status is `out_of_memory`, or `too_many` where
-    // there may not be so many.
+    // It stays the engine's until `release_memory`, until the engine and its last frame are gone, or until
+    // more is reserved in its place; to reserve as much again, or less, takes nothing. After that each of its
+    // two or three parts goes back as soon as nothing in it is in use. Agents, edits and frames stay as they
+    // are, also if the status is `out_of_memory`, or `too_many` where there may not be so many.
     Status reserve(std::size_t agents, std::size_t edits = 0) noexcept;
-    // Gives back what is kept for later calls: dropped frames, free blocks, work spaces and what is reserved. For after a level was
-    // unloaded, or before another part of the program needs the memory: later calls take what they need again.
-    // Frames that are held, staged edits and answers stay as they are. It takes as long as the host's resource
-    // takes to get its memory back.
+    // Gives back what is kept for later calls: dropped frames, free blocks, work spaces and what is reserved.
+    // For after a level was unloaded, or before another part of the program needs the memory: later calls
+    // take what they need again. Frames that are held, staged edits and answers stay as they are. It takes as
+    // long as the host's resource takes to get its memory back.
     void release_memory() noexcept;
     Tuning tuning() const noexcept;
     // Checks the newest frame and the engine's own tables.

@@ -1,25 +1,29 @@
-// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame at any time,
-// without a lock, even while the engine writes the next one. A frame lives until its last copy is destroyed, even if its engine
-// is destroyed first. Frames share the rows that did not change: an old one costs the memory of what changed.
+// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame
+// at any time, without a lock, even while the engine writes the next one. A frame lives until its last copy
+// is destroyed, even if its engine is destroyed first. Frames share the rows that did not change: an old one
+// costs the memory of what changed.
 //
-//     status = frame.for_each_overlap(box, [&](throng::AgentId id) { ... });   // one, answered as it is found
-//     status = frame.overlaps(boxes, hits);                                    // many, answered in their order
+//     status = frame.for_each_overlap(box, [&](throng::AgentId id) { ... });  // one, answered as it is found
+//     status = frame.overlaps(boxes, hits);                                  // many, answered in their order
 //     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
-// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional filter, which comes
-// last (see labels.hpp). Only agents that pass it are found, in the same order as without.
+// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional
+// filter, which comes last (see labels.hpp). Only agents that pass it are found, in the same order.
 //
-// The order of answers depends only on the history of the engine's input, never on the executor, the threads or the instruction
-// set. Agents come row by row, on islands after those around these, in a row by cell, in a cell by id, and the oversized last.
+// The order of answers depends only on the history of the engine's input, never on the executor, the threads
+// or the instruction set. Agents come row by row, on islands after those around these, in a row by cell, in a
+// cell by id, and the oversized last.
 //
-// Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on the calling thread.
-// Nothing throws but a visitor that is called on that thread; of one that is not it becomes `visitor_threw`.
+// Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on
+// the calling thread. What a visitor throws goes through where it is called on that thread, and else becomes
+// `visitor_threw`.
 //
-// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that overlap are the
-// same. Distances and times are rounded; see queries/neighbours.hpp and queries/casts.hpp. If the calling thread flushes
-// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must round and flush as the
-// writer did. Boxes given as centres and half extents become corners on the calling thread.
+// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and boxes that
+// overlap are the same. Distances and times are rounded; see queries/neighbours.hpp and queries/casts.hpp. If
+// the calling thread flushes subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only
+// `validate` must round and flush as the writer did. Boxes given as centres and half extents become corners
+// on the calling thread.
 #pragma once
 
 #include <cstddef>
@@ -72,7 +76,7 @@ public:
     }
     ~Frame();
 
-    // Of an unusable engine, or on several workers without a callback: then every query returns the same status.
+    // Of an unusable engine, or on several workers without a callback: every query returns that status.
     Status status() const noexcept { return failure_; }
     // How many agents there are.
     std::size_t size() const noexcept;
@@ -98,12 +102,12 @@ public:
         return visit_agents(detail::any_box_visitor<AgentId>(visitor));
     }
 
-    // The ids of all agents in the order of answers, each once: as many as fit, for a small part of an update.
-    // A host that puts its own arrays into this order finds agents that are near each other in the world near
-    // each other in memory; see Engine::renumber.
+    // The ids of all agents in the order of answers, each once: as many as fit, for a small part of an
+    // update. A host that puts its own arrays into this order finds agents that are near each other in the
+    // world near each other in memory; see Engine::renumber.
     Filled row_order(std::span<AgentId> ids) const noexcept;
 
-    // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) ------------------------
+    // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) -----------------------
 
     // One query is a Box, any shape, or four floats in braces, for which the default template argument
     // stands. It takes a Filter. A batch is a view of boxes or of shapes, and takes Filters: one for all is
@@ -120,8 +124,7 @@ public:
     Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_boxes(detail::box_or_shape(query), filter, detail::any_box_visitor<AgentId>(visitor));
     }
-    // Into the host's memory: as many as fit; returns how many there were. For a std::vector see
-    // adapters/vector.hpp.
+    // Into the host's memory: as many as fit; returns how many there were. See adapters/vector.hpp.
     template <BoxOrShape Query = detail::FourNumbers>
     Filled overlaps(const Query& query, std::span<AgentId> out, const Filter& filter = {}) const noexcept {
         return list_overlaps(detail::box_or_shape(query), out, filter);
@@ -226,14 +229,13 @@ public:
                              detail::any_block_visitor<CastHits>(visitor));
     }
 
-    // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
+    // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) ------------------------
 
-    // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i. Each
-    // agent is left out of its own list. Of filters there is one for all, or one for each id below `id_bound`.
+    // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i.
+    // Each agent is left out of its own list. There is one filter for all, or one for each id.
     Status neighbours(const Within& wanted, Neighbours& lists, const Filters& filters = {}) const noexcept;
     Status neighbours(const Nearest& wanted, Neighbours& lists, const Filters& filters = {}) const noexcept;
-    // The same with a margin: they get what comes near, and are seldom made again; see
-    // queries/kept_neighbours.hpp.
+    // The same with a margin, so that they are seldom made again: see queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
     Status neighbours_in(const Frame& others, const Within& wanted, Neighbours& lists,
@@ -287,7 +289,7 @@ public:
     }
     // The nearest one to a point, by the distance to its centre.
     NearestNeighbour nearest(const Point& point, const Filter& filter = {}) const noexcept;
-    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. The rest stays as it is.
+    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts.
     Status count_neighbours(const Within& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
     Status count_neighbours(const Points& points, const Within& wanted, std::span<std::uint32_t> counts,
@@ -295,8 +297,7 @@ public:
 
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
 
-    // The engine's static layer when this frame was published, as a frame on the same executor; empty if
-    // there was none.
+    // The engine's static layer when this frame was published, on the same executor; empty if none.
     Frame static_layer() const noexcept;
     // Agents and elements of the layer in one query: see queries/with_static.hpp, which engine.hpp includes.
     WithStatic with_static() const noexcept;
@@ -318,8 +319,7 @@ public:
     }
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of all content and labels, but not of the static layer: the same history gives the same on every
-    // machine.
+    // A hash of content and labels, without the static layer: of one history the same on every machine.
     std::uint64_t fingerprint() const noexcept;
 
 private:
@@ -343,7 +343,6 @@ private:
     Status visit_agents(detail::BoxVisitor visitor) const;
     Status visit_parts(detail::PartVisitor visitor) const;
 
-    // Batches.
     Status find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
                     std::uint32_t* order) const noexcept;
     Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
@@ -351,7 +350,6 @@ private:
                          const detail::OtherHalf<Hits>& elements = {}) const;
     Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
                       std::size_t room, std::uint64_t& found) const noexcept;
-    // Neighbours.
     Status find_lists(const Frame& others, const detail::Neighbourhood& wanted, Neighbours& lists,
                       const Filters& filters) const noexcept;
     Status find_lists(const Points& points, const detail::Neighbourhood& wanted, Neighbours& lists,

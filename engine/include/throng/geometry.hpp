@@ -44,7 +44,8 @@ struct Box {
     }
     // Where distances are measured from and to; see queries/neighbours.hpp. It does not overflow.
     constexpr Point centre() const noexcept { return {min_x / 2 + max_x / 2, min_y / 2 + max_y / 2}; }
-    // The smallest box around both. United with `no_box` a box stays as it is, so a union of many starts there.
+    // The smallest box around both. United with `no_box` a box stays as it is, so a union of many starts
+    // there.
     constexpr Box united(const Box& other) const noexcept {
         return {other.min_x < min_x ? other.min_x : min_x, other.min_y < min_y ? other.min_y : min_y,
                 other.max_x > max_x ? other.max_x : max_x, other.max_y > max_y ? other.max_y : max_y};

@@ -3,7 +3,7 @@
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
 //     status = engine.update(boxes, throng::Labels::arrays(categories, teams));
 //     status = engine.update(boxes, throng::Labels::members(agents, &Agent::categories, &Agent::team));
-//     status = frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .not_in_group = my_team});
+//     status = frame.for_each_overlap(box, visitor, {.categories = player, .not_in_group = my_team});
 //
 // A label is a mask of up to 32 categories, of which an agent may have several or none, and the number of a
 // group (a team, a household). Without a label, an agent has the default one: the first category, and no
@@ -252,8 +252,8 @@ struct PairFilter {
 // `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
 // rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and
 // dx * dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is
-// not finite as `not_finite`. For a distance within one frame the engine keeps room for a copy of its agents, some
-// 50 bytes for each, until `release_memory`.
+// not finite as `not_finite`. For a distance within one frame the engine keeps room for a copy of its agents,
+// some 50 bytes for each, until `release_memory`.
 struct PairQuery {
     PairFilter filter = {};
     float within = 0;

@@ -10,9 +10,9 @@
 // Memory comes back with the size and the alignment that it was asked for with. The alignment is a power of
 // two.
 //
-// The rows of a large frame are one block, and what commits make comes in slabs of up to 256 KiB. A resource may put large
-// blocks into huge pages, and slabs as well (examples/huge_pages): queries take a few hundredths less, and the system takes
-// memory back in a tenth of the time.
+// The rows of a large frame are one block, and what commits make comes in slabs of up to 256 KiB. A resource
+// may put large blocks into huge pages, and slabs as well (examples/huge_pages): queries take a few
+// hundredths less, and the system takes memory back in a tenth of the time.
 #pragma once
 
 #include <cstddef>

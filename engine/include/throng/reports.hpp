@@ -38,7 +38,8 @@ enum class TuningReason : std::uint8_t {
 };
 THRONG_API const char* describe(TuningReason reason) noexcept;
 
-// The grid that the newest frame stands on. Where all agents are in the tree, there are no cells, columns and rows.
+// The grid that the newest frame stands on. Where all agents are in the tree, there are no cells, columns and
+// rows.
 struct Tuning {
     float cell_width = 0, row_height = 0;
     float origin_x = 0, origin_y = 0;
@@ -68,7 +69,8 @@ struct Explain {
     // Agents whose boxes were compared, and in cells with thousands of agents bounds of some of these.
     std::uint64_t tested = 0;
     std::uint64_t covered = 0;  // agents taken without a comparison: their cells lie inside the query
-    // Islands that may be within reach. If many tiles are within reach, what was looked through for islands counts, too.
+    // Islands that may be within reach. If many tiles are within reach, what was looked through for islands
+    // counts, too.
     std::uint64_t islands = 0;
     std::uint64_t nodes = 0;      // nodes visited in the tree of the oversized agents
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`

@@ -6,7 +6,7 @@
 //     status = engine.update(agent_boxes);
 //     throng::Frame frame = engine.frame();
 //     status = frame.with_static().overlaps(queries, agents_hit, walls_hit);  // both at once
-//     status = frame.pairs_with(frame.static_layer(), list);                  // which agent touches which wall
+//     status = frame.pairs_with(frame.static_layer(), list);                // which agent touches which wall
 //     const throng::Count near = walls.frame().count(box);                    // the walls alone
 //
 // Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp),

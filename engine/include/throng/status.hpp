@@ -20,8 +20,8 @@ enum class Code : std::uint8_t {
     size_mismatch,  // sequences that belong together differ in length
     null_view,      // a null pointer with a count above zero
     bad_stride,     // more than one element with a stride that is shorter than a coordinate, or a label
-    too_many,  // more than 4,294,967,040, or than the structure can hold; an id that is not below that. Less where
-               // sizes have 32 bits: engine.hpp
+    too_many,  // more than 4,294,967,040, or than the structure can hold; an id that is not below that. Less
+               // where sizes have 32 bits: engine.hpp
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
     out_of_memory,    // the memory resource had no more memory for what the call needs
     bad_config,       // a size, count or extent out of range, an executor with workers but no callback, or
@@ -34,8 +34,8 @@ enum class Code : std::uint8_t {
     too_large,        // an element is larger than the structure allows
     other_row,        // the move would take an element out of its grid row
     bad_shape,        // a polygon that is not convex, or has no corner or too many
-    other_rounding,  // an edit of a structure by a thread that rounds, or flushes subnormal numbers, otherwise than
-                     // the one that made it or assigned to it last
+    other_rounding,   // an edit of a structure by a thread that rounds, or flushes subnormal numbers,
+                      // otherwise than the one that made it or assigned to it last
 };
 
 // Which argument of the call was wrong, where it has several that could be.

@@ -1,8 +1,8 @@
 // Visitors: callables that a query calls with its answers. A visitor takes either a single answer or a span
 // of answers, which is valid during the call; for overlaps and the hits of a cast it may also take one answer
 // and the agent's box. It returns nothing, or a bool: whether to go on. Nothing else compiles: not a visitor
-// that returns a counter, which could be taken for "stop", not `[](auto agents)`, which could be called either
-// way, and not `[](int id)`, which cannot hold every id.
+// that returns a counter, which could be taken for "stop", not `[](auto agents)`, which could be called
+// either way, and not `[](int id)`, which cannot hold every id.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
 //     status = frame.for_each_overlap(box, [&](std::span<const throng::AgentId> some) { ... });
@@ -57,8 +57,9 @@ concept ParameterHoldsEveryAnswer = HasManyForms<std::remove_reference_t<Visitor
 template <class Result>
 concept NothingOrBool = std::is_void_v<Result> || std::same_as<bool, Result>;
 template <class Visitor, class... Arguments>
-concept ReturnsNothingOrBool = NothingOrBool<
-    std::invoke_result_t<Visitor&, Arguments...>>;  // it returns something else, such as a counter
+concept ReturnsNothingOrBool =
+    NothingOrBool<std::invoke_result_t<Visitor&, Arguments...>>;  // it returns something else, such as a
+                                                                  // counter
 
 template <class Visitor, class Answer>
 using ArgumentOf = std::conditional_t<Takes<Visitor, Answer>, Answer, SpanOf<Answer>>;

@@ -1,23 +1,25 @@
-// The answers of a batch in blocks of a bounded size. Each block is a batch of its own, into memory of a fixed size. That
-// tells how many answers there are even if not all of them fit: then those that do are passed on, and the next block
-// begins behind them.
+// The answers of a batch in blocks of a bounded size. Each block is a batch of its own, into memory of a
+// fixed size. That tells how many answers there are even if not all of them fit: then those that do are
+// passed on, and the next block begins behind them.
 
 #include <algorithm>
 
 #include "engine/src/answers/blocks_that_fit.hpp"
 #include "engine/src/casts/cast_check.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
 
 using namespace detail;
 
-// Finds the answers of some queries, the first of which has the number `first` in the filters, and keeps as many as fit.
+// Finds the answers of some queries, the first of which has the number `first` in the filters, and keeps as
+// many as fit.
 Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
                          std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
@@ -71,7 +73,8 @@ Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const Ans
     return visit_blocks(queries.size(), sizes, limit.place, block, elements, visitor, make, join);
 }
 
-// Hits of casts cannot be counted without room for them, so a block that gets too many is made again for fewer casts.
+// Hits of casts cannot be counted without room for them, so a block that gets too many is made again for
+// fewer casts.
 Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
                             const Filters& filters, const Frame* elements,
                             AnyBlockVisitor<CastHits> visitor) const {

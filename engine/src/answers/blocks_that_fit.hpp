@@ -1,11 +1,12 @@
-// Answers in blocks: how many queries a block has whose answers must fit into a number of bytes, and the loop over blocks.
+// Answers in blocks: how many queries a block has whose answers must fit into a number of bytes, and the loop
+// over blocks.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/answer_blocks.hpp"
 #include "throng/status.hpp"
@@ -14,7 +15,8 @@ namespace throng::detail {
 
 // How a block's bytes are divided. A quarter is for what each query takes, such as its offset.
 struct BlockSizes {
-    // How many queries to begin with, whose answers might be of any size, and how many are sorted together at most.
+    // How many queries to begin with, whose answers might be of any size, and how many are sorted together at
+    // most.
     static constexpr std::size_t first_queries = 256, most_queries = 1 << 20,
                                  most_ids = static_cast<std::size_t>(std::uint64_t{1}
                                                                      << (sizeof(std::size_t) == 8 ? 40 : 30));
@@ -28,8 +30,8 @@ struct BlockSizes {
                        most_ids)) {}
 
     std::size_t first() const noexcept { return std::min(first_queries, queries); }
-    // How many queries come after a block of `count` that found so many: they should fill most of the block, but nothing
-    // is known of them.
+    // How many queries come after a block of `count` that found so many: they should fill most of the block,
+    // but nothing is known of them.
     std::size_t next(std::size_t count, std::uint64_t found) const noexcept {
         const std::uint64_t fitting =
             found == 0 ? queries : ids * std::uint64_t{count} / (found + found / 8 + 1);
@@ -44,7 +46,8 @@ std::size_t bytes_of_half(const AnswerLimit& limit, const OtherHalf<Answers>& ot
     return other.frame == nullptr ? limit.max_bytes : limit.max_bytes / 2;
 }
 
-// Whether a call goes on where another stopped. Then it checks the queries of each block, and not all of them once more.
+// Whether a call goes on where another stopped. Then it checks the queries of each block, and not all of them
+// once more.
 inline bool goes_on(const AnswerLimit& limit) noexcept {
     return limit.place != nullptr && limit.place->first != 0;
 }
@@ -62,10 +65,10 @@ Status clear_both(Answers& answers, Answers* other) noexcept {
     return {other == &answers ? Code::bad_config : Code::ok, Argument::output};
 }
 
-// Passes on block after block. make(of_elements, first, count, found) makes the answers to the queries [first, first + count),
-// or to the first of these, as many as fit and one at least: into `block`, or into that of the elements. `count` becomes the
-// number of queries that it searched for last, and `found` how much it found for these. join() makes the halves of a block fit
-// each other.
+// Passes on block after block. make(of_elements, first, count, found) makes the answers to the queries
+// [first, first + count), or to the first of these, as many as fit and one at least: into `block`, or into
+// that of the elements. `count` becomes the number of queries that it searched for last, and `found` how much
+// it found for these. join() makes the halves of a block fit each other.
 template <class Answers, class Make, class Join>
 Status visit_blocks(std::size_t queries, const BlockSizes& sizes, AnswerPlace* place, Answers& block,
                     const OtherHalf<Answers>& other, const AnyBlockVisitor<Answers>& visitor,
@@ -93,9 +96,9 @@ Status visit_blocks(std::size_t queries, const BlockSizes& sizes, AnswerPlace* p
     return {};
 }
 
-// A search that finds more than fits stops, and is made again for fewer queries: whether it does depends on how much there is to
-// find, never on what finds it. One answer alone may have any size. `words` is how much room each query takes while it is
-// searched for.
+// A search that finds more than fits stops, and is made again for fewer queries: whether it does depends on
+// how much there is to find, never on what finds it. One answer alone may have any size. `words` is how much
+// room each query takes while it is searched for.
 template <class Answers, class Search>
 Status make_what_fits(const BlockSizes& sizes, std::size_t words, Answers& block, std::size_t& count,
                       std::uint64_t& found, const Search& search) noexcept {

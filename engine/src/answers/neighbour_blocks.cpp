@@ -1,7 +1,7 @@
 // Lists of neighbours in blocks of a bounded size. Each block is a batch of its own.
 
 #include "engine/src/answers/blocks_that_fit.hpp"
-#include "engine/src/lookup/boxes_by_id.hpp"
+#include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/point_search.hpp"
 #include "throng/frame.hpp"
@@ -22,8 +22,8 @@ Neighbourhood part_of(const Neighbourhood& wanted, const parallel::Range& places
     return part;
 }
 
-// Shortens the lists of the agents with the ids from `first` on. With `half` a list keeps only ids above its own, and otherwise
-// all but its own; and of these no more than were wanted.
+// Shortens the lists of the agents with the ids from `first` on. With `half` a list keeps only ids above its
+// own, and otherwise all but its own; and of these no more than were wanted.
 void trim(ListResult& result, std::size_t first, const Neighbourhood& wanted) noexcept {
     const std::uint64_t max_count = wanted.max_count == 0 ? result.found : wanted.max_count;
     AgentId* const ids = result.ids.data();
@@ -80,8 +80,8 @@ public:
         if (checks_blocks_)
             if (const Status bad = check_radii_by_id(places); !bad.ok()) return bad;
         if (!result.start(places.size())) return {Code::out_of_memory};
-        // Searches leave out an agent by its place in a row, which is not known here. So of the nearest one more is looked for,
-        // and trim() leaves the agent out.
+        // Searches leave out an agent by its place in a row, which is not known here. So of the nearest one
+        // more is looked for, and trim() leaves the agent out.
         const bool leaves_out = &frame_ == searched_ && !wanted_.with_self;
         Neighbourhood around = part_of(wanted_, places);
         around.half = false;

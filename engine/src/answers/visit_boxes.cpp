@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <exception>
 
-#include "engine/src/base/unwritten.hpp"
+#include "base/unwritten.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -20,8 +20,9 @@ namespace {
 
 static_assert(sizeof(Box) == 4 * sizeof(float));
 
-// A sink for a visitor: buffers on the stack, of which a small part is used at first, so that a visitor that soon has enough stops
-// the search soon. An exception of the visitor is held back until the kernel has returned.
+// A sink for a visitor: buffers on the stack, of which a small part is used at first, so that a visitor that
+// soon has enough stops the search soon. An exception of the visitor is held back until the kernel has
+// returned.
 class VisitBoxes {
 public:
     explicit VisitBoxes(BoxVisitor visitor) noexcept : visitor_(visitor) {

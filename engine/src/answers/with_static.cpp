@@ -1,11 +1,12 @@
-// Queries over a frame together with its static layer: each half by the same call, and what both have to agree on.
+// Queries over a frame together with its static layer: each half by the same call, and what both have to
+// agree on.
 
 #include "throng/queries/with_static.hpp"
 
 #include <type_traits>
 
+#include "base/unwritten.hpp"
 #include "engine/src/answers/blocks_that_fit.hpp"
-#include "engine/src/base/unwritten.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/store/store.hpp"
 
@@ -97,7 +98,7 @@ template <class Answer, class Ask>
 Status WithStatic::answer_both(std::size_t queries, std::span<Answer> answers, const Filters& filters,
                                const Ask& ask) const noexcept {
     if (elements_.size() == 0 || answers.size() < queries) return ask(agents_, answers, filters);
-    const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
+    const Lease<BatchSpace> space(agents_.state_->store->spaces.batches);
     if (!space ||
         !resize_amply(space->answers, std::uint64_t{queries} * sizeof(Answer) / sizeof(std::uint32_t) + 1))
         return {Code::out_of_memory};
@@ -218,8 +219,8 @@ NearestNeighbour WithStatic::nearest(const Point& point, const Filter& filter) c
 
 // --- Casts ---
 
-// For the first hit the elements are searched with what the agents found, and replace it only by what is touched earlier; all
-// hits of both are sorted together (engine/src/casts/all_hits.cpp).
+// For the first hit the elements are searched with what the agents found, and replace it only by what is
+// touched earlier; all hits of both are sorted together (engine/src/casts/all_hits.cpp).
 FirstHit WithStatic::first_hit(const Cast& cast, const Filter& filter) const noexcept {
     FirstHit first = agents_.first_hit(cast, filter);
     if (!first.status.ok()) return first;

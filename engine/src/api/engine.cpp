@@ -3,10 +3,10 @@
 #include <mutex>
 #include <utility>
 
+#include "base/find_kernels.hpp"
+#include "base/limits.hpp"
 #include "engine/src/api/engine_state.hpp"
 #include "engine/src/api/rebase.hpp"
-#include "engine/src/base/find_kernels.hpp"
-#include "engine/src/base/limits.hpp"
 #include "engine/src/validation/validation.hpp"
 #include "parallel/blocks.hpp"
 

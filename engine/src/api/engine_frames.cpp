@@ -1,14 +1,15 @@
-// How an engine makes its frames: from all boxes, from edits or from the frame before, and how they are published.
+// How an engine makes its frames: from all boxes, from edits or from the frame before, and how they are
+// published.
 #include <algorithm>
 #include <limits>
 #include <utility>
 
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
 #include "engine/src/api/engine_state.hpp"
 #include "engine/src/api/rebase.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/lookup/crowded_cells.hpp"
-#include "engine/src/lookup/piles.hpp"
+#include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/frame/lookup/piles.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/write/ids/renumbering.hpp"
 
@@ -61,7 +62,8 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
     drop(old);
 }
 
-// A fixed part of what is kept beside the newest frame, so that a history goes back in so many calls, however long it was.
+// A fixed part of what is kept beside the newest frame, so that a history goes back in so many calls, however
+// long it was.
 Portion Engine::State::next_portion(std::size_t boxes) noexcept {
     constexpr std::size_t calls = 48, bytes_of_a_block = 512, little = std::size_t{1} << 20;
     const std::size_t rows = store.row_bytes(), kept = store.blocks.bytes() - rows;
@@ -85,8 +87,9 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     store.trim(portion);
 }
 
-// Enough for what was measured of even crowds, islands, one spot and piles, with labels, members of structures, one frame that is
-// held, and edits of any number (docs/decisions/memory.md). A part has room for the largest block, which is that of a frame's rows.
+// Enough for what was measured of even crowds, islands, one spot and piles, with labels, members of
+// structures, one frame that is held, and edits of any number (docs/decisions/memory.md). A part has room for
+// the largest block, which is that of a frame's rows.
 Status Engine::State::reserve(std::size_t agents, std::size_t edits) noexcept {
     constexpr std::uint64_t bytes_of_an_agent = 88, bytes_of_an_edit = 107, little = 256 * 1024;
     constexpr std::size_t parts = 2, parts_for_edits = 3;
@@ -101,10 +104,7 @@ Status Engine::State::reserve(std::size_t agents, std::size_t edits) noexcept {
 void Engine::State::release_memory() noexcept {
     store.collect(Portion::all());
     store.release_older();
-    const auto release = [](auto&... pools) { (pools.release(), ...); };
-    release(store.sort_spaces, store.pair_spaces, store.pair_tables, store.grown_spaces, store.batch_spaces,
-            store.answer_spaces, store.cast_spaces, store.agent_tables, store.centre_tables);
-    store.sweep_bytes.store(0, std::memory_order_relaxed);
+    store.spaces.release();
     store.oversized_tree.give_back_excess(0);
     staging.give_back_excess(current->agents);
     committer.give_back_excess(0);
@@ -166,7 +166,7 @@ Status Engine::State::update_named(std::span<const AgentId> ids, const Boxes& bo
     return {};
 }
 
-// --- Without those that are not legal -----------------------------------------------------------------------
+// --- Without those that are not legal ----------------------------------------------------------------------
 
 Filled Engine::State::update_legal(const Input& input, std::size_t bound,
                                    std::span<AgentId> left_out) noexcept {
@@ -235,8 +235,8 @@ Status Engine::State::merge_rows(FrameState*& frame) noexcept {
     return bad.ok() ? builder.finish(frame) : bad;
 }
 
-// After a commit that was not by rows. The map is still that of the frame before where rows were merged, and a host of which
-// each commit merges a few rows would rather have its next small one by rows.
+// After a commit that was not by rows. The map is still that of the frame before where rows were merged, and
+// a host of which each commit merges a few rows would rather have its next small one by rows.
 void Engine::State::note_cells(bool rebuilt) noexcept {
     constexpr std::size_t agents_for_each_edit = 25;
     if (rebuilt || !staging.knows_cells() || staging.size() * agents_for_each_edit > current->agents)

@@ -58,7 +58,8 @@ struct THRONG_INSIDE Engine::State {
     Status reserve(std::size_t agents, std::size_t edits) noexcept;
     void release_memory() noexcept;
     Status build_update(const Input& input, detail::Buffer<Pair>* pairs, detail::FrameState*& frame) noexcept;
-    // The updates of an engine, by ids unless `ids` is null, and with the pairs of the new frame unless `pairs` is.
+    // The updates of an engine, by ids unless `ids` is null, and with the pairs of the new frame unless
+    // `pairs` is.
     static Status update(Engine& engine, const std::span<const AgentId>* ids, const Boxes& boxes,
                          const Labels& labels, PairList* pairs) noexcept;
     // The pairs are found before the frame is published, unless `pairs` is null.

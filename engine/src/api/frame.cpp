@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_holes.hpp"
-#include "engine/src/lookup/boxes_by_id.hpp"
 #include "engine/src/neighbours/places.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "engine/src/api/frame_reader.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_reader.hpp"
+#include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/write/frame_view.hpp"
 
 namespace throng::detail {

@@ -1,6 +1,6 @@
-// Builds frames from scratch on the plan that fits their agents: it checks the plan before, judges the frame after, and builds at most
-// one more frame on another plan. The planner decides (plan/planner.hpp), the builder builds (frame_builder.hpp), and neither knows
-// the other.
+// Builds frames from scratch on the plan that fits their agents: it checks the plan before, judges the frame
+// after, and builds at most one more frame on another plan. The planner decides (plan/planner.hpp), the
+// builder builds (frame_builder.hpp), and neither knows the other.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ public:
     Planner& planner() noexcept { return planner_; }
     FrameBuilder& builder() noexcept { return builder_; }
 
-    // A frame with its view on the plan that fits; `due` says whether to check first whether the present one does. If that fails, the
-    // planner is as before.
+    // A frame with its view on the plan that fits; `due` says whether to check first whether the present one
+    // does. If that fails, the planner is as before.
     [[nodiscard]] Status build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept;
     // The same on the present plan.
     [[nodiscard]] Status build(const AgentList& agents, FrameState*& frame) noexcept {
@@ -42,8 +42,8 @@ public:
     [[nodiscard]] Status check(const FrameState& frame, bool& changed) noexcept;
     // Whether edits have made a frame so expensive that another plan is to be tried.
     bool became_expensive(const FrameState& frame, std::size_t edits) noexcept;
-    // Then builds a frame of the same agents on that plan. `taken` tells whether it is the better one, and `frame` is now that one.
-    // If this fails, the frame is given back.
+    // Then builds a frame of the same agents on that plan. `taken` tells whether it is the better one, and
+    // `frame` is now that one. If this fails, the frame is given back.
     [[nodiscard]] Status try_another_plan(const AgentList& list, FrameState*& frame, bool& taken) noexcept;
 
     void give_back_excess(std::size_t agents) noexcept;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "engine/src/base/box_check.hpp"
+#include "base/box_check.hpp"
 #include "engine/src/write/ids/box_arrays.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
@@ -14,8 +14,9 @@ inline Box rebased(const Box& b, float dx, float dy) noexcept {
     return {b.min_x - dx, b.min_y - dy, b.max_x - dx, b.max_y - dy};
 }
 
-// Every box of some agents, by ascending id; `ids` is null if they count from 0. The status names the first agent that would overflow. A box
-// cannot become inverted: subtracting the same value from both edges is monotonic, even with rounding.
+// Every box of some agents, by ascending id; `ids` is null if they count from 0. The status names the first
+// agent that would overflow. A box cannot become inverted: subtracting the same value from both edges is
+// monotonic, even with rounding.
 inline Status rebase_all(BoxArrays& boxes, const AgentId* ids, float dx, float dy) noexcept {
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Box box = rebased(boxes[i], dx, dy);

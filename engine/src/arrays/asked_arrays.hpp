@@ -1,5 +1,5 @@
-// What the calls of queries/without_engine.hpp have in common: what they refuse, the queries in one array, and the engine
-// that takes over where a pass would take longer.
+// What the calls of queries/without_engine.hpp have in common: what they refuse, the queries in one array,
+// and the engine that takes over where a pass would take longer.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/find_kernels.hpp"
-#include "engine/src/base/limits.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "base/find_kernels.hpp"
+#include "base/limits.hpp"
 #include "engine/src/memory/host_memory.hpp"
 #include "simd/kernels.hpp"
 #include "throng/engine.hpp"

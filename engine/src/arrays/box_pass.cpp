@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "base/outcome.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "simd/query_kernels.hpp"
 
 namespace throng::detail {
@@ -50,7 +50,8 @@ Status BoxPass::run(bool counting) noexcept {
     return outcome(ran, out_of_memory_);
 }
 
-// Goes on without memory, but finds nothing then: what is wrong with the boxes is said first, whatever the memory is.
+// Goes on without memory, but finds nothing then: what is wrong with the boxes is said first, whatever the
+// memory is.
 std::size_t BoxPass::run_block(std::size_t block, bool counting) noexcept {
     PassSpace& space = *spaces_[block];
     const parallel::Range part = parallel::range_of(boxes_.size(), blocks_, block);

@@ -1,5 +1,6 @@
-// One pass over a host's boxes, in blocks. Each block finds the answers to all queries among its boxes, in ascending order
-// of ids, and keeps them; then each puts its own behind those of the blocks before it, query by query.
+// One pass over a host's boxes, in blocks. Each block finds the answers to all queries among its boxes, in
+// ascending order of ids, and keeps them; then each puts its own behind those of the blocks before it, query
+// by query.
 #pragma once
 
 #include <atomic>
@@ -28,7 +29,8 @@ struct PassSpace {
     Buffer<std::uint32_t> places{host};   // boxes that may overlap a query in a cell
     Buffer<std::uint32_t> matches{host};  // the numbers of such queries
     Buffer<AgentId> matched{host};        // and the boxes that overlap them, at the same places
-    // Of queries that are compared with every box: ids, and how many of them are of each query, for one tile after the other.
+    // Of queries that are compared with every box: ids, and how many of them are of each query, for one tile
+    // after the other.
     Buffer<AgentId> ids{host};
     Buffer<std::uint32_t> lengths{host};
     // By query: how many answers, and then where the next one goes.
@@ -49,7 +51,8 @@ public:
     Status count() noexcept { return run(true); }
     // How many boxes a query overlaps.
     std::uint64_t count_of(std::size_t query) const noexcept;
-    // After `find`: writes the offsets of all lists, and then the lists. Makes the room for them between the two.
+    // After `find`: writes the offsets of all lists, and then the lists. Makes the room for them between the
+    // two.
     Status write(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept;
 
 private:

@@ -1,21 +1,21 @@
-// neighbours of queries/without_engine.hpp. A pass over the boxes lists those that overlap a box around each point, and of
-// these lists stays what is near enough. Of the nearest, the distance of the last one is at most that of the last one in a
-// sample of all boxes: so a point looks no further than that. Where so much is as near that lists of it would be long, a few points
-// are compared with every box at once.
+// neighbours of queries/without_engine.hpp. A pass over the boxes lists those that overlap a box around each
+// point, and of these lists stays what is near enough. Of the nearest, the distance of the last one is at
+// most that of the last one in a sample of all boxes: so a point looks no further than that. Where so much is
+// as near that lists of it would be long, a few points are compared with every box at once.
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstring>
 
+#include "base/outcome.hpp"
+#include "base/sample.hpp"
 #include "engine/src/arrays/asked_arrays.hpp"
 #include "engine/src/arrays/box_pass.hpp"
 #include "engine/src/arrays/point_distances.hpp"
 #include "engine/src/arrays/query_index.hpp"
 #include "engine/src/arrays/sorted_lists.hpp"
-#include "engine/src/base/sample.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "parallel/blocks.hpp"
 
@@ -25,13 +25,14 @@ using namespace detail;
 
 namespace {
 
-// For the nearest: a larger sample takes longer to take and to look at, and leaves fewer boxes to choose from. A box to choose
-// takes as long as thirty looks, and one to take as long as twenty. If the looks alone take longer than an engine, there is one.
+// For the nearest: a larger sample takes longer to take and to look at, and leaves fewer boxes to choose
+// from. A box to choose takes as long as thirty looks, and one to take as long as twenty. If the looks alone
+// take longer than an engine, there is one.
 constexpr double looks_to_choose = 30, looks_to_take = 20;
 constexpr std::size_t smallest_sample = 512, fewest_looks = 65536, looks_a_box = 2;
 constexpr std::size_t points_in_a_block = 8;
-// Where points would list more than this part of the boxes, and comparing them with all does not take as long as an engine, nor as
-// much memory as this many answers.
+// Where points would list more than this part of the boxes, and comparing them with all does not take as long
+// as an engine, nor as much memory as this many answers.
 constexpr double large_part_near = 1.0 / 2;
 constexpr std::size_t few_looks = 4096, few_points = 64, most_room = std::size_t{1} << 26;
 
@@ -133,8 +134,8 @@ Status PointLists::find_limits() noexcept {
                                         }));
 }
 
-// The distance of the last of those that are wanted, if the sample has so many within the limit. A box that is not legal may
-// be in the sample: NaN is near nothing, and what else comes of it is refused by the pass.
+// The distance of the last of those that are wanted, if the sample has so many within the limit. A box that
+// is not legal may be in the sample: NaN is near nothing, and what else comes of it is refused by the pass.
 float PointLists::nearest_of_sample(const Point& point, float limit) const noexcept {
     float nearest[Nearest::count_limit];
     std::size_t count = 0;
@@ -173,7 +174,8 @@ Status PointLists::compare_all() noexcept {
     return outcome(ran);
 }
 
-// The points of a block with every box, some boxes at a time. Distances are in a loop of their own, of which compilers make vectors.
+// The points of a block with every box, some boxes at a time. Distances are in a loop of their own, of which
+// compilers make vectors.
 void PointLists::compare(const parallel::Range& points, std::size_t room,
                          Buffer<std::size_t>& lengths) noexcept {
     constexpr std::size_t at_once = 256;
@@ -206,7 +208,8 @@ void PointLists::compare(const parallel::Range& points, std::size_t room,
     }
 }
 
-// Adds what is near enough of the boxes from `first` on to a list of so many. Each place is written before it is known whether it stays.
+// Adds what is near enough of the boxes from `first` on to a list of so many. Each place is written before it
+// is known whether it stays.
 std::size_t PointLists::take_near(std::size_t list, std::span<const float> distances, std::size_t first,
                                   std::size_t found) noexcept {
     const float limit = limits_[list];

@@ -1,12 +1,13 @@
-// Distances of boxes from a point, by the definitions in queries/neighbours.hpp, and where to look for what is near one.
+// Distances of boxes from a point, by the definitions in queries/neighbours.hpp, and where to look for what
+// is near one.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <limits>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_math.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_math.hpp"
 #include "simd/box_tree.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/neighbours.hpp"
@@ -30,9 +31,9 @@ inline float squared_distance(const Point& from, const Box& box, AgentsAs agents
     return dx * dx + dy * dy;
 }
 
-// A box that overlaps each that is so near: wider by more than the rounding of distances, and of squares that are too small
-// for a float. The edge of a box that is found is a float itself, so no rounding of the sum leaves it out. If the limit is
-// too large for a float, so are some distances, and all boxes are within it.
+// A box that overlaps each that is so near: wider by more than the rounding of distances, and of squares that
+// are too small for a float. The edge of a box that is found is a float itself, so no rounding of the sum
+// leaves it out. If the limit is too large for a float, so are some distances, and all boxes are within it.
 inline simd::Query around(const Point& point, float squared_limit) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     if (!(squared_limit < largest)) return {-largest, -largest, largest, largest};

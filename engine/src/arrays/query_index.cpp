@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_math.hpp"
+#include "base/box_reader.hpp"
+#include "base/sample.hpp"
 #include "simd/types.hpp"
 #include "throng/detail/grid_axis.hpp"
 
@@ -21,13 +21,16 @@ namespace {
 constexpr std::size_t few_queries = 1;
 // So few comparisons in all cost less than an index.
 constexpr std::size_t few_comparisons = 1 << 15;
-// A query that reaches this part of the ground of all is compared with every box, but no more of them than this.
+// A query that reaches this part of the ground of all is compared with every box, but no more of them than
+// this.
 constexpr double large_part = 1.0 / 16;
 constexpr std::size_t most_large = 16;
 
-// Of boxes, to choose the cells. This many in a hundred may be larger than a cell: these are compared with all queries.
+// Of boxes, to choose the cells. This many in a hundred may be larger than a cell: these are compared with
+// all queries.
 constexpr std::size_t sampled_boxes = 256, larger_boxes = 3;
-// The ground that the cells are for: but for so many of them at either end, and for a part of the rest beyond it.
+// The ground that the cells are for: but for so many of them at either end, and for a part of the rest beyond
+// it.
 constexpr std::size_t outer_boxes = 2;
 constexpr double beyond_sample = 1.0 / 8;
 // More cells tell more boxes from queries, and take longer to make.
@@ -37,14 +40,16 @@ constexpr std::uint32_t most_index_cells_a_side = 1024;
 constexpr std::size_t entries_a_query = 32, entries_at_least = 4096;
 // Scales stay far from what is too small or too large for a float.
 constexpr double narrowest_index_cell = 1e-36, widest_index_cell = 1e37;
-// The part of a cell that a box may have to be in one cell and the next: less than all for the rounding of places.
+// The part of a cell that a box may have to be in one cell and the next: less than all for the rounding of
+// places.
 constexpr double slim = 0.9;
 // Empty cells around the queries, for what is beyond the grid.
 constexpr double margin = 3;
 
-// In the time that one box takes in a pass. A box that is near a query, each query that it is compared with, a third of which
-// are mostly found; a query alone that a box is compared with, and an answer of those in a list, which is written twice; a query in
-// a cell; and an engine, each of its boxes, each query, without a list or with one that has to be sorted, and an answer in it.
+// In the time that one box takes in a pass. A box that is near a query, each query that it is compared with,
+// a third of which are mostly found; a query alone that a box is compared with, and an answer of those in a
+// list, which is written twice; a query in a cell; and an engine, each of its boxes, each query, without a
+// list or with one that has to be sorted, and an answer in it.
 constexpr double step_of_candidate = 20, step_of_comparison = 3, step_alone = 0.1, step_of_answer = 2,
                  step_of_entry = 20;
 constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine_query = 400,

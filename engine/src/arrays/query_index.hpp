@@ -1,6 +1,7 @@
-// What is made of some queries before one pass over boxes: the largest ones, or all if they are very few, are compared with
-// every box, and the others are in the cells of a grid, of which each box looks at one. Where cells would take longer than that,
-// all queries are compared with every box, and where an engine would take least of the three, the index says so.
+// What is made of some queries before one pass over boxes: the largest ones, or all if they are very few, are
+// compared with every box, and the others are in the cells of a grid, of which each box looks at one. Where
+// cells would take longer than that, all queries are compared with every box, and where an engine would take
+// least of the three, the index says so.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,8 @@ class QueryIndex {
 public:
     explicit QueryIndex(MemoryResource* memory) noexcept : memory_(memory) {}
 
-    // Of queries that are legal, and stay where they are. The boxes are looked at to choose the cells, and may be anything.
-    // Returns false if there is no memory.
+    // Of queries that are legal, and stay where they are. The boxes are looked at to choose the cells, and
+    // may be anything. Returns false if there is no memory.
     enum class Wanted { numbers, lists };
     [[nodiscard]] bool make(std::span<const simd::Query> queries, const Boxes& boxes, Wanted wanted) noexcept;
 
@@ -37,7 +38,8 @@ public:
     bool is_slower_than_an_engine() const noexcept { return is_slow_; }
 
 private:
-    // What cells have to fit, by a sample of the boxes: how large nearly all of them are, and where they and the queries are.
+    // What cells have to fit, by a sample of the boxes: how large nearly all of them are, and where they and
+    // the queries are.
     struct Sample {
         double box_width = 0, box_height = 0;
         Box ground;

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "base/outcome.hpp"
 #include "engine/src/memory/host_memory.hpp"
-#include "engine/src/memory/outcome.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/compiler.hpp"
 #include "throng/containers/buffer.hpp"

@@ -1,12 +1,13 @@
-// All hits of casts, in order: those of a batch are found in the caller's order, block by block, and then joined.
+// All hits of casts, in order: those of a batch are found in the caller's order, block by block, and then
+// joined.
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 
-#include "engine/src/base/unwritten.hpp"
+#include "base/unwritten.hpp"
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/casts/cast_check.hpp"
-#include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -17,8 +18,8 @@ using namespace detail;
 
 namespace {
 
-// What may be hit: the agents of a frame, and the elements of its static layer unless that is null. Each with the filters
-// that the casts have there.
+// What may be hit: the agents of a frame, and the elements of its static layer unless that is null. Each with
+// the filters that the casts have there.
 struct HitTargets {
     const FrameState& agents;
     simd::LabelFilters filters;
@@ -59,7 +60,8 @@ struct KeepHits {
     }
 };
 
-// Where boxes are wanted, `is_static` has the number of the hit's box above the bit that says whether it is one of an element.
+// Where boxes are wanted, `is_static` has the number of the hit's box above the bit that says whether it is
+// one of an element.
 constexpr std::uint32_t is_of_element = 1;
 
 bool comes_before(const CastHit& a, const CastHit& b) noexcept {
@@ -75,9 +77,9 @@ bool append_unsorted(const FrameState& frame, const simd::LabelFilters& filters,
     return !sink.stopped && keep.adopt(sink);
 }
 
-// Appends all hits of a cast, or all in their order. The filters are those of number `n`. Unless `boxes` is null, it gets the boxes in
-// the order in which they are found, and `is_static` of each hit holds the number of its box above the lowest bit. Returns false
-// if there is no memory.
+// Appends all hits of a cast, or all in their order. The filters are those of number `n`. Unless `boxes` is
+// null, it gets the boxes in the order in which they are found, and `is_static` of each hit holds the number
+// of its box above the lowest bit. Returns false if there is no memory.
 bool append_unsorted_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buffer<CastHit>& hits,
                           Buffer<Box>* boxes = nullptr) noexcept {
     const std::size_t before = hits.size();
@@ -99,8 +101,8 @@ bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buf
     return true;
 }
 
-// Calls use(first, end) with the numbers of hits that are in their place, some at a time, until it returns false. So what is
-// wanted of very many hits is sorted, and not all of them.
+// Calls use(first, end) with the numbers of hits that are in their place, some at a time, until it returns
+// false. So what is wanted of very many hits is sorted, and not all of them.
 template <class Use>
 void in_order(Buffer<CastHit>& hits, const Use& use) {
     constexpr std::size_t first_some = 64, times = 16;
@@ -123,7 +125,7 @@ public:
           executor_(executor),
           casts_(casts),
           room_(room),
-          space_(targets.agents.store->cast_spaces) {}
+          space_(targets.agents.store->spaces.casts) {}
 
     // Sets `ends`, one for each cast, to where its hits end among all.
     Status find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept;
@@ -157,7 +159,7 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
     if (!space_) return {Code::out_of_memory};
     const std::size_t count = casts_.size(), blocks = parallel::blocks_for(executor_, count, 64),
                       slots = slots_for(executor_, blocks);
-    Pool<CastSpace>& spaces = targets_.agents.store->cast_spaces;
+    Pool<CastSpace>& spaces = targets_.agents.store->spaces.casts;
     Destination<CastHit> result{&hits, {}};
     Status status{Code::out_of_memory};
     if (spaces.take_all(space_->blocks, slots) && resize_amply(space_->pieces, blocks))
@@ -225,7 +227,7 @@ namespace {
 template <class Use>
 Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& cast, const Filter& filter,
                  bool wants_boxes, const Use& use) {
-    const Lease<CastSpace> space(frame.store->cast_spaces);
+    const Lease<CastSpace> space(frame.store->spaces.casts);
     if (!space) return {Code::out_of_memory};
     HitTargets targets{frame, kernel_filters(frame, filter)};
     Filter of_elements = filter;

@@ -1,12 +1,12 @@
-// Casts whose answers have a fixed size: a single one goes straight to the kernel, on the calling thread. The answers of a batch
-// go to the places of their casts, so these are searched in whatever order is best.
+// Casts whose answers have a fixed size: a single one goes straight to the kernel, on the calling thread. The
+// answers of a batch go to the places of their casts, so these are searched in whatever order is best.
 
 #include <algorithm>
 #include <atomic>
 
+#include "base/outcome.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/casts/cast_order.hpp"
-#include "engine/src/memory/outcome.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -16,7 +16,7 @@ namespace throng {
 
 using namespace detail;
 
-// --- One -------------------------------------------------------------------------------------------------------
+// --- One ---------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -25,7 +25,8 @@ simd::CastBatch one(const Cast& cast) noexcept { return {as_kernel(&cast), nullp
 }  // namespace
 
 FirstHit Frame::first_hit(const Cast& cast, const Filter& filter) const noexcept {
-    // One object for all ways out, so the kernel writes to the caller's: a copy would wait for what was just written.
+    // One object for all ways out, so the kernel writes to the caller's: a copy would wait for what was just
+    // written.
     FirstHit first;
     if (const Code code = check(cast); code != Code::ok)
         first.status = {code, 0};
@@ -45,7 +46,7 @@ Found Frame::blocked(const Cast& cast, const Filter& filter) const noexcept {
     return {.status = {}, .found = found != 0};
 }
 
-// --- A batch ---------------------------------------------------------------------------------------------------
+// --- A batch -----------------------------------------------------------------------------------------------
 
 Status detail::check_all(const Executor& executor, const Casts& casts) noexcept {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
@@ -65,7 +66,8 @@ Status detail::check_all(const Executor& executor, const Casts& casts) noexcept 
 
 namespace {
 
-// Fewer casts are not worth sorting. More at a time would need more scratch memory, and what they share leaves the cache.
+// Fewer casts are not worth sorting. More at a time would need more scratch memory, and what they share
+// leaves the cache.
 constexpr std::size_t min_casts_sorted = 256, max_casts_sorted = 1 << 17;
 
 class CastBatch {
@@ -76,7 +78,7 @@ public:
           executor_(executor),
           casts_(casts),
           filters_(frame, filters),
-          space_(frame.store->cast_spaces) {}
+          space_(frame.store->spaces.casts) {}
 
     // With `is_static`, what the agents of another frame found is replaced only by what comes earlier.
     Status find(CastHit* hits, bool is_static) noexcept {
@@ -160,8 +162,8 @@ Status CastBatch::search(Kernel kernel, const simd::CastBatch& all, const simd::
     }));
 }
 
-// First hits, or whether there are any. With `is_static` the answers hold those of the agents, and the frame is their static
-// layer. Without a frame there may be a status that says why.
+// First hits, or whether there are any. With `is_static` the answers hold those of the agents, and the frame
+// is their static layer. Without a frame there may be a status that says why.
 template <class Answer>
 Status cast_all(const FrameState* frame, const Executor& executor, Status status, const Casts& casts,
                 std::span<Answer> answers, const Filters& filters, bool is_static) noexcept {

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "simd/cast_kernels.hpp"
 #include "throng/executor.hpp"

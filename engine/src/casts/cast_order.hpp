@@ -1,8 +1,9 @@
-// The order in which the casts of a batch are searched: that of the cells in which they start, so that casts that follow
-// each other read the same few rows.
+// The order in which the casts of a batch are searched: that of the cells in which they start, so that casts
+// that follow each other read the same few rows.
 //
-// They are put into up to 256 parts of the world first, and each part is sorted in the cache. In one step several workers
-// would write to the same lines of memory all the time; and that is why answers are in this order, too, until all are found.
+// They are put into up to 256 parts of the world first, and each part is sorted in the cache. In one step
+// several workers would write to the same lines of memory all the time; and that is why answers are in this
+// order, too, until all are found.
 #pragma once
 
 #include <algorithm>
@@ -10,18 +11,20 @@
 #include <atomic>
 #include <span>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/casts/cast_check.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/compiler.hpp"
 #include "throng/queries/casts.hpp"
 
 namespace throng::detail {
 
-// Each row of each region is cut into equally many groups of columns. Where there are very many rows, some share a bin.
+// Each row of each region is cut into equally many groups of columns. Where there are very many rows, some
+// share a bin.
 class CastBins {
 public:
     static constexpr std::size_t in_part = 256, most = in_part * in_part;

@@ -1,5 +1,6 @@
-// The state that a Frame points to. The builder writes it once; after publication it never changes, except that readers
-// may add a table of boxes by id. A reader needs only `view`; the rest describes the frame and the ownership of its memory.
+// The state that a Frame points to. The builder writes it once; after publication it never changes, except
+// that readers may add a table of boxes by id. A reader needs only `view`; the rest describes the frame and
+// the ownership of its memory.
 //
 // `references` counts the Frame objects, on any thread; the drop of the last one returns the state to its
 // store. All other counts and links here belong to the writing thread (see store.hpp).
@@ -70,8 +71,8 @@ struct FrameState {
         return marks == nullptr ? nullptr : reinterpret_cast<const simd::TreeMarks*>(marks->memory);
     }
 
-    // Whether so many common agents share cells that one may be crowded (simd/types.hpp). That is more than many dense cells share,
-    // where a search would ask for crowded ones and find none.
+    // Whether so many common agents share cells that one may be crowded (simd/types.hpp). That is more than
+    // many dense cells share, where a search would ask for crowded ones and find none.
     bool may_be_crowded() const noexcept {
         constexpr std::uint64_t least = simd::least_pile;
         return sharing >= least * (least - 1) / 2 + std::uint64_t{4} * agents;
@@ -121,7 +122,8 @@ struct FrameState {
     FrameState *older = nullptr, *newer = nullptr;
     Block* used_last = nullptr;
 
-    // The boxes of agents by id, and where piles are, each from the first call that needs it (engine/src/lookup).
+    // The boxes of agents by id, and where piles are, each from the first call that needs it
+    // (engine/src/frame/lookup).
     simd::PileFinder piles;
     mutable std::atomic<AgentTable*> by_id{nullptr};
     // Their centres by id, from the update that made the frame; null if no reader wanted them lately.

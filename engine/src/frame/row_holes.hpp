@@ -4,10 +4,10 @@
 //     ids      3  5  .  8 | 2  7  .  .          . is a hole, with the id of an agent before it
 //     insert 4: it takes the place of 5, and 5 the hole's
 //
-// The coordinates of a hole are NaN, so no test of boxes finds it, and its label is empty. Its id keeps the ids of its cell
-// in order; of equal ones the agent's comes first. A row with holes has at least one among its common agents, by which it is
-// known; its oversized agents have some as well, and all places behind them are holes. Behind the cells stands what else a
-// commit needs to know of the row without reading all of it.
+// The coordinates of a hole are NaN, so no test of boxes finds it, and its label is empty. Its id keeps the
+// ids of its cell in order; of equal ones the agent's comes first. A row with holes has at least one among
+// its common agents, by which it is known; its oversized agents have some as well, and all places behind them
+// are holes. Behind the cells stands what else a commit needs to know of the row without reading all of it.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace throng::detail {
 
 inline bool is_hole(const simd::Row& row, std::size_t i) noexcept { return row.data[i] != row.data[i]; }
 
-// What is noted of each chunk of places: how many of them are holes, the largest of its agents, and their bounds.
+// What is noted of each chunk of places: how many of them are holes, the largest of its agents, and their
+// bounds.
 struct RowChunk {
     static constexpr std::uint32_t places = 64;
     std::uint32_t holes;

@@ -35,15 +35,16 @@ inline std::size_t stretch_entries(const WorldMap& map) noexcept {
     return std::size_t{map.rows()} * stretch_stride(map) + simd::gap;
 }
 
-// Writes the labels of the agents in a row, `labels[id]` for each. Returns the categories that all of them have.
+// Writes the labels of the agents in a row, `labels[id]` for each. Returns the categories that all of them
+// have.
 std::uint32_t gather_labels(const simd::Row& row, const Labels& labels) noexcept;
 // The same with labels in the order of some ids, which are ascending.
 std::uint32_t gather_labels(const simd::Row& row, const Labels& labels,
                             std::span<const AgentId> ids) noexcept;
 // Clears the places between the common agents and the oversized ones.
 void clear_label_gap(const simd::Row& row) noexcept;
-// The categories of the common agents in one stretch of a row that has agents. No more of them are looked at once these
-// are all that can be there.
+// The categories of the common agents in one stretch of a row that has agents. No more of them are looked at
+// once these are all that can be there.
 std::uint32_t note_stretch(const simd::Row& row, std::uint32_t columns, std::uint32_t s,
                            std::uint32_t possible = 0xFFFFFFFFu) noexcept;
 // Records the categories of a row's common agents, stretch by stretch. A row without agents has none.

@@ -51,8 +51,8 @@ inline std::uint32_t oversized_begin(const simd::Row& row) noexcept { return row
 inline std::uint32_t oversized_end(const simd::Row& row) noexcept {
     return row.holes == 0 ? oversized_begin(row) + row.oversized : row.stride;
 }
-// Where an id is in a cell, which is in the order of ids, or the agent in front of which it belongs. Oversized agents are in the
-// column `columns`.
+// Where an id is in a cell, which is in the order of ids, or the agent in front of which it belongs.
+// Oversized agents are in the column `columns`.
 inline std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t columns, std::uint32_t column,
                                    AgentId id) noexcept {
     const bool is_oversized = column == columns;
@@ -62,7 +62,8 @@ inline std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t columns, 
                          ids + (is_oversized ? oversized_end(row) : row.cells[column + 1]), id) -
         ids);
 }
-// The first of some numbers, begin..end, of which all that are `before` come first; found without a branch that depends on them.
+// The first of some numbers, begin..end, of which all that are `before` come first; found without a branch
+// that depends on them.
 template <class Before>
 std::uint32_t first_not(std::uint32_t begin, std::uint32_t end, Before&& before) noexcept {
     for (std::uint32_t left = end - begin; left != 0; left -= (left + 1) / 2)

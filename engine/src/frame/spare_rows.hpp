@@ -1,12 +1,14 @@
-// Older versions of rows with holes (row_holes.hpp), which no frame uses any more. A commit that edits such a row brings the
-// older version up to date instead of copying all of the row: it writes what the commits since have changed, and its own edits.
+// Older versions of rows with holes (row_holes.hpp), which no frame uses any more. A commit that edits such a
+// row brings the older version up to date instead of copying all of the row: it writes what the commits since
+// have changed, and its own edits.
 //
 //     frame    5      6      7      8
 //     row 3    A  ->  B  ->  C             5 was dropped: A has all of B except where 6 edited it,
-//                            A, again      so 7 writes that and its own edits into A, and B waits for 6 to be dropped
+//                            A, again      so 7 writes that and its own edits into A, and B waits until 6 is
+//                                          dropped
 //
-// Behind a row stands which version it replaced, and where it differs from that. So the versions of a row are a list that
-// begins with the newest one. They have one layout. Only the writing thread looks at it.
+// Behind a row stands which version it replaced, and where it differs from that. So the versions of a row are
+// a list that begins with the newest one. They have one layout. Only the writing thread looks at it.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +20,8 @@
 
 namespace throng::detail {
 
-// A few ranges of numbers, in order and apart. If they become too many, the two that are closest are made one.
+// A few ranges of numbers, in order and apart. If they become too many, the two that are closest are made
+// one.
 class Ranges {
 public:
     static constexpr std::uint32_t max_ranges = 8;
@@ -90,7 +93,8 @@ public:
     }
     SpareRow(Block* newest, const HoleLayout& layout) noexcept : newest_(newest), at_(layout.bytes) {}
 
-    // The newest version that no frame uses, and where the newest of all differs from it; null if there is none.
+    // The newest version that no frame uses, and where the newest of all differs from it; null if there is
+    // none.
     Block* take(RowRanges& stale) noexcept {
         RowRanges since;
         for (Block* newer = newest_; newer != nullptr; newer = version(newer).before) {
@@ -104,8 +108,8 @@ public:
         }
         return nullptr;
     }
-    // The newest one replaced this one. Of older ones as many are kept as frames are in flight between a writer and its
-    // readers, and one that no frame uses.
+    // The newest one replaced this one. Of older ones as many are kept as frames are in flight between a
+    // writer and its readers, and one that no frame uses.
     void replaces(Block* before, const RowRanges& change, BlockStore& blocks) noexcept {
         version(newest_) = {before, change};
         before->spare = true;

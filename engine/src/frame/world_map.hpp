@@ -5,9 +5,10 @@
 //     region    0, background        1            4        ...       2
 //     rows      0 1 2 ... 15       | 16 .. 24   | 25 .. 36 | ...   | 80 .. 91 | ...
 //
-// A region that has islands of its own is cut: cut 0 is that of the whole world. Among the numbers of regions, one
-// comes before its islands, and the islands of one region come together. Among rows and cells, an island is followed
-// by its own islands: here 4 lies on 1. So rows are in the order in which searches come to them.
+// A region that has islands of its own is cut: cut 0 is that of the whole world. Among the numbers of
+// regions, one comes before its islands, and the islands of one region come together. Among rows and cells,
+// an island is followed by its own islands: here 4 lies on 1. So rows are in the order in which searches come
+// to them.
 //
 // The planner makes it. The frames that use it own it: tables that are too large to copy
 // are in a block, which every such frame holds.
@@ -18,7 +19,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "simd/types.hpp"
 

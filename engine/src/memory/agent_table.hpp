@@ -1,10 +1,12 @@
-// The boxes and labels of a frame's agents by id, and where its piles and its crowded cells are (simd/types.hpp). Each of the three is
-// made when a call first needs it (engine/src/lookup), and the table goes back to its pool when the frame is dropped.
+// The boxes and labels of a frame's agents by id, and where its piles and its crowded cells are
+// (simd/types.hpp). Each of the three is made when a call first needs it (engine/src/frame/lookup), and the
+// table goes back to its pool when the frame is dropped.
 //
 //     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
 //     boxes     the boxes of page 0, of page 1 ...
 //
-// A world that was once large may have a few agents with large ids left; a page that no agent needs takes four bytes.
+// A world that was once large may have a few agents with large ids left; a page that no agent needs takes
+// four bytes.
 #pragma once
 
 #include <atomic>

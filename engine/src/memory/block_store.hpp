@@ -11,8 +11,9 @@
 // Empty slabs are kept in the order in which they became empty, and are returned to the host in portions. The
 // destructor frees slabs, not blocks, so its cost does not depend on the number of blocks.
 //
-// Slabs grow with what the store holds. When most of a population leaves, they are left behind: new blocks come from new slabs,
-// which are as large as what is left deserves, and the old ones are returned as soon as they are empty.
+// Slabs grow with what the store holds. When most of a population leaves, they are left behind: new blocks
+// come from new slabs, which are as large as what is left deserves, and the old ones are returned as soon as
+// they are empty.
 //
 // Only the writing thread touches the store: frames that readers drop are first returned to it (see
 // store.hpp). So there are no locks and no atomics here.
@@ -39,8 +40,8 @@ struct alignas(64) Block {
     std::uint32_t rows = 0;        // of the newest frame in this block; one for a block without rows
     std::uint32_t references = 0;  // to the tables of a map
     bool taken = false;
-    // Whether it is an older version of a row, which goes back to its list instead of the store, and whether it waits there
-    // (frame/spare_rows.hpp).
+    // Whether it is an older version of a row, which goes back to its list instead of the store, and whether
+    // it waits there (frame/spare_rows.hpp).
     bool spare = false, idle = false;
 };
 
@@ -61,8 +62,8 @@ public:
     }
     // Starts to free empty slabs when free blocks hold much more than what is in use, and continues in later
     // calls until they hold no more than that. It does not start earlier, since rows that come and go need
-    // reserves of all sizes, and what counts is the most in use in the last four calls, since worlds may come in
-    // turns. A call frees slabs of at most `portion` bytes, or one.
+    // reserves of all sizes, and what counts is the most in use in the last four calls, since worlds may come
+    // in turns. A call frees slabs of at most `portion` bytes, or one.
     void trim(std::size_t in_use, std::size_t portion) noexcept;
     // Frees all empty slabs.
     void release() noexcept;
@@ -105,7 +106,8 @@ private:
     struct EmptyLink : Link {};
     struct AnyLink : Link {};
 
-    // No block is larger: where sizes have 32 bits, half of what they can say, so that no sum of sizes is too large for one.
+    // No block is larger: where sizes have 32 bits, half of what they can say, so that no sum of sizes is too
+    // large for one.
     static constexpr std::size_t max_bytes =
         static_cast<std::size_t>(std::uint64_t{1} << (sizeof(std::size_t) == 8 ? 40 : 31));
     static constexpr unsigned steps_in_doubling = 8, classes = 320, words = classes / 64;

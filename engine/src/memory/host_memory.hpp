@@ -33,8 +33,8 @@ public:
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override;
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override;
 
-    // For the writing thread. Keeps `count` parts, each with room for `bytes` in one piece, until they are let go or larger ones
-    // are reserved. Returns false if there is no memory; then all is as before.
+    // For the writing thread. Keeps `count` parts, each with room for `bytes` in one piece, until they are
+    // let go or larger ones are reserved. Returns false if there is no memory; then all is as before.
     [[nodiscard]] bool reserve(std::size_t count, std::size_t bytes) noexcept;
     // Parts go back to the host as soon as nothing in them is in use. Until then they serve calls.
     void let_go() noexcept;

@@ -1,9 +1,9 @@
 // A pool of work spaces. A call takes one for each running block and puts it back. Spaces keep their memory,
-// so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one that lies
-// first in memory is taken first: so a call that takes several gets the same ones in the same order as the last time,
-// in whatever order they came back. When half of a population has left, all spaces are freed: those in the pool in eight
-// portions, since pages that answers filled take long to give back, and those that are taken when they come back. A host that
-// asks for it gets all at once.
+// so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one
+// that lies first in memory is taken first: so a call that takes several gets the same ones in the same order
+// as the last time, in whatever order they came back. When half of a population has left, all spaces are
+// freed: those in the pool in eight portions, since pages that answers filled take long to give back, and
+// those that are taken when they come back. A host that asks for it gets all at once.
 #pragma once
 
 #include <cstddef>
@@ -70,8 +70,8 @@ public:
         destroy_space(space);
     }
 
-    // Puts back what `taken` has, and takes `count` spaces. Returns false if there is no memory; `taken` then has those that
-    // there was memory for.
+    // Puts back what `taken` has, and takes `count` spaces. Returns false if there is no memory; `taken` then
+    // has those that there was memory for.
     [[nodiscard]] bool take_all(Buffer<T*>& taken, std::size_t count) noexcept {
         put_back_all(taken);
         if (!taken.resize(count, nullptr)) return false;
@@ -86,7 +86,8 @@ public:
             if ((taken[have] = make_space(generation)) == nullptr) return false;
         return true;
     }
-    // In reverse: the pool is in the order of addresses, as those taken mostly are, so each finds its place at once.
+    // In reverse: the pool is in the order of addresses, as those taken mostly are, so each finds its place
+    // at once.
     void put_back_all(Buffer<T*>& taken) noexcept {
         T* old = nullptr;
         {
@@ -102,8 +103,8 @@ public:
         taken.clear();
     }
 
-    // For the writing thread. No space is used again, since all were made for more agents than there are. Returns how
-    // many are to be freed.
+    // For the writing thread. No space is used again, since all were made for more agents than there are.
+    // Returns how many are to be freed.
     std::size_t start_again() noexcept {
         const std::lock_guard lock(mutex_);
         ++generation_;
@@ -120,7 +121,8 @@ public:
         std::size_t all = start_again();
         free_old(all);
     }
-    // For the writing thread. Frees some of those, and takes their number from `count`, which is how many it may be.
+    // For the writing thread. Frees some of those, and takes their number from `count`, which is how many it
+    // may be.
     void free_old(std::size_t& count) noexcept {
         for (; count != 0 && old_ != nullptr; --count) destroy_space(std::exchange(old_, old_->next));
     }

@@ -1,9 +1,10 @@
-// A part of what Engine::reserve took: one block of the host's memory, from which HostMemory serves calls before it asks the host.
-// It fits any world, since it is not cut into sizes in advance.
+// A part of what Engine::reserve took: one block of the host's memory, from which HostMemory serves calls
+// before it asks the host. It fits any world, since it is not cut into sizes in advance.
 //
 //     [ part | a bit for each KiB | KiB | KiB | KiB | ... ]       1: in use
 //
-// A call gets the first free piece that is long enough. What gives a piece back says how long it is, so pieces have no headers.
+// A call gets the first free piece that is long enough. What gives a piece back says how long it is, so
+// pieces have no headers.
 #pragma once
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/memory/outcome.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/places.hpp"
@@ -16,7 +16,8 @@
 
 namespace throng::detail {
 
-// The lists of the agents of a frame where there is nothing to find: those of a range of places in row order, or of ids.
+// The lists of the agents of a frame where there is nothing to find: those of a range of places in row order,
+// or of ids.
 inline Status empty_lists(const FrameState& places, const Neighbourhood& wanted, const parallel::Range& range,
                           ListResult& result) noexcept {
     if (!result.make_empty(range.size())) return {Code::out_of_memory};
@@ -26,7 +27,8 @@ inline Status empty_lists(const FrameState& places, const Neighbourhood& wanted,
     return {};
 }
 
-// The agents of one frame as places, or a range of them in row order, and the frame that is searched: the same, or another.
+// The agents of one frame as places, or a range of them in row order, and the frame that is searched: the
+// same, or another.
 class AgentSearch {
 public:
     AgentSearch(const FrameState& places, const FrameState& searched, const Executor& executor,
@@ -102,8 +104,8 @@ public:
             });
     }
     Status count(std::span<std::uint32_t> counts) const noexcept {
-        // Many are written to lines that no near cache has, unless they go through streams. A lack of memory for these is no
-        // failure.
+        // Many are written to lines that no near cache has, unless they go through streams. A lack of memory
+        // for these is no failure.
         if (counts.size() >= many && !others_reach()) {
             Neighbours none;
             ListResult no_lists(none, Within{});
@@ -127,15 +129,16 @@ public:
 private:
     static constexpr std::size_t min_in_a_block = 1024, many = std::size_t{1} << 18;
 
-    // Whether each id has an agent, and each list as many ids as are wanted; and lists are short, whose places are fetched early
-    // enough, or not so many that their places are in no near cache.
+    // Whether each id has an agent, and each list as many ids as are wanted; and lists are short, whose
+    // places are fetched early enough, or not so many that their places are in no near cache.
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
                wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == places_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
-    // Whether each search finds so many agents, or may find itself among them. Of a filter for all, one search tells.
+    // Whether each search finds so many agents, or may find itself among them. Of a filter for all, one
+    // search tells.
     bool are_admitted(std::uint32_t count) const noexcept {
         if (searched_.agents < count || filters_.filters.are_unfiltered()) return searched_.agents >= count;
         if (!filters_.filters.are_one_for_all() || count > simd::count_limit) return false;
@@ -160,14 +163,15 @@ private:
         one.self = no_agent;
         return one;
     }
-    // Whether half lists are made of pairs that are found once, which pays where lists are short. It takes a part that writes
-    // no distances and knows neither filters nor more grids than one.
+    // Whether half lists are made of pairs that are found once, which pays where lists are short. It takes a
+    // part that writes no distances and knows neither filters nor more grids than one.
     bool are_pairs() const noexcept {
         return wanted_.half && !wanted_.distances && wanted_.radii.empty() && searched_.view.is_all &&
                filters_.filters.are_unfiltered() &&
                wanted_.radius * wanted_.radius < std::numeric_limits<float>::max() && lists_are_short();
     }
-    // How many neighbours some agents have, which are evenly spread over all of them: a crowded row has most of them.
+    // How many neighbours some agents have, which are evenly spread over all of them: a crowded row has most
+    // of them.
     bool lists_are_short() const noexcept {
         constexpr std::size_t sample = 16;
         constexpr std::uint32_t few = 12, number = 0;
@@ -215,7 +219,7 @@ private:
         const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
-            const Lease<AnswerSpace> space(searched_.store->answer_spaces);
+            const Lease<AnswerSpace> space(searched_.store->spaces.answers);
             const auto add = [&](AgentId to, AgentId, float) {
                 parallel::atomically(counts[to]).fetch_add(1, std::memory_order_relaxed);
                 return true;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
+#include "base/box_check.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/src/base/box_check.hpp"
+#include "base/box_check.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/point_search.hpp"

@@ -1,25 +1,29 @@
 // Lists of neighbours that are kept from frame to frame, and get what they lack.
 //
-// How that is known. Let R be the float `radius + skin` for which the lists were made, and r the radius. If each of two agents
-// has moved by m or less since then and they are within r of each other now, then they were within r + 2m, so with 2m <= R - r
-// they were in each other's lists. So only around agents that have moved further than that m is it looked at what is within r
-// now, and where these were then. That is true of real numbers. The searches compare rounded ones:
-// - A squared distance of floats has five roundings, r * r has one, each of at most u = 2^-23 in any rounding mode. So what
-//   is found is nearer than r (1 + 4u), and all that is nearer than R (1 - 4u) was found. `slack` is twice that.
-// - Squares below the least normal float, 1.2e-38, lose digits or become zero, so what is nearer than 2.2e-19 may count
-//   as being at the same place. `tiny` is more than that.
+// How that is known. Let R be the float `radius + skin` for which the lists were made, and r the radius. If
+// each of two agents has moved by m or less since then and they are within r of each other now, then they
+// were within r + 2m, so with 2m <= R - r they were in each other's lists. So only around agents that have
+// moved further than that m is it looked at what is within r now, and where these were then. That is true of
+// real numbers. The searches compare rounded ones:
+// - A squared distance of floats has five roundings, r * r has one, each of at most u = 2^-23 in any rounding
+//   mode. So what is found is nearer than r (1 + 4u), and all that is nearer than R (1 - 4u) was found.
+//   `slack` is twice that.
+// - Squares below the least normal float, 1.2e-38, lose digits or become zero, so what is nearer than 2.2e-19
+//   may count as being at the same place. `tiny` is more than that.
 // - If r * r is infinite, so is R * R, and the lists have all agents.
-// - Centres are rounded, too, and each call compares those of its own rounding mode: what an update wrote under another one is
-//   not used. From the centres of one mode to those of another is a movement like any other.
-// - Movements are squared distances of floats too, so what counts as m or less is less than m (1 + 3u) + 1.6e-19, for which the
-//   same slack has room. Their limit is a little lower yet, since it is rounded itself.
-// Who were near then is measured in double, where the difference of two floats has a square without overflow or underflow.
-// Where nothing moved at all, the lists are right whatever the skin.
+// - Centres are rounded, too, and each call compares those of its own rounding mode: what an update wrote
+//   under another one is not used. From the centres of one mode to those of another is a movement like any
+//   other.
+// - Movements are squared distances of floats too, so what counts as m or less is less than m (1 + 3u) +
+//   1.6e-19, for which the same slack has room. Their limit is a little lower yet, since it is rounded
+//   itself.
+// Who were near then is measured in double, where the difference of two floats has a square without overflow
+// or underflow. Where nothing moved at all, the lists are right whatever the skin.
 
 #include <algorithm>
 
 #include "engine/src/memory/centre_table.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/missing.hpp"
@@ -43,7 +47,8 @@ bool make_room(Buffer<Point>& centres, std::size_t ids) noexcept {
     return reserve_amply(centres, ids + simd::gap) && centres.resize(ids);
 }
 
-// The centres of a frame's agents by id. Where its update has not written them, they are gathered from the rows.
+// The centres of a frame's agents by id. Where its update has not written them, they are gathered from the
+// rows.
 Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Point>& gathered,
                     const Point*& centres) noexcept {
     frame.store->want_centres();
@@ -94,11 +99,12 @@ struct Lists {
     std::size_t added;     // pairs
 };
 
-// Adds what the lists lack of what is within the radius now. If `have_all` comes back false, nothing was added.
+// Adds what the lists lack of what is within the radius now. If `have_all` comes back false, nothing was
+// added.
 Status complete(Lists& had, const KeptNeighbourhood& wanted, const FrameState& frame,
                 const Executor& executor, const Point* now, Buffer<Pair>& entries, bool& have_all) noexcept {
-    // Where more pairs are missing, lists are made again. New ones are also shorter, since they leave out agents that went
-    // away.
+    // Where more pairs are missing, lists are made again. New ones are also shorter, since they leave out
+    // agents that went away.
     constexpr std::size_t agents_for_a_pair = 64;
     const std::size_t max_pairs = frame.agents / agents_for_a_pair;
     Movement movement(frame, executor, KeptMargin(wanted.radius, wanted.radius + wanted.skin), now,

@@ -39,8 +39,9 @@ void ListBatch::part_numbers(std::size_t count) noexcept {
     parts_ = (count + (std::size_t{1} << shift_) - 1) >> shift_;
 }
 
-// A stream that is much shorter than the longest one stays so: it gets room for eight times as much once it has none for twice
-// as much, and not whenever it is the longest that it was. A lack of memory here is no failure.
+// A stream that is much shorter than the longest one stays so: it gets room for eight times as much once it
+// has none for twice as much, and not whenever it is the longest that it was. A lack of memory here is no
+// failure.
 void ListBatch::keep_streams_ample() noexcept {
     std::size_t longest = 0;
     for (const AnswerSpace* space : space_->blocks)
@@ -134,8 +135,8 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     if (added != nullptr) place_additions(part, offsets, space);
 }
 
-// Where all lists of a part have the same length, their places follow from their numbers. Returns false if one has another, as
-// where more are looked for than are wanted.
+// Where all lists of a part have the same length, their places follow from their numbers. Returns false if
+// one has another, as where more are looked for than are wanted.
 template <class Length>
 bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, std::uint64_t begin) noexcept {
     const std::uint32_t up = 32 - shift_;
@@ -163,8 +164,8 @@ bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, s
     return true;
 }
 
-// Most lists are short, so `usual` ids are copied without a branch on their number; what comes behind overwrites the surplus.
-// Places from `end` on belong to another part.
+// Most lists are short, so `usual` ids are copied without a branch on their number; what comes behind
+// overwrites the surplus. Places from `end` on belong to another part.
 template <std::size_t usual>
 void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
                            const AnswerSpace& space) noexcept {

@@ -1,13 +1,14 @@
-// Runs searches for lists of neighbours in blocks, and puts the lists together. Either list follows list as the blocks
-// do, or lists are placed by number, through streams as hits are (engine/src/query/batch_hits.hpp):
+// Runs searches for lists of neighbours in blocks, and puts the lists together. Either list follows list as
+// the blocks do, or lists are placed by number, through streams as hits are
+// (engine/src/query/batch_hits.hpp):
 //
 //     search   block 0    ->  stream of part 0, of part 1 ...       in parallel over blocks
 //              block 1    ->  stream of part 0, of part 1 ...
 //     place    part 0     <-  its streams of all blocks             in parallel over parts of the numbers
 //
-// A stream holds, for each list, a header (simd/neighbour_kernels.hpp) and its ids, and beside them the distances. What is added to lists
-// by the searches of others has streams of its own, of a number and an id each, and comes behind the rest of a list. Short half lists
-// are made of such streams alone.
+// A stream holds, for each list, a header (simd/neighbour_kernels.hpp) and its ids, and beside them the
+// distances. What is added to lists by the searches of others has streams of its own, of a number and an id
+// each, and comes behind the rest of a list. Short half lists are made of such streams alone.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +19,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/outcome.hpp"
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
-#include "engine/src/store/place_answers.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
@@ -50,7 +52,8 @@ struct ListResult {
           max_count(wanted.max_count),
           room(bound) {}
 
-    // Makes room for the offsets of so many lists; make_empty makes these lists empty. Both return false if there is no memory.
+    // Makes room for the offsets of so many lists; make_empty makes these lists empty. Both return false if
+    // there is no memory.
     bool start(std::size_t lists) noexcept {
         if (!resize_amply(offsets, lists + 1)) return false;
         offsets[0] = 0;
@@ -86,7 +89,7 @@ struct ListResult {
 class ListBatch {
 public:
     ListBatch(const FrameState& frame, const Executor& executor, ListResult& result) noexcept
-        : frame_(frame), executor_(executor), result_(result), space_(frame.store->batch_spaces) {}
+        : frame_(frame), executor_(executor), result_(result), space_(frame.store->spaces.batches) {}
     ListBatch(const ListBatch&) = delete;
     ~ListBatch() {
         if (!space_) return;
@@ -97,9 +100,10 @@ public:
     // Null if there was no memory for it.
     BatchSpace* space() noexcept { return space_ ? &*space_ : nullptr; }
 
-    // The lists of the numbers [0, count), which are appended to the result. search(block, space, output) makes the
-    // lists of one of `blocks` blocks; it returns false if there is no memory. Then additions(block, space, add), if there are
-    // any, calls add(number, id, squared distance) for what is added to any of these lists.
+    // The lists of the numbers [0, count), which are appended to the result. search(block, space, output)
+    // makes the lists of one of `blocks` blocks; it returns false if there is no memory. Then
+    // additions(block, space, add), if there are any, calls add(number, id, squared distance) for what is
+    // added to any of these lists.
     template <class Search, class Additions = std::nullptr_t>
     Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks, const Search& search,
                            const Additions& additions = {}) noexcept {
@@ -108,8 +112,8 @@ public:
             if (status.ok()) status = search_additions(blocks, additions);
         return status.ok() ? place_by_number(first, count) : status;
     }
-    // The lists of the numbers [0, count), from pairs: search(block, output) leaves in the streams each pair of two numbers, of
-    // which the lower one's list gets the other.
+    // The lists of the numbers [0, count), from pairs: search(block, output) leaves in the streams each pair
+    // of two numbers, of which the lower one's list gets the other.
     template <class Search>
     Status lists_of_pairs(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
@@ -119,8 +123,8 @@ public:
         if (const Status bad = search_by_number(count, blocks, in_block); !bad.ok()) return bad;
         return place_pairs(count);
     }
-    // Appends the lists in the order of the blocks, of which block b begins with the list first_of(b) of these.
-    // search(block, output) makes them.
+    // Appends the lists in the order of the blocks, of which block b begins with the list first_of(b) of
+    // these. search(block, output) makes them.
     template <class FirstOf, class Search>
     Status lists_in_turn(std::size_t first, std::size_t blocks, const FirstOf& first_of,
                          const Search& search) noexcept {
@@ -158,7 +162,8 @@ public:
         });
         return outcome(ran);
     }
-    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their places: there are no others.
+    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their places: there
+    // are no others.
     template <class Search>
     Status lists_in_places(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         const std::uint64_t in_each = result_.max_count;
@@ -230,7 +235,7 @@ private:
                 space.streams[p].clear();
                 space.distances[p].clear();
             }
-            const Lease<AnswerSpace> scratch(frame_.store->answer_spaces);
+            const Lease<AnswerSpace> scratch(frame_.store->spaces.answers);
             const auto add = [&](std::uint32_t number, AgentId id, float distance) {
                 const std::size_t p = number >> shift_;
                 return space.streams[p].push_back(number) && space.streams[p].push_back(id) &&
@@ -272,7 +277,7 @@ private:
     void part_numbers(std::size_t count) noexcept;
     Buffer<AnswerSpace*>& taken() noexcept { return space_->blocks; }
     Buffer<AnswerSpace*>& adding() noexcept { return space_->adding; }
-    Pool<AnswerSpace>& spaces() noexcept { return frame_.store->answer_spaces; }
+    Pool<AnswerSpace>& spaces() noexcept { return frame_.store->spaces.answers; }
     std::size_t lists_in(std::size_t part, std::size_t count) const noexcept {
         return std::min(std::size_t{1} << shift_, count - (part << shift_));
     }

@@ -1,5 +1,5 @@
-// A sink that keeps the ids of lists in one growing buffer, and their distances in another, each at the place of its
-// id. Blocks share a flag: once one of them runs out of memory, all stop.
+// A sink that keeps the ids of lists in one growing buffer, and their distances in another, each at the place
+// of its id. Blocks share a flag: once one of them runs out of memory, all stop.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,8 @@
 #include <cstdint>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
@@ -82,9 +83,9 @@ private:
     }
 };
 
-// Searches around places, and calls use(i, at) for each neighbour of place i. Its id is number `at` in that stream of `space`,
-// and so is its squared distance in the stream of distances, if they are wanted. Returns false if `use` does, or if there is no
-// memory.
+// Searches around places, and calls use(i, at) for each neighbour of place i. Its id is number `at` in that
+// stream of `space`, and so is its squared distance in the stream of distances, if they are wanted. Returns
+// false if `use` does, or if there is no memory.
 template <class Use>
 bool each_neighbour(const FrameState& frame, const simd::Queriers& places, const simd::NeighbourQuery& query,
                     std::size_t stream, AnswerSpace& space, std::atomic<bool>& out_of_memory,

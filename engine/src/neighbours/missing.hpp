@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/neighbours.hpp"
@@ -17,7 +17,8 @@ namespace throng::detail {
 
 class MissingNeighbours {
 public:
-    // Gathers at most `most` pairs, in `entries`, which has room for twice as many: of each, b belongs into the list of a.
+    // Gathers at most `most` pairs, in `entries`, which has room for twice as many: of each, b belongs into
+    // the list of a.
     MissingNeighbours(const Neighbours& lists, bool half, std::size_t most, Buffer<Pair>& entries) noexcept
         : lists_(lists), half_(half), most_(most), entries_(entries) {
         entries_.clear();
@@ -35,7 +36,8 @@ public:
         return true;
     }
     std::size_t pairs() const noexcept { return pairs_; }
-    // Writes them into the lists, which have these offsets and ids. Returns false if there is no memory for all.
+    // Writes them into the lists, which have these offsets and ids. Returns false if there is no memory for
+    // all.
     bool add(Buffer<std::uint64_t>& offsets, Buffer<AgentId>& ids) noexcept {
         if (pairs_ == 0) return true;
         // Of two that both look around themselves, each finds the other.

@@ -1,4 +1,5 @@
-// Which neighbours within a radius are missing from lists that were made for the radius and a skin. kept.cpp has the proof.
+// Which neighbours within a radius are missing from lists that were made for the radius and a skin. kept.cpp
+// has the proof.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +10,11 @@
 #include <limits>
 #include <utility>
 
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/outcome.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/places.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/status.hpp"
@@ -46,8 +48,8 @@ inline constexpr Point no_place{std::numeric_limits<float>::infinity(),
 
 class Movement {
 public:
-    // Both have the centre of each agent by its id, and `no_place` for other ids: those of the frame, and where agents were when
-    // the lists were made.
+    // Both have the centre of each agent by its id, and `no_place` for other ids: those of the frame, and
+    // where agents were when the lists were made.
     Movement(const FrameState& frame, const Executor& executor, const KeptMargin& margin, const Point* now,
              const Point* was) noexcept
         : frame_(frame),
@@ -57,10 +59,11 @@ public:
           now_(now),
           was_(was),
           most_(margin.allowed == 0 ? 0 : frame.agents / most_in),
-          space_(frame.store->batch_spaces) {}
+          space_(frame.store->spaces.batches) {}
 
-    // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its list, by blocks. Once
-    // it returns false, or is_over, no more is looked at. Without memory, what `missed` has got is not all.
+    // Calls missed(a, b) for each agent b that is within the radius of a stray a and may not have been in its
+    // list, by blocks. Once it returns false, or is_over, no more is looked at. Without memory, what `missed`
+    // has got is not all.
     template <class Missed>
     Status look(const Missed& missed) noexcept {
         if (!space_ || !resize_amply(space_->answers, most_)) return {Code::out_of_memory};
@@ -69,14 +72,14 @@ public:
         if (!put_in_row_order()) return {Code::out_of_memory};
         const bool ran =
             parallel::for_ranges(executor_, strays(), min_in_a_block, [&](parallel::Range range) {
-                const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+                const Lease<AnswerSpace> space(frame_.store->spaces.answers);
                 if (!space || !look_around(range, *space, missed))
                     out_of_memory_.store(true, std::memory_order_relaxed);
             });
         return outcome(ran, out_of_memory_);
     }
-    // Whether lists have to be made again: so many agents have left the margin that to look around them would cost as much, or
-    // there are agents of other ids, or `missed` wants no more.
+    // Whether lists have to be made again: so many agents have left the margin that to look around them would
+    // cost as much, or there are agents of other ids, or `missed` wants no more.
     bool is_over() const noexcept { return is_over_.load(std::memory_order_relaxed); }
 
 private:

@@ -1,5 +1,5 @@
-// The places around which to search, as the kernels take them: some at a time, in an order in which neighbours in the
-// list are neighbours in the world.
+// The places around which to search, as the kernels take them: some at a time, in an order in which
+// neighbours in the list are neighbours in the world.
 #pragma once
 
 #include <algorithm>
@@ -49,8 +49,8 @@ public:
             to = std::copy_n(RowArrays(row).id + first, end - first, to);
         });
     }
-    // Calls use(queriers) for the same, `places_at_once` or fewer at a time, until it returns false. They are left
-    // out of their own lists if `leaves_out`.
+    // Calls use(queriers) for the same, `places_at_once` or fewer at a time, until it returns false. They are
+    // left out of their own lists if `leaves_out`.
     template <class Use>
     bool each(const parallel::Range& range, bool leaves_out, Use&& use) const noexcept {
         alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
@@ -73,8 +73,8 @@ private:
 // Stands for a place around which nothing is searched: it has an extent, which no point has.
 inline constexpr simd::Query no_point{0, 0, 1, 1};
 
-// Calls use(queriers) for points, which are boxes without an extent: others are passed over. `number_of(i)` is the
-// number of point i.
+// Calls use(queriers) for points, which are boxes without an extent: others are passed over. `number_of(i)`
+// is the number of point i.
 template <class PointOf, class NumberOf, class Use>
 void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, Use&& use) noexcept {
     alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];

@@ -1,12 +1,12 @@
-// Neighbours of any points, in the caller's order. As with boxes, points that are not neighbours in the batch are sorted
-// into packets first.
+// Neighbours of any points, in the caller's order. As with boxes, points that are not neighbours in the batch
+// are sorted into packets first.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 
+#include "base/outcome.hpp"
 #include "engine/src/memory/agent_table.hpp"
-#include "engine/src/memory/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
 #include "engine/src/neighbours/places.hpp"
@@ -21,7 +21,8 @@ class Frame;
 
 namespace throng::detail {
 
-// The checks of every call, in one order: the last are those of each point and radius, which may be left for later.
+// The checks of every call, in one order: the last are those of each point and radius, which may be left for
+// later.
 Status check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
                   const Filters& filters, bool and_places = true) noexcept;
 Status check_places(const Points& points, const Neighbourhood& wanted) noexcept;
@@ -45,9 +46,9 @@ public:
         }
         return {};
     }
-    // The lists of the agents with the ids [first, first + count) in a table; ids not in use have empty ones. Agents with
-    // neighbouring ids may be anywhere, so they are searched like points, numbered from 0. Hence each is in its own list, and
-    // `half` is not for this search.
+    // The lists of the agents with the ids [first, first + count) in a table; ids not in use have empty ones.
+    // Agents with neighbouring ids may be anywhere, so they are searched like points, numbered from 0. Hence
+    // each is in its own list, and `half` is not for this search.
     Status lists_by_id(const AgentTable& agents, std::size_t first, std::size_t count,
                        ListResult& result) noexcept {
         ListBatch lists(frame_, executor_, result);
@@ -64,7 +65,7 @@ public:
         return ran ? lists_by_packets(centres, 0, count, lists) : Status{Code::bad_executor};
     }
     Status count(const Points& points, std::uint32_t* counts) noexcept {
-        const Lease<BatchSpace> space(frame_.store->batch_spaces);
+        const Lease<BatchSpace> space(frame_.store->spaces.batches);
         if (!space || !batch_.open(points.boxes(), *space)) return {Code::out_of_memory};
         const bool in_order = batch_.is_coherent(frame_);
         for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
@@ -150,7 +151,7 @@ private:
         if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-            const Lease<AnswerSpace> answers(frame_.store->answer_spaces);
+            const Lease<AnswerSpace> answers(frame_.store->spaces.answers);
             simd::NeighbourOutput output{};
             output.counts = counts + first;
             const bool enough =

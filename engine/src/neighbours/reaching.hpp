@@ -1,6 +1,6 @@
-// Where agents have radii of their own, and either one's may reach the other: the agents that are found by another one's
-// radius alone. Each agent searches with its own radius; what it finds but cannot see it is an addition to the
-// list of that other agent.
+// Where agents have radii of their own, and either one's may reach the other: the agents that are found by
+// another one's radius alone. Each agent searches with its own radius; what it finds but cannot see it is an
+// addition to the list of that other agent.
 #pragma once
 
 #include <atomic>

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/unwritten.hpp"
+#include "base/box_check.hpp"
+#include "base/unwritten.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/query/filter_batch.hpp"
@@ -19,8 +19,8 @@ using namespace detail;
 
 namespace {
 
-// The radius in which the nearest are looked for first: with room for chance, it has as many as are wanted where agents stand
-// as densely as in the cells around the point, or in the whole grid if there are none.
+// The radius in which the nearest are looked for first: with room for chance, it has as many as are wanted
+// where agents stand as densely as in the cells around the point, or in the whole grid if there are none.
 float likely_radius(const FrameState& frame, const Point& point, std::uint32_t wanted) noexcept {
     const simd::Grid& grid = frame.view.grid;
     const float height = 1.0f / grid.inverse_height;
@@ -47,7 +47,8 @@ float likely_radius(const FrameState& frame, const Point& point, std::uint32_t w
     return area > 0 && area < std::numeric_limits<float>::max() ? std::sqrt(area) : height;
 }
 
-// Hands on what the kernel leaves in buffers on the stack: take(ids, distances, count) returns whether it wants more.
+// Hands on what the kernel leaves in buffers on the stack: take(ids, distances, count) returns whether it
+// wants more.
 template <class Take>
 class OnePoint {
 public:

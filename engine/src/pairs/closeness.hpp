@@ -9,8 +9,9 @@
 
 namespace throng::detail {
 
-// How far apart two intervals are. Floats differ by a double without overflow, and its square does not underflow. Whether they
-// overlap is as good as random, so what would be negative becomes zero without a branch, and without rounding.
+// How far apart two intervals are. Floats differ by a double without overflow, and its square does not
+// underflow. Whether they overlap is as good as random, so what would be negative becomes zero without a
+// branch, and without rounding.
 inline double gap_between(float min, float max, float other_min, float other_max) noexcept {
     const double apart = std::max(double{other_min} - max, double{min} - other_max);
     return (apart + std::abs(apart)) * 0.5;
@@ -21,9 +22,9 @@ inline bool are_within(const Box& a, const Box& b, double distance) noexcept {
     return dx * dx + dy * dy <= distance * distance;
 }
 
-// Moves upper edges up by a distance. An edge that is measured to be that near is no higher: the factor is more than what rounding
-// takes from the distance between two floats, and to round a sum keeps the order, in every rounding mode. So bounds that grow are
-// bounds of what has grown. A hole's edge stays NaN.
+// Moves upper edges up by a distance. An edge that is measured to be that near is no higher: the factor is
+// more than what rounding takes from the distance between two floats, and to round a sum keeps the order, in
+// every rounding mode. So bounds that grow are bounds of what has grown. A hole's edge stays NaN.
 class Growth {
 public:
     explicit Growth(double distance) noexcept : further_(distance * (1 + 0x1p-40)) {}

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
-#include "engine/src/memory/outcome.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 
@@ -67,7 +67,7 @@ std::uint32_t stride_for(const simd::Row& row) noexcept { return RowLayout(row.c
 
 }  // namespace
 
-GrownFrame::GrownFrame(const FrameState& frame) noexcept : frame_(frame), space_(frame.store->grown_spaces) {}
+GrownFrame::GrownFrame(const FrameState& frame) noexcept : frame_(frame), space_(frame.store->spaces.grown) {}
 
 bool GrownFrame::make_room(bool labelled) noexcept {
     const std::size_t rows = frame_.rows.size(), groves = grove_count(frame_),

@@ -1,12 +1,14 @@
-// A copy of a frame whose boxes have grown by a distance: two of these overlap if the boxes of the frame are within that distance
-// along both axes. Only the upper edges move, which is enough for that, so that every agent stays in its cell:
+// A copy of a frame whose boxes have grown by a distance: two of these overlap if the boxes of the frame are
+// within that distance along both axes. Only the upper edges move, which is enough for that, so that every
+// agent stays in its cell:
 //
 //     [ a ]    [ b ]              apart by less than the distance
 //     [ a . . . . ]               the grown a overlaps b
 //              [ b . . . . ]
 //
-// All that finds overlapping pairs finds those of the copy: in rows, on islands, in the tree, and by categories. Its agents are
-// numbered by their places, so what was found can be measured without a look at a table by id.
+// All that finds overlapping pairs finds those of the copy: in rows, on islands, in the tree, and by
+// categories. Its agents are numbered by their places, so what was found can be measured without a look at a
+// table by id.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +17,8 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/pool.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/pairs/closeness.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "simd/types.hpp"
 #include "throng/executor.hpp"
 #include "throng/status.hpp"

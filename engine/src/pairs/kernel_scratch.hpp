@@ -19,7 +19,7 @@ struct KernelScratch : simd::PairScratch {
     bool out_of_memory = false;
 
     KernelScratch(PairSpace& s, Store& store) noexcept
-        : simd::PairScratch{s.edge.data(), make_room, nullptr}, space(s), most(store.sweep_bytes) {}
+        : simd::PairScratch{s.edge.data(), make_room, nullptr}, space(s), most(store.spaces.sweep_bytes) {}
 
     static void* make_room(simd::PairScratch& scratch, std::size_t bytes) {
         auto& self = static_cast<KernelScratch&>(scratch);

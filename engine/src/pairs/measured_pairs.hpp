@@ -1,12 +1,12 @@
-// The pairs of a grown frame that are wanted by the definition, with the ids of their agents: a sink between the kernels and that of
-// a call. It looks at the labels too if there is a filter: where `a` and `b` are all categories together, the kernels also find
-// agents without any.
+// The pairs of a grown frame that are wanted by the definition, with the ids of their agents: a sink between
+// the kernels and that of a call. It looks at the labels too if there is a filter: where `a` and `b` are all
+// categories together, the kernels also find agents without any.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 
-#include "engine/src/base/unwritten.hpp"
+#include "base/unwritten.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "simd/types.hpp"

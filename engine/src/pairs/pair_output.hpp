@@ -14,11 +14,11 @@
 #include <limits>
 #include <span>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/unwritten.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/store/keep_all.hpp"
-#include "engine/src/store/place_answers.hpp"
+#include "base/as_kernel.hpp"
+#include "base/outcome.hpp"
+#include "base/unwritten.hpp"
+#include "engine/src/answers/lists/keep_all.hpp"
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -54,7 +54,7 @@ Status pass_pairs(Store& store, const Executor& executor, const Work& work, std:
     std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
         if (stop.load(std::memory_order_relaxed)) return;
-        const Lease<PairSpace> space(store.pair_spaces);
+        const Lease<PairSpace> space(store.spaces.pairs);
         Pass pass(take, stop);
         simd::PairSink sink = pass.sink();
         if (!space || !work.run(block, *space, sink)) {
@@ -75,7 +75,7 @@ inline void keep_pairs_ample(Buffer<Pair>& list) noexcept {
 // Runs one block after the other, straight into the list.
 template <class Work>
 Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcept {
-    const Lease<PairSpace> space(store.pair_spaces);
+    const Lease<PairSpace> space(store.spaces.pairs);
     std::atomic<bool> out_of_memory{false};
     KeepPairs keep{&list, &out_of_memory};
     simd::PairSink sink{};
@@ -87,8 +87,8 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
     return {};
 }
 
-// A sink for the host's memory, which is written directly while whole vectors fit. Then pairs go to a small buffer, from which
-// as many are copied as fit, and the others are counted.
+// A sink for the host's memory, which is written directly while whole vectors fit. Then pairs go to a small
+// buffer, from which as many are copied as fit, and the others are counted.
 struct FillPairs {
     std::span<Pair> out;
     std::uint64_t found = 0;  // what was passed on before the sink's present buffer
@@ -122,7 +122,7 @@ private:
 // Runs one block after the other, straight into the host's memory.
 template <class Work>
 Status fill_serially(Store& store, const Work& work, std::span<Pair> out, std::uint64_t& found) noexcept {
-    const Lease<PairSpace> space(store.pair_spaces);
+    const Lease<PairSpace> space(store.spaces.pairs);
     if (!space) return {Code::out_of_memory};
     FillPairs fill(out);
     simd::PairSink sink = fill.sink();
@@ -180,21 +180,22 @@ private:
     std::uint64_t left_out_ = 0;
 };
 
-// Runs the blocks and appends their pairs. What has no place in the host's memory is counted and takes none of the engine's.
+// Runs the blocks and appends their pairs. What has no place in the host's memory is counted and takes none
+// of the engine's.
 template <class Work>
 Status append_pairs(Store& store, const Executor& executor, const Work& work,
                     Destination<Pair>& result) noexcept {
     const std::size_t most =
         result.growing == nullptr ? result.fixed.size() : std::numeric_limits<std::size_t>::max();
-    const Lease<PairTable> table(store.pair_tables);
+    const Lease<PairTable> table(store.spaces.pair_tables);
     const std::size_t slots = slots_for(executor, work.blocks());
     if (!table) return {Code::out_of_memory};
     Buffer<PairSpace*>& spaces = table->spaces;
     // What blocks need while they run is in other spaces.
-    const bool enough = store.pair_spaces.take_all(spaces, slots) && work.prepare(executor) &&
+    const bool enough = store.spaces.pairs.take_all(spaces, slots) && work.prepare(executor) &&
                         resize_amply(table->pieces, work.blocks());
     std::atomic<bool> out_of_memory{!enough};
-    const auto find = [&, lease = LateLease<PairSpace>(store.pair_spaces)](
+    const auto find = [&, lease = LateLease<PairSpace>(store.spaces.pairs)](
                           std::size_t block, std::size_t slot, std::uint64_t& size) mutable {
         PairSpace* const scratch = lease.get();
         Buffer<Pair>& pairs = spaces[slot]->pairs;
@@ -214,7 +215,7 @@ Status append_pairs(Store& store, const Executor& executor, const Work& work,
         table->pair_room.follow(std::min(longest(table->pieces), most) + 2 * simd::pair_slack);
         for (PairSpace* space : spaces) (void)space->pairs.reserve(table->pair_room.count);
     }
-    store.pair_spaces.put_back_all(spaces);
+    store.spaces.pairs.put_back_all(spaces);
     return status;
 }
 

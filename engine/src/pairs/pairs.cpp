@@ -5,14 +5,14 @@
 #include <atomic>
 #include <utility>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/limits.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/pairs/grown_frame.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/measured_pairs.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
-#include "engine/src/plan/numbers.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/pair_kernels.hpp"
@@ -45,7 +45,7 @@ struct WantedPairs {
 
 // Whether the frame is small enough for brute force, in all four forms.
 bool are_few(const FrameState& frame) noexcept {
-    return frame.agents != 0 && frame.agents <= tuned::few_agents && frame.rows.size() == 1 &&
+    return frame.agents != 0 && frame.agents <= few_agents && frame.rows.size() == 1 &&
            frame.view.oversized.count == 0;
 }
 
@@ -72,10 +72,11 @@ public:
     bool prepare(const Executor& executor) const noexcept {
         std::size_t largest = 0;
         for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
-        return frame_.store->pair_spaces.prepare(
+        return frame_.store->spaces.pairs.prepare(
             parallel::at_once(executor, blocks(), largest, frame_.agents), [&](PairSpace& space) {
                 return reserve_amply(space.edge, largest + simd::gap) &&
-                       reserve_amply(space.sweep, frame_.store->sweep_bytes.load(std::memory_order_relaxed));
+                       reserve_amply(space.sweep,
+                                     frame_.store->spaces.sweep_bytes.load(std::memory_order_relaxed));
             });
     }
 
@@ -149,7 +150,8 @@ private:
     std::size_t row_blocks_, oversized_blocks_;
 };
 
-// The same for pairs within a distance, which may be 0: those of the grown copy, as far as they are that close.
+// The same for pairs within a distance, which may be 0: those of the grown copy, as far as they are that
+// close.
 class WorkWithin : public PairWork {
 public:
     WorkWithin(const FrameState& frame, const GrownFrame& grown, const PairQuery& query,
@@ -178,7 +180,7 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     std::atomic<bool> out_of_memory{false};
     KeepPairs keep{&list, &out_of_memory};
     simd::PairSink sink{};
-    if (!keep.open(sink, 0, tuned::few_agents)) return {Code::out_of_memory};
+    if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
     frame.kernels->pairs->few_pairs(frame.rows[0], sink);
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }

@@ -1,10 +1,10 @@
 #include "engine/src/pairs/pairs_within.hpp"
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/unwritten.hpp"
+#include "base/box_check.hpp"
+#include "base/unwritten.hpp"
+#include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/lookup/boxes_by_id.hpp"
 #include "engine/src/pairs/closeness.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"

@@ -1,5 +1,5 @@
-// Pairs of two frames within a distance, or with a filter: each agent of the smaller frame searches its own box, grown by the
-// distance, and what it finds is measured. The work is one of those in pair_output.hpp.
+// Pairs of two frames within a distance, or with a filter: each agent of the smaller frame searches its own
+// box, grown by the distance, and what it finds is measured. The work is one of those in pair_output.hpp.
 #pragma once
 
 #include <cstddef>

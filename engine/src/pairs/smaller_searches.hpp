@@ -1,5 +1,5 @@
-// The agents of the smaller of two frames are queries to the larger one, some hundred of them in a block, or fewer oversized
-// ones: what works for pairs of two frames have in common (pair_output.hpp).
+// The agents of the smaller of two frames are queries to the larger one, some hundred of them in a block, or
+// fewer oversized ones: what works for pairs of two frames have in common (pair_output.hpp).
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ public:
     std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
     std::size_t agents_in_block() const noexcept { return places_.size() / row_blocks_ + 1; }
     bool prepare(const Executor& executor) const noexcept {
-        return store_.pair_spaces.prepare(parallel::at_once(executor, blocks()),
-                                          [](PairSpace&) { return true; });
+        return store_.spaces.pairs.prepare(parallel::at_once(executor, blocks()),
+                                           [](PairSpace&) { return true; });
     }
 
 protected:

@@ -103,7 +103,8 @@ void GridChoice::choose_again(const Survey& survey, double others) noexcept {
     if (fit.reason == TuningReason::set_by_host) return;
     // A cell as large as the largest common agent may hold many small ones.
     shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
-    // Cells of this size do not part those that shared one before, unless that was at the border, since they have left the grid.
+    // Cells of this size do not part those that shared one before, unless that was at the border, since they
+    // have left the grid.
     if (2 * in_cells_before >= 1 && 2 * fit.width * fit.height >= cell_before)
         shortage_ = std::max(shortage_, others / crowded_cell);
 }

@@ -1,5 +1,5 @@
-// Which grid a plan has. It is chosen from the agents alone, never from a clock or the machine, so the same history leads to the
-// same grid everywhere; and it stays until another one is clearly better.
+// Which grid a plan has. It is chosen from the agents alone, never from a clock or the machine, so the same
+// history leads to the same grid everywhere; and it stays until another one is clearly better.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@ public:
     GridChoice(float cell_width, float row_height, float common_size) noexcept
         : fixed_{cell_width, row_height}, fixed_common_(common_size) {}
 
-    // Few agents need no survey: one cell and brute force are fastest. A world with a grid keeps it until there are clearly fewer.
+    // Few agents need no survey: one cell and brute force are fastest. A world with a grid keeps it until
+    // there are clearly fewer.
     bool suits_few(std::size_t agents) const noexcept;
     bool is_for_few() const noexcept { return tuning_.reason == TuningReason::few; }
     void choose_brute_force() noexcept;
@@ -27,8 +28,8 @@ public:
     }
 
     void choose(const Survey& survey) noexcept;
-    // The same where a frame on this grid turned out to have so many others in an agent's cell: more than a survey can see of a
-    // crowd that is smaller than its smallest square.
+    // The same where a frame on this grid turned out to have so many others in an agent's cell: more than a
+    // survey can see of a crowd that is smaller than its smallest square.
     void choose_again(const Survey& survey, double others) noexcept;
     // Whether the grid that would be chosen now is much like this one.
     bool still_fits(const Survey& survey) const noexcept;
@@ -44,10 +45,12 @@ public:
     const Tuning& tuning() const noexcept { return tuning_; }
     // The ground that the grid was fitted to.
     const Ground& ground() const noexcept { return ground_; }
-    // Whether the world is so empty that its crowded spots should have their own grids, and how much too coarse one grid is.
+    // Whether the world is so empty that its crowded spots should have their own grids, and how much too
+    // coarse one grid is.
     bool wants_islands() const noexcept;
     double shortage() const noexcept { return shortage_; }
-    // Whether so many agents are common that cells pay. With fewer the tree alone costs less, unless islands hold them.
+    // Whether so many agents are common that cells pay. With fewer the tree alone costs less, unless islands
+    // hold them.
     bool fits_cells() const noexcept { return fits_cells_; }
     // The expected number of overlapping pairs.
     double pairs_expected(std::size_t agents) const noexcept {

@@ -1,8 +1,8 @@
 // Fits a grid to some agents: how wide and high its cells are, and how many there are.
 //
 //   - A cell is a quarter wider than the largest common agent, and as high as makes it hold about two agents
-//     as an agent sees the crowd: rows several times higher than cells are wide (simd/kernels/pairs/pairs.hpp says
-//     why). It is never so small that an agent reaches over many of them.
+//     as an agent sees the crowd: rows several times higher than cells are wide (simd/kernels/pairs/pairs.hpp
+//     says why). It is never so small that an agent reaches over many of them.
 //   - There are never many more cells than agents, so an empty world costs no memory; where agents are far
 //     apart, cells grow.
 #pragma once

@@ -1,18 +1,19 @@
-// All numbers of the planner, each with its unit and its reason. Figures, where they were measured, are in docs/decisions/planner.md
-// and islands.md.
+// All numbers of the planner, each with its unit and its reason. Figures, where they were measured, are in
+// docs/decisions/planner.md and islands.md.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "base/limits.hpp"
+
 namespace throng::detail::tuned {
 
 // --- One grid ----------------------------------------------------------------------------------------------
 
-// Agents up to which brute force is as fast as anything: one cell, no survey.
-inline constexpr std::uint32_t few_agents = 32;
-// Agents in a cell where the crowd is; a cell's width over the largest common agent's, and a row's height over it; and the area of
-// a cell over the square of its width. Rows are several times higher than cells are wide, so most pairs are within one row.
+// Agents in a cell where the crowd is; a cell's width over the largest common agent's, and a row's height
+// over it; and the area of a cell over the square of its width. Rows are several times higher than cells are
+// wide, so most pairs are within one row.
 inline constexpr double agents_in_a_cell = 1.875, cell_over_agent = 1.25, row_over_agent = 2,
                         cell_shape = 4.8;
 // Cells in all: an empty world costs no memory. Agents in a row on average: a row has a cost of its own.
@@ -24,15 +25,15 @@ inline constexpr double sample_room = 1.05;
 
 // --- The survey --------------------------------------------------------------------------------------------
 
-// Agents in the sample of a plan, and of the check whether the plan still fits. Not more than one agent in eight, unless these
-// are less than `fewest_surveyed`: a surveyed agent costs as much as several in a frame.
+// Agents in the sample of a plan, and of the check whether the plan still fits. Not more than one agent in
+// eight, unless these are less than `fewest_surveyed`: a surveyed agent costs as much as several in a frame.
 inline constexpr std::size_t surveyed = 2048, surveyed_again = 1024, fewest_surveyed = 256, survey_one_in = 8;
 // Of a region among many: a survey takes a few times as long as a look at its points.
 inline constexpr std::size_t surveyed_in_region = 128;
 // The share of agents that may lie outside of the grid on either side: strays do not stretch it.
 inline constexpr double outside = 1.0 / 256;
-// Pairs of the sample in one square that make an estimate of density, and the share of the fullest squares that is left out, so
-// that a pile at one point does not count.
+// Pairs of the sample in one square that make an estimate of density, and the share of the fullest squares
+// that is left out, so that a pile at one point does not count.
 inline constexpr double fewest_pairs = 512;
 inline constexpr std::size_t pile_one_in = 100;
 // How often the world is quartered, at most.
@@ -42,10 +43,12 @@ inline constexpr double flat = 8;
 
 // --- The common size ---------------------------------------------------------------------------------------
 
-// In tested agents: an agent in the tree for each frame; a search's way through the tree, and one level more of it.
+// In tested agents: an agent in the tree for each frame; a search's way through the tree, and one level more
+// of it.
 inline constexpr double agent_in_tree = 200, walk = 16, walk_deeper = 2;
-// What an oversized agent looks at: for each row that it crosses, for all rows at most, what is usual, and how many of them look
-// together. Slivers of two directions took 57 times a crowd's time without it, and 1.8 with it.
+// What an oversized agent looks at: for each row that it crosses, for all rows at most, what is usual, and
+// how many of them look together. Slivers of two directions took 57 times a crowd's time without it, and 1.8
+// with it.
 inline constexpr double looks_a_row = 8, looks_for_rows = 1000, usual_looks = 100, in_a_leaf = 16;
 // The typical query, in medians of the agents' sizes.
 inline constexpr double query_over_median = 4;
@@ -65,17 +68,19 @@ inline constexpr double share_in_cells = 0.375;
 // Frames from one check to the next, and the share of agents that were updated or edited since.
 inline constexpr std::uint32_t frames_to_check = 32;
 inline constexpr std::size_t check_one_in = 8;
-// A grid stays while the next one would differ by no more than these factors in its cells and in the common size; while the agents
-// reach over its edges by no more than a share of its size, and cover another share.
+// A grid stays while the next one would differ by no more than these factors in its cells and in the common
+// size; while the agents reach over its edges by no more than a share of its size, and cover another share.
 inline constexpr double other_cell = 1.3, other_common = 1.5, over_the_edge = 0.04, covered = 0.7;
 // Islands stay while a frame costs no more than so many times the first one on them.
 inline constexpr double other_work = 1.25;
 
 // --- Islands -----------------------------------------------------------------------------------------------
 
-// Islands pay where there are so many times fewer cells than the crowd wants, or so many agents in a cell for each of that.
+// Islands pay where there are so many times fewer cells than the crowd wants, or so many agents in a cell for
+// each of that.
 inline constexpr double crowded_spots = 6, crowded_cell = 4;
-// Agents below which a query compares all of them in less time than it takes to find an island; and in a region that is cut again.
+// Agents below which a query compares all of them in less time than it takes to find an island; and in a
+// region that is cut again.
 inline constexpr std::size_t fewest_for_islands = 4 * few_agents, fewest_to_cut = 96;
 // Levels of islands. What crowds after these is left to the tree.
 inline constexpr std::uint32_t most_levels = 2;
@@ -92,44 +97,50 @@ inline constexpr std::uint32_t points_on_an_island = 4;
 inline constexpr std::size_t most_regions = 16384, most_rows = 65000;
 // Rows of islands are higher than others, since they are short.
 inline constexpr double row_over_row = 1.5;
-// The least side of tiles, in sizes of a common agent of the world, and of an island; along slivers, where few share a row.
+// The least side of tiles, in sizes of a common agent of the world, and of an island; along slivers, where
+// few share a row.
 inline constexpr double tile_over_agent = 8, tile_over_islander = 16.0 / 3, tile_over_sliver = 2;
 // Tiles are square unless common agents are so many times as long as tiles would be.
 inline constexpr double long_from = 8;
 // The part of a tile up to which agents much larger than those around an island may be common on it.
 inline constexpr double part_of_a_tile = 3.0 / 16;
-// Islands that hold less than this share of a region's agents do not pay, unless pairs on islands are so many for each of these.
+// Islands that hold less than this share of a region's agents do not pay, unless pairs on islands are so many
+// for each of these.
 inline constexpr double least_on_islands = 1.0 / 16, many_pairs = 16;
-// Agents in a cell beside the islands, from which on tiles are joined to larger ones; and tiles that are not joined.
+// Agents in a cell beside the islands, from which on tiles are joined to larger ones; and tiles that are not
+// joined.
 inline constexpr double most_beside = 8;
 inline constexpr std::size_t few_tiles = 256;
-// A region is uneven if an agent finds so many times as many others in its cell as it would if they were spread evenly.
+// A region is uneven if an agent finds so many times as many others in its cell as it would if they were
+// spread evenly.
 inline constexpr double uneven = 3;
 // Points of a region that tell how crowded it is.
 inline constexpr std::size_t enough_points = 2048;
-// A crowded region that cannot be cut again goes to the tree unless one in so many pairs of some of its points overlaps.
+// A crowded region that cannot be cut again goes to the tree unless one in so many pairs of some of its
+// points overlaps.
 inline constexpr std::size_t compared_points = 64, overlap_one_in = 8;
 // Without islands or cells where more than this share of all agents would be oversized.
 inline constexpr double most_oversized = 6.0 / 11;
 
 // --- What a frame costs ------------------------------------------------------------------------------------
 
-// Work is counted while a frame is built: pairs of agents that share a cell, and so many for each oversized agent. Up to so
-// much work for an agent a frame is cheap, and not looked at: a plain crowd has one.
+// Work is counted while a frame is built: pairs of agents that share a cell, and so many for each oversized
+// agent. Up to so much work for an agent a frame is cheap, and not looked at: a plain crowd has one.
 inline constexpr std::uint32_t work_of_oversized = 100;
 inline constexpr double cheap_work = 16;
-// The probe: so many agents' own boxes and middles are looked up; no more of either once they have looked at so many agents.
+// The probe: so many agents' own boxes and middles are looked up; no more of either once they have looked at
+// so many agents.
 inline constexpr std::size_t probed_boxes = 256, probed_points = 32, most_looks = 1 << 19;
-// Looks for a lookup and each of its answers from which on a frame is expensive: four times a plain crowd's. And how many more an
-// oversized agent counts for, which is put into the tree and searched for alone.
+// Looks for a lookup and each of its answers from which on a frame is expensive: four times a plain crowd's.
+// And how many more an oversized agent counts for, which is put into the tree and searched for alone.
 inline constexpr double expensive_looks = 24, looks_of_oversized = 6;
 // Another plan is better if a frame on it costs half.
 inline constexpr double better = 0.5;
 
 // --- When another plan is tried ----------------------------------------------------------------------------
 
-// After a try that was no use on such agents so many frames pass until the next: twice as many each time. Other agents that cost no more wait
-// for less, or not at all if they cost much: ten times a plain crowd.
+// After a try that was no use on such agents so many frames pass until the next: twice as many each time.
+// Other agents that cost no more wait for less, or not at all if they cost much: ten times a plain crowd.
 inline constexpr std::uint32_t longest_pause = 32, pause_for_others = 4;
 inline constexpr double much_looks = 60;
 // Frames below which a plan did not last. After two of these another one would not, either.

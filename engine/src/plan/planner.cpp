@@ -10,8 +10,8 @@ namespace {
 
 using namespace tuned;
 
-// Whether nearly all agents are too large for the cells of the plan, as when all have grown since it was made. No plan is made
-// so, unless the host fixes its sizes: cells are for at least half of the agents.
+// Whether nearly all agents are too large for the cells of the plan, as when all have grown since it was
+// made. No plan is made so, unless the host fixes its sizes: cells are for at least half of the agents.
 bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
     return plan.map->has_cells() && !plan.grid.is_fixed() &&
            frame.view.oversized.count > frame.agents / 4 * 3;
@@ -138,8 +138,9 @@ bool Planner::is_worth_judging(const FrameState& frame, std::size_t edits) noexc
            (since.edits >= frame.agents / check_one_in || work > news * since.judged_work);
 }
 
-// Where the present plan was made for these very agents, the next one has a closer look at them. Where another plan would be like
-// it, or was no better the last time, or plans do not last, the tree is what is left, unless the host wants cells.
+// Where the present plan was made for these very agents, the next one has a closer look at them. Where
+// another plan would be like it, or was no better the last time, or plans do not last, the tree is what is
+// left, unless the host wants cells.
 Status Planner::plan_again(const FrameState& frame, const Agents& agents, Plan& other, bool& made) noexcept {
     const std::size_t points = IslandPlanner::points_for(agents.count());
     const bool is_new = state_.plan.frames == 0;

@@ -4,13 +4,15 @@
 //                one grid, where a survey of the agents says so.
 //                else islands, at most two levels of them.
 //                else no cells: the tree over all agents, which serves whatever a grid does not fit.
-//   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether the plan still fits.
-//   judge        a frame that may be expensive is probed. If it is, another plan is tried, once in a call; a frame is built on it
-//                and probed, and kept if it costs at most half. After a try that was no use the next one on such agents waits for
-//                2, 4 .. 32 frames.
+//   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether
+//                the plan still fits.
+//   judge        a frame that may be expensive is probed. If it is, another plan is tried, once in a call; a
+//                frame is built on it and probed, and kept if it costs at most half. After a try that was no
+//                use the next one on such agents waits for 2, 4 .. 32 frames.
 //
-// So an update or a commit builds at most two frames and makes at most two plans. All is decided by counts of the agents and of what
-// was decided before, which is the planner's state: the plan and what was tried last. A call that fails leaves all of it as it was.
+// So an update or a commit builds at most two frames and makes at most two plans. All is decided by counts of
+// the agents and of what was decided before, which is the planner's state: the plan and what was tried last.
+// A call that fails leaves all of it as it was.
 #pragma once
 
 #include <cstddef>
@@ -75,7 +77,8 @@ public:
     Verdict judge(const FrameState& frame, const Agents& agents) noexcept;
     // Whether so many edits since the last frame that was judged make this one worth judging.
     bool is_worth_judging(const FrameState& frame, std::size_t edits) noexcept;
-    // Makes another plan for the agents of that frame. Returns false in `made` if it would be like the present one.
+    // Makes another plan for the agents of that frame. Returns false in `made` if it would be like the
+    // present one.
     [[nodiscard]] Status plan_again(const FrameState& frame, const Agents& agents, Plan& other,
                                     bool& made) noexcept;
     // Takes another plan if a frame on it costs clearly less.

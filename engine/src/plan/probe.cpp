@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/sample.hpp"
 #include "engine/src/plan/numbers.hpp"
 #include "simd/explain.hpp"
 #include "simd/query_kernels.hpp"
@@ -27,8 +27,8 @@ struct Lookups {
         hits += frame.kernels->queries->count(frame.view, query_of(box));
         ++count;
     }
-    // As bench/common/worlds/steps.hpp weighs them: eight agents are compared at once, and a row or an island takes as long as
-    // several nodes.
+    // As bench/common/worlds/steps.hpp weighs them: eight agents are compared at once, and a row or an island
+    // takes as long as several nodes.
     double looks_for_an_answer() const noexcept {
         const double looks = 8 * number(count) + 4 * number(cost.rows) + 8 * number(cost.islands) +
                              number(cost.nodes) + number(cost.tested) / 8 + number(cost.covered) / 16;
@@ -55,7 +55,8 @@ Cost probe(const FrameState& frame, const Agents& agents) noexcept {
     std::array<Box, probed_boxes> boxes;
     const std::size_t some = std::min(agents.count(), probed_boxes);
     for (std::size_t k = 0; k < some; ++k) boxes[k] = agents(sampled(k, some, agents.count()));
-    // In steps all over the sample, so that those that are left out once enough was looked at are spread, too.
+    // In steps all over the sample, so that those that are left out once enough was looked at are spread,
+    // too.
     constexpr std::size_t step = 97;
     static_assert(probed_boxes % step != 0);
     Lookups own, points;

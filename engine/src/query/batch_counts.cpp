@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/memory/outcome.hpp"
+#include "base/box_check.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
@@ -32,7 +32,7 @@ public:
           executor_(executor),
           filters_(filters),
           answers_(answers),
-          space_(frame.store->batch_spaces) {}
+          space_(frame.store->spaces.batches) {}
 
     Status run(const BoxesOrShapes& queries) noexcept {
         if (!space_) return {Code::out_of_memory};
@@ -72,14 +72,14 @@ private:
         Packets packets(frame_, executor_, *space_, batch_.is_far_in_tree(frame_));
         if (const Status sorted = packets.sort(batch_.data() + first, count); !sorted.ok()) return sorted;
         const bool ready =
-            frame_.store->answer_spaces.prepare(parallel::at_once(executor_, packets.blocks()),
-                                                [&](AnswerSpace& each) { return packets.make_ready(each); });
+            frame_.store->spaces.answers.prepare(parallel::at_once(executor_, packets.blocks()),
+                                                 [&](AnswerSpace& each) { return packets.make_ready(each); });
         if (!ready) return {Code::out_of_memory};
         const simd::LabelFilters filters = filters_.from(first);
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
             if (out_of_memory.load(std::memory_order_relaxed)) return;
-            const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+            const Lease<AnswerSpace> space(frame_.store->spaces.answers);
             const bool enough = space && packets.for_each_row(b, *space, [&](auto records, auto in_row) {
                 batch_.answer_packet(frame_, filters, first, records, in_row, answers_ + first);
             });

@@ -5,10 +5,10 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/memory/outcome.hpp"
+#include "base/as_kernel.hpp"
+#include "base/outcome.hpp"
+#include "engine/src/answers/lists/keep_all.hpp"
 #include "engine/src/query/packets.hpp"
-#include "engine/src/store/keep_all.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/query_kernels.hpp"
 #include "throng/compiler.hpp"
@@ -19,12 +19,12 @@ namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-// The maximum number of queries that are sorted into packets together, and of their candidates. This bounds the scratch memory
-// of a batch, where answers wait for their place.
+// The maximum number of queries that are sorted into packets together, and of their candidates. This bounds
+// the scratch memory of a batch, where answers wait for their place.
 constexpr std::size_t max_sorted = 1 << 20;
 constexpr double max_candidates = 1 << 25;
-// So many candidates for each agent are sorted together, and for each of several workers four times as many, since these wait for
-// each other. With fewer candidates or queries they would have too little to do.
+// So many candidates for each agent are sorted together, and for each of several workers four times as many,
+// since these wait for each other. With fewer candidates or queries they would have too little to do.
 constexpr double candidates_an_agent = 48, candidates_a_worker = 1 << 20, queries_a_worker = 8192;
 // Candidates of one part's queries. About four in ten are answers, so its streams take about 0.4 MB.
 constexpr double candidates_in_a_part = 1 << 18, answers_of_a_candidate = 0.4;
@@ -39,7 +39,8 @@ double waiting_at_once(double agents) noexcept {
     return std::max(candidates_an_agent * agents, candidates_a_worker);
 }
 
-// How many queries are sorted together. A power of two, so an estimate that varies a little from frame to frame leaves it as it is.
+// How many queries are sorted together. A power of two, so an estimate that varies a little from frame to
+// frame leaves it as it is.
 std::size_t sorted_at_once(double candidates, double agents, double workers) noexcept {
     const double a_worker = waiting_at_once(agents) / candidates;
     const double wanted = std::max(a_worker, queries_a_worker) * (workers == 1 ? 1 : 4 * workers);
@@ -112,8 +113,8 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
             return true;
         }));
 
-    // A power of two, so an estimate that varies a little from frame to frame gives the same pieces, or twice as large ones,
-    // for which there is room.
+    // A power of two, so an estimate that varies a little from frame to frame gives the same pieces, or twice
+    // as large ones, for which there is room.
     const auto piece =
         std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_piece / candidates, 1.0)));
     return said(append_pieces((count + piece - 1) / piece, 2,
@@ -177,9 +178,9 @@ Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) no
     return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
 }
 
-// Where not all are sorted together, some of the next queries tell how many answers to expect, and so do the last: queries that
-// follow each other may be of one crowded place. What those queries tell says nothing of the ones after them, so there may be fewer
-// in the portion, but not more.
+// Where not all are sorted together, some of the next queries tell how many answers to expect, and so do the
+// last: queries that follow each other may be of one crowded place. What those queries tell says nothing of
+// the ones after them, so there may be fewer in the portion, but not more.
 Status HitBatch::search_in_packets(double candidates) noexcept {
     const auto agents = static_cast<double>(frame_.agents);
     const auto workers = static_cast<double>(parallel::workers_of(executor_));
@@ -211,10 +212,10 @@ Status HitBatch::search_in_packets(double candidates) noexcept {
     return {};
 }
 
-// Each block finds the answers of its rows, in a stream for each part of the batch. The spaces that will place them are made, too,
-// so that streams are in the same spaces ever after.
+// Each block finds the answers of its rows, in a stream for each part of the batch. The spaces that will
+// place them are made, too, so that streams are in the same spaces ever after.
 Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept {
-    Pool<AnswerSpace>& spaces = frame_.store->answer_spaces;
+    Pool<AnswerSpace>& spaces = frame_.store->spaces.answers;
     spaces.put_back_all(space_->blocks);
     if (!spaces.prepare(packets.blocks() + parallel::at_once(executor_, parts.number()),
                         [](AnswerSpace&) { return true; }) ||
@@ -274,7 +275,8 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     AgentId* out = result_.ids.data();
     std::uint64_t* offsets = result_.offsets + first + 1;
     const std::uint64_t room = std::min(result_.ids.room(), end);
-    // Copying waits for the cache and leaves memory free: where one worker places all, the stream of the next part comes meanwhile.
+    // Copying waits for the cache and leaves memory free: where one worker places all, the stream of the next
+    // part comes meanwhile.
     const bool has_next = space_->blocks.size() == 1 && part + 1 < AnswerSpace::max_streams;
     const Buffer<AgentId>& next = space_->blocks[0]->streams[part + has_next];
     auto coming = reinterpret_cast<std::uintptr_t>(next.data());
@@ -316,7 +318,7 @@ Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept 
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
     const std::size_t blocks = packets.blocks();
     if (blocks == 1) {
-        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+        const Lease<AnswerSpace> space(frame_.store->spaces.answers);
         return append_straight(first, count, [&](simd::IdSink& sink, std::uint64_t* ends) {
             return space && find_block(packets, 0, first, *space, sink, ends);
         });

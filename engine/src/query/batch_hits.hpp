@@ -22,9 +22,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/answers/lists/place_answers.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
-#include "engine/src/store/place_answers.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
@@ -35,8 +35,8 @@ namespace throng::detail {
 struct HitResult {
     std::uint64_t* offsets;  // one more than there are queries
     Destination<AgentId> ids;
-    // Not null if the answers may come in the order of the search: then it gets the number of each one's query. Only with
-    // a growing buffer.
+    // Not null if the answers may come in the order of the search: then it gets the number of each one's
+    // query. Only with a growing buffer.
     std::uint32_t* order = nullptr;
 };
 
@@ -48,10 +48,10 @@ public:
           executor_(executor),
           filters_(filters),
           result_(result),
-          space_(frame.store->batch_spaces) {}
+          space_(frame.store->spaces.batches) {}
     HitBatch(const HitBatch&) = delete;
     ~HitBatch() {
-        if (space_) frame_.store->answer_spaces.put_back_all(space_->blocks);
+        if (space_) frame_.store->spaces.answers.put_back_all(space_->blocks);
     }
 
     Status run(const BoxesOrShapes& queries) noexcept {
@@ -62,7 +62,8 @@ public:
 
 private:
     Status run() noexcept;
-    // Answers the queries [first, first + count) and appends to the result. An illegal query is reported by its index.
+    // Answers the queries [first, first + count) and appends to the result. An illegal query is reported by
+    // its index.
     Status search_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
     // Answers all, as many together as there may be scratch memory for.
     Status search_in_packets(double candidates) noexcept;
@@ -89,8 +90,8 @@ private:
     // Returns false if a query is not legal.
     bool find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_t* ends,
                     std::atomic<std::size_t>& first_bad) const noexcept;
-    // Append answers: of pieces, of which each begins with the query first_of(piece), found in parallel, or straight. The next
-    // frame's pieces may be so many times as large.
+    // Append answers: of pieces, of which each begins with the query first_of(piece), found in parallel, or
+    // straight. The next frame's pieces may be so many times as large.
     template <class FirstOf, class Find>
     Status append_pieces(std::size_t pieces, std::size_t times, const FirstOf& first_of,
                          const Find& find) noexcept;

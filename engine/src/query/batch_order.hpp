@@ -5,11 +5,12 @@
 
 #include <cstddef>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "simd/query_kernels.hpp"
 #include "simd/shape_kernels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
@@ -26,8 +27,8 @@ public:
     std::size_t size() const noexcept { return count_; }
     const simd::Query* data() const noexcept { return queries_; }
 
-    // The kernels: for the queries [first, first + count) in their order, or for a packet of those from `first`
-    // on; see simd/kernels.hpp.
+    // The kernels: for the queries [first, first + count) in their order, or for a packet of those from
+    // `first` on; see simd/kernels.hpp.
     void find_in_order(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
                        std::size_t count, simd::IdSink& sink, std::uint64_t* ends) const noexcept {
         if (shapes_ == nullptr)
@@ -67,12 +68,12 @@ public:
                 frame.view, filters, {shapes_ + first, records, count}, answers);
     }
 
-    // How many agents a query is expected to test if they are spread evenly, and how many are expected in its bounds, both
-    // estimated from a few queries and one more than that, so never zero.
+    // How many agents a query is expected to test if they are spread evenly, and how many are expected in its
+    // bounds, both estimated from a few queries and one more than that, so never zero.
     double expected_candidates(const FrameState& frame) const noexcept;
     double expected_answers(const FrameState& frame, parallel::Range some) const noexcept;
-    // Whether the way through the tree of the oversized agents is so long, and regions have so few of the queries, that sharing
-    // that way pays more than sharing rows; judged by most of a few queries.
+    // Whether the way through the tree of the oversized agents is so long, and regions have so few of the
+    // queries, that sharing that way pays more than sharing rows; judged by most of a few queries.
     bool is_far_in_tree(const FrameState& frame) const noexcept;
     // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the
     // batch.

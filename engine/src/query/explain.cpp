@@ -2,7 +2,7 @@
 
 #include "simd/explain.hpp"
 
-#include "engine/src/base/as_kernel.hpp"
+#include "base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"

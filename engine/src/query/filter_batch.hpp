@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/as_kernel.hpp"
+#include "base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "simd/types.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "engine/src/base/as_kernel.hpp"
+#include "base/as_kernel.hpp"
 
 namespace throng::detail {
 
@@ -23,14 +23,14 @@ float below(float v) noexcept {
 }
 float above(float v) noexcept { return -below(-v); }
 
-// How far a circle may find something: more than the radius, by the rounding of distances and squares that are too small for
-// a float, or flushed to zero.
+// How far a circle may find something: more than the radius, by the rounding of distances and squares that
+// are too small for a float, or flushed to zero.
 float reach_of_circle(float radius) noexcept { return radius * (1 + 0x1p-20f) + 0x1p-62f; }
 
-// The margins cover the rounding of sums. Where agents are their boxes or centres, it is `close`, without these: the edge of a box
-// that is found is at most x + reach, and it is a float, so it is at most what that is rounded to, however it is rounded. Far from
-// the origin the margin would be wider than many agents. If the square of the radius is too large for a float, so are those of
-// some distances, and everything is found.
+// The margins cover the rounding of sums. Where agents are their boxes or centres, it is `close`, without
+// these: the edge of a box that is found is at most x + reach, and it is a float, so it is at most what that
+// is rounded to, however it is rounded. Far from the origin the margin would be wider than many agents. If
+// the square of the radius is too large for a float, so are those of some distances, and everything is found.
 simd::Query bounds_of_circle(float x, float y, float radius, bool close = false) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     if (!(radius * radius < largest)) return {-largest, -largest, largest, largest};
@@ -88,8 +88,8 @@ double cross(const simd::PolygonEdge& a, const simd::PolygonEdge& b) noexcept {
     return static_cast<double>(a.unit_x) * b.unit_y - static_cast<double>(a.unit_y) * b.unit_x;
 }
 
-// Whether the edges turn left all the way, and once around. A right turn that is within the rounding of corners
-// does not count.
+// Whether the edges turn left all the way, and once around. A right turn that is within the rounding of
+// corners does not count.
 bool is_convex(std::span<const simd::PolygonEdge> edges) noexcept {
     const simd::PolygonEdge* before = nullptr;
     for (const simd::PolygonEdge& e : edges)

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "engine/src/base/box_check.hpp"
+#include "base/box_check.hpp"
 #include "simd/shape_kernels.hpp"
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/status.hpp"

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <exception>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/unwritten.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/unwritten.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
@@ -21,8 +21,8 @@ using namespace detail;
 namespace {
 
 // A sink for a visitor: a buffer on the stack, and covered runs in place. An exception of the visitor is held
-// back until the kernel has returned. At first a small part of the buffer is used: a visitor that soon has enough stops the
-// search soon, and one that wants all is called once more.
+// back until the kernel has returned. At first a small part of the buffer is used: a visitor that soon has
+// enough stops the search soon, and one that wants all is called once more.
 struct Visit {
     IdVisitor visitor;
     std::exception_ptr thrown;
@@ -147,8 +147,8 @@ private:
     simd::PolygonEdge edges_[ConvexPolygon::max_corners];
 };
 
-// The calls of a frame, for one form of query. They are expanded where they are used: a small query takes a hundred
-// nanoseconds. Without a state, the answer is the frame's status.
+// The calls of a frame, for one form of query. They are expanded where they are used: a small query takes a
+// hundred nanoseconds. Without a state, the answer is the frame's status.
 #define THRONG_EXPANDED THRONG_ALWAYS_INLINE inline
 
 template <class Query>

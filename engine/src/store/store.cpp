@@ -85,16 +85,16 @@ Store::~Store() {
         set_layer(*frame, nullptr);
 }
 
-// A settled simulation does not come near the bounds. But answers may be many times the agents, so work spaces go sooner,
-// unless about as many as had left came back: then the population may swing.
+// A settled simulation does not come near the bounds. But answers may be many times the agents, so work
+// spaces go sooner, unless about as many as had left came back: then the population may swing.
 void Store::expect(std::size_t agents) noexcept {
     constexpr std::size_t times = 8, times_for_spaces = 2;
     const bool came_back = most_in_spaces_ > had_left_ / 4 * 3 && most_in_spaces_ / 2 <= had_left_;
     if (most_in_spaces_ / (came_back ? times : times_for_spaces) > agents) {
         had_left_ = std::exchange(most_in_spaces_, agents);
-        sweep_bytes.store(0, std::memory_order_relaxed);
+        spaces.sweep_bytes.store(0, std::memory_order_relaxed);
         old_spaces_ = 0;
-        for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
+        spaces.for_each_pool([this](auto& pool) { old_spaces_ += pool.start_again(); });
         portion_of_spaces_ = (old_spaces_ + 7) / 8;
     }
     if (most_agents_ / times <= agents) return;
@@ -105,7 +105,7 @@ void Store::expect(std::size_t agents) noexcept {
 
 void Store::free_old_spaces(std::size_t count) noexcept {
     std::size_t left = count = std::min(count, old_spaces_);
-    for_each_pool([&left](auto& pool) { pool.free_old(left); });
+    spaces.for_each_pool([&left](auto& pool) { pool.free_old(left); });
     old_spaces_ -= count;
 }
 
@@ -233,7 +233,7 @@ void Store::set_layer(FrameState& frame, FrameState* layer) noexcept {
 
 void Store::give_back_centres(FrameState& frame) noexcept {
     if (frame.centres == nullptr) return;
-    centre_tables.put_back(frame.centres, wants_centres() ? max_free_centre_tables : 0);
+    spaces.centre_tables.put_back(frame.centres, wants_centres() ? max_free_centre_tables : 0);
     frame.centres = nullptr;
 }
 
@@ -355,7 +355,7 @@ void drop(FrameState* frame) noexcept {
     if (frame == nullptr || frame->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     Store* store = frame->store;
     if (AgentTable* table = frame->by_id.load(std::memory_order_relaxed); table != nullptr)
-        store->agent_tables.put_back(table, max_free_agent_tables);
+        store->spaces.agent_tables.put_back(table, max_free_agent_tables);
     store->give_back_centres(*frame);
     frame->next = store->dropped_.load(std::memory_order_relaxed);
     while (!store->dropped_.compare_exchange_weak(frame->next, frame, std::memory_order_release,

@@ -30,18 +30,16 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
-#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/block_store.hpp"
-#include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/host_memory.hpp"
-#include "engine/src/memory/pool.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/store/recent_rows.hpp"
+#include "engine/src/store/spaces.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
 
-// How much of the dropped frames one call may reclaim. A long history gets more (Engine::State::next_portion).
+// How much of the dropped frames one call may reclaim. A long history gets more
+// (Engine::State::next_portion).
 struct Portion {
     std::size_t blocks;  // visited
     std::size_t bytes;   // returned to the host
@@ -94,9 +92,9 @@ public:
     // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept;
 
-    // For a frame that is to have so many agents, or has: if there were more than twice as many before, or many times as many where
-    // about as many had left before, the work spaces of calls are not used again; if many times as many, blocks come from new
-    // slabs.
+    // Called before and after each frame with its number of agents. Below half of the most so far, or far
+    // below it where about as many had left before, the work spaces of calls are not used again; far below
+    // it, blocks come from new slabs.
     void expect(std::size_t agents) noexcept;
     // The frame was published.
     void give_back_excess(std::size_t agents) noexcept;
@@ -128,16 +126,7 @@ private:
 
 public:
     BlockStore blocks{memory_};
-    Pool<SortSpace> sort_spaces{memory_};
-    Pool<PairSpace> pair_spaces{memory_};
-    std::atomic<std::size_t> sweep_bytes{0};  // the most that any of these needed for a sweep
-    Pool<PairTable> pair_tables{memory_};
-    Pool<GrownSpace> grown_spaces{memory_};
-    Pool<BatchSpace> batch_spaces{memory_};
-    Pool<AnswerSpace> answer_spaces{memory_};
-    Pool<CastSpace> cast_spaces{memory_};
-    Pool<AgentTable> agent_tables{memory_};
-    Pool<CentreTable> centre_tables{memory_};
+    Spaces spaces{memory_};
     std::mutex making_agent_table;                  // held by the reader that makes one
     OversizedTree oversized_tree{&memory_, *this};  // for the writing thread
 
@@ -146,12 +135,6 @@ private:
 
     explicit Store(MemoryResource* host) noexcept : memory_(host) {}
     ~Store();
-    template <class Visit>
-    void for_each_pool(Visit&& visit) noexcept {
-        const auto each = [&](auto&... pools) { (visit(pools), ...); };
-        each(sort_spaces, pair_spaces, pair_tables, grown_spaces, batch_spaces, answer_spaces, cast_spaces,
-             agent_tables, centre_tables);
-    }
     void free_old_spaces(std::size_t count) noexcept;
     bool take_back(FrameState& frame, std::size_t& left) noexcept;
     FrameState* place_frame(Block* block, const WorldMap& map, bool labelled) noexcept;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/cell_math.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_check.hpp"
+#include "base/box_math.hpp"
+#include "base/cell_math.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"

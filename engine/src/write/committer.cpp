@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
@@ -100,8 +100,8 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map, std::
             return {Code::bad_executor};
         for (std::size_t r = 0; r < rows; ++r)
             if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
-        // If most rows are touched, and are short, the others are copied too. So all are in one block, and those of older
-        // frames can go.
+        // If most rows are touched, and are short, the others are copied too. So all are in one block, and
+        // those of older frames can go.
         constexpr std::size_t agents_for_an_edit = 1024;
         if (whole_ = 2 * count > rows && std::uint64_t{plan_.size()} * agents_for_an_edit >= agents &&
                      agents < rows * SpareRow::min_agents;
@@ -126,7 +126,8 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
 }
 
 // The change in the number of agent pairs that share a cell, from edits in the order of columns. A decrease
-// wraps around. Where edits are many, all columns are asked, since it could not be foreseen which edit begins one.
+// wraps around. Where edits are many, all columns are asked, since it could not be foreseen which edit begins
+// one.
 std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after, std::uint32_t columns,
                                 std::span<const RowEdit> edits) noexcept {
     const auto sharing = [columns](const simd::Row& row, std::uint32_t column) {
@@ -179,8 +180,8 @@ void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> m
     }
 }
 
-// Notes the largest agents of an edited row, and its bounds where there are islands. Of a row with holes both follow from what is
-// noted of its places.
+// Notes the largest agents of an edited row, and its bounds where there are islands. Of a row with holes both
+// follow from what is noted of its places.
 void measure(FrameState& next, std::size_t r, const simd::Kernels& kernels) noexcept {
     const simd::Row& row = next.rows[r];
     const bool with_bounds = next.bounds.size() != 0;
@@ -266,7 +267,7 @@ void Committer::list_oversized(const WorldMap& map) noexcept {
 bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                           const RowGroup& group) noexcept {
     const std::uint32_t stride = stretch_stride(frame.map);
-    Lease<SortSpace> space(store.sort_spaces);
+    Lease<SortSpace> space(store.spaces.sort);
     if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
     std::uint64_t sharing = 0;
     for (std::size_t i = group.begin; i < group.end; ++i) {
@@ -309,7 +310,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     const std::size_t groups = row_groups_for(executor, touched_.size(), plan_.size() * 16);
     const std::size_t scratch = scratch_for(frame.map);
     std::atomic<bool> enough{
-        store.sort_spaces.prepare(parallel::at_once(executor, groups),
+        store.spaces.sort.prepare(parallel::at_once(executor, groups),
                                   [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); })};
     const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const RowGroup group = row_group(touched_.size(), groups, index,

@@ -1,13 +1,15 @@
 // Makes the next frame from the last one and the staged edits, in one of three ways:
 //
-//   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), or only where they are edited, if they are long
-//     (hole_editor.hpp), in parallel; all others are shared, or copied along where they are short and less than half, so that
-//     the blocks of older frames can go;
+//   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), or only where they are edited,
+//     if they are long (hole_editor.hpp), in parallel; all others are shared, or copied along where they are
+//     short and less than half, so that the blocks of older frames can go;
 //   - more than one edit for 200 agents, all over the world: each row is merged (row_merger.hpp);
-//   - very many edits, or another grid, or the first labels: all agents are built from scratch (frame_builder.hpp).
+//   - very many edits, or another grid, or the first labels: all agents are built from scratch
+//     (frame_builder.hpp).
 //
-// All give the same rows, bit for bit, if the grid is the same; those of the last two ways also the same tree over the
-// oversized agents, which few edits change where it is, until a quarter of these were edited: then it is made with other marks.
+// All give the same rows, bit for bit, if the grid is the same; those of the last two ways also the same tree
+// over the oversized agents, which few edits change where it is, until a quarter of these were edited: then
+// it is made with other marks.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +17,7 @@
 #include <span>
 #include <utility>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/frame_builder.hpp"
 #include "engine/src/write/ids/box_arrays.hpp"
@@ -33,7 +35,8 @@ class Committer {
 public:
     explicit Committer(MemoryResource* memory) noexcept : memory_(memory) {}
 
-    // The fastest way for these edits: it depends on how many there are, and whether they are all over the world.
+    // The fastest way for these edits: it depends on how many there are, and whether they are all over the
+    // world.
     enum class Way : std::uint8_t { by_rows, merged, from_scratch };
     static Way choose_way(const FrameState& frame, const Staging& staging) noexcept;
 
@@ -41,18 +44,18 @@ public:
     Status edit(Store& store, const Executor& executor, const FrameState& frame, const Staging& staging,
                 FrameState*& next) noexcept;
 
-    // The same where each row is merged, on the frame's own map; but there is no view yet (frame_view.hpp), and `touched` and
-    // `new_cell` do not tell of it.
+    // The same where each row is merged, on the frame's own map; but there is no view yet (frame_view.hpp),
+    // and `touched` and `new_cell` do not tell of it.
     Status merge(Store& store, FrameBuilder& builder, const Executor& executor, const FrameState& frame,
                  const Staging& staging, FrameState*& next) noexcept;
 
-    // The agents after the edits, by ascending id, for a build from scratch. Valid until the next call. If this frame was
-    // built from the last ones gathered, only what the edits change is written.
+    // The agents after the edits, by ascending id, for a build from scratch. Valid until the next call. If
+    // this frame was built from the last ones gathered, only what the edits change is written.
     Status gather(const Executor& executor, const FrameState& frame, const Staging& staging,
                   std::size_t agents) noexcept;
     BoxArrays& gathered() noexcept { return boxes_; }
-    // Those of this frame's agents by id, for moves that are staged; null if they are not at hand. If such a move is taken
-    // back, they have to be forgotten.
+    // Those of this frame's agents by id, for moves that are staged; null if they are not at hand. If such a
+    // move is taken back, they have to be forgotten.
     BoxArrays* gathered_for(const FrameState& frame) noexcept {
         return has_gathered(frame) && ids_.size() == 0 ? &boxes_ : nullptr;
     }
@@ -60,7 +63,8 @@ public:
     Boxes gathered_boxes() const noexcept { return boxes_.view(); }
     // Null where the ids count from 0 without a hole.
     const AgentId* gathered_ids() const noexcept { return ids_.size() == 0 ? nullptr : ids_.data(); }
-    // Before a commit: what was gathered for anything else, such as a rebase or a commit that failed, is in none of its frames.
+    // Before a commit: what was gathered for anything else, such as a rebase or a commit that failed, is in
+    // none of its frames.
     void begin() noexcept { may_be_kept_ = false; }
     // A frame was published that was built from what was gathered last, if anything was since `begin`.
     void keep_gathered(std::uint64_t frame_number) noexcept {
@@ -75,7 +79,8 @@ public:
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
-    // Before the frame that `edit` made is published: keeps what it replaces for later commits (spare_rows.hpp).
+    // Before the frame that `edit` made is published: keeps what it replaces for later commits
+    // (spare_rows.hpp).
     void note_spares(Store& store, const FrameState& frame, const FrameState& next) noexcept;
 
     // The rows that `edit` rebuilt, in ascending order.

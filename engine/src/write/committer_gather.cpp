@@ -108,8 +108,8 @@ Status Committer::gather_labels_by_id(const Executor& executor, const FrameState
     return {};
 }
 
-// Marks the agents that leave, where a bit for each id is little beside the agents that there were. Most of many may leave, and
-// their edits are all over the memory. Returns false if there is no memory.
+// Marks the agents that leave, where a bit for each id is little beside the agents that there were. Most of
+// many may leave, and their edits are all over the memory. Returns false if there is no memory.
 bool Committer::mark_leaving(const FrameState& frame, const Staging& staging) noexcept {
     const std::size_t words = staging.id_bound() / 32 + 1;
     edited_.clear();

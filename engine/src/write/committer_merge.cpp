@@ -9,8 +9,9 @@ namespace throng::detail {
 
 namespace {
 
-// Whether a sample of the edits lies in many of the world's rows. Agents that leave are where they were; where that is not
-// known, a commit by rows would have to look for it among all agents, so they count as spread.
+// Whether a sample of the edits lies in many of the world's rows. Agents that leave are where they were;
+// where that is not known, a commit by rows would have to look for it among all agents, so they count as
+// spread.
 bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
     constexpr std::size_t most = 64;
@@ -44,19 +45,22 @@ Committer::Way Committer::choose_way(const FrameState& frame, const Staging& sta
                       coming = edits - std::min(edits, agents - std::min(agents, left));
     const bool above_4th = edits * 4 > agents, is_small = agents < small_world;
     const bool above_25th = !is_small && edits * 25 > agents;
-    // Merging writes all rows, as edits that are anywhere nearly do, and makes the tree over oversized agents again, too.
+    // Merging writes all rows, as edits that are anywhere nearly do, and makes the tree over oversized agents
+    // again, too.
     const bool many = is_small ? edits * 12 > agents
                                : edits > frame.rows.size() &&
                                      edits * 200 > agents + std::size_t{16} * frame.view.oversized.count;
     if (!above_4th && !((above_25th || many) && are_spread(frame.map, staging))) return Way::by_rows;
-    // Merging costs most for agents that come. Small worlds are merged up to a third, so that tests take all three ways.
+    // Merging costs most for agents that come. Small worlds are merged up to a third, so that tests take all
+    // three ways.
     if (edits * 3 <= agents && (is_small || coming * 6 <= agents) && may_be_merged(frame, staging))
         return Way::merged;
     return above_4th || (above_25th && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch
                                                                             : Way::by_rows;
 }
 
-// Lists the agents that come, and marks those that move or leave. Ids may be in any order. Returns false if there is no memory.
+// Lists the agents that come, and marks those that move or leave. Ids may be in any order. Returns false if
+// there is no memory.
 bool Committer::list_coming(const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
     const std::size_t words = staging.id_bound() / 32 + 1;

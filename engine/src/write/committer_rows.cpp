@@ -6,8 +6,8 @@
 
 namespace throng::detail {
 
-// A long row gets holes when few of its agents are edited for the second time. Many rows are edited only once between two
-// updates, and for these a copy costs less. A row that was copied has a block to itself.
+// A long row gets holes when few of its agents are edited for the second time. Many rows are edited only once
+// between two updates, and for these a copy costs less. A row that was copied has a block to itself.
 bool Committer::has_patch(const FrameState& frame, std::size_t i) const noexcept {
     const simd::Row& old = frame.rows[touched_[i]];
     const std::size_t agents = agents_in(old);

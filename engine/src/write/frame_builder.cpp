@@ -5,14 +5,14 @@
 #include <limits>
 #include <utility>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "base/limits.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/memory/centre_table.hpp"
-#include "engine/src/memory/outcome.hpp"
-#include "engine/src/plan/numbers.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
 #include "parallel/atomically.hpp"
@@ -88,12 +88,11 @@ void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
     const auto agents = static_cast<std::uint32_t>(input.boxes.size());
-    if (input.boxes.size() > tuned::few_agents || agents == 0 || input.ids != nullptr ||
-        !input.labels.empty() || input.map.rows() != 1 || input.map.open().columns != 1 ||
-        input.map.has_islands())
+    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr || !input.labels.empty() ||
+        input.map.rows() != 1 || input.map.open().columns != 1 || input.map.has_islands())
         return {};
     const RowLayout layout(agents, 1, false);
-    Block* block = store.take(RowLayout(tuned::few_agents, 1, false).bytes);
+    Block* block = store.take(RowLayout(few_agents, 1, false).bytes);
     if (block == nullptr) return {Code::out_of_memory};
     float* data = reinterpret_cast<float*>(block->memory);
     std::uint32_t* cells = cells_in(data, layout.stride, false);
@@ -168,13 +167,13 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
 // Null if they are not wanted. A lack of memory here is no failure: readers do without.
 CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcept {
     if (input.ids != nullptr || !store.wants_centres()) return nullptr;
-    CentreTable* const table = store.centre_tables.take();
+    CentreTable* const table = store.spaces.centre_tables.take();
     if (table == nullptr) return nullptr;
     table->rounding = rounding_mode();
     if (reserve_amply(table->places, input.boxes.size() + simd::gap) &&
         table->places.resize(input.boxes.size()))
         return table;
-    store.centre_tables.put_back(table);
+    store.spaces.centre_tables.put_back(table);
     return nullptr;
 }
 
@@ -229,12 +228,12 @@ FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& 
     return sorted;
 }
 
-// On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a cache then;
-// where they are in any order, rows are complete at the end.
+// On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a
+// cache then; where they are in any order, rows are complete at the end.
 Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
     constexpr std::size_t agents_at_once = 4096;
     const std::size_t agents = input.boxes.size();
-    const Lease<SortSpace> space(store.sort_spaces);
+    const Lease<SortSpace> space(store.spaces.sort);
     if (!space || !reserve_amply(space->bytes, sort_bytes_)) return {Code::out_of_memory};
     frame.sharing = frame.view.oversized.count = 0;
     RowGroup complete{0, 0};
@@ -263,7 +262,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     if (!in_chunks_)
         if (const Status bad = scatter_chunks(input, frame); !bad.ok()) return bad;
     const std::size_t groups = row_groups_for(input.executor, bundle_count_, input.boxes.size());
-    const bool ready = store.sort_spaces.prepare(
+    const bool ready = store.spaces.sort.prepare(
         parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size()),
         [&](SortSpace& space) { return reserve_amply(space.bytes, sort_bytes_); });
     if (!ready) return {Code::out_of_memory};
@@ -274,7 +273,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
         const RowGroup group =
             row_group(bundle_count_, groups, index, [&](std::size_t b) -> std::size_t { return starts_[b]; });
         if (out_of_memory.load(std::memory_order_relaxed)) return;
-        const Lease<SortSpace> space(store.sort_spaces);
+        const Lease<SortSpace> space(store.spaces.sort);
         if (!space || !reserve_amply(space->bytes, sort_bytes_)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;

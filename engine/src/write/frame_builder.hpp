@@ -1,18 +1,19 @@
 // Builds a frame from scratch: all agents' boxes in, rows out. A parallel grid sort (as in Green 2008) by two
-// counting sorts, in the steps that docs/design.md lists: two streaming passes over the boxes and one over the rows, without
-// locks or atomics. Small frames on many workers are made in one step less: the two passes over a chunk are then one block.
+// counting sorts, in the steps that docs/design.md lists: two streaming passes over the boxes and one over
+// the rows, without locks or atomics. Small frames on many workers are made in one step less: the two passes
+// over a chunk are then one block.
 //
-// On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the sort is
-// stable, so a row is the same for any number of chunks: by cell, and in a cell by id; where the ids do not ascend,
-// each cell is put in their order (order_by_id.hpp). Nothing is published before all is done, so an illegal box found
-// on the way is simply refused.
+// On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the
+// sort is stable, so a row is the same for any number of chunks: by cell, and in a cell by id; where the ids
+// do not ascend, each cell is put in their order (order_by_id.hpp). Nothing is published before all is done,
+// so an illegal box found on the way is simply refused.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
 #include "engine/src/write/ids/noted_rows.hpp"
@@ -34,9 +35,9 @@ public:
         const simd::Kernels* kernels;
         Executor executor;
     };
-    // On success `frame` is a state with one reference, complete except for its tuning, its number and its view
-    // (frame_view.hpp), of which only the number of oversized agents is known. So a frame that another one
-    // replaces before it is published costs no tree over its oversized agents.
+    // On success `frame` is a state with one reference, complete except for its tuning, its number and its
+    // view (frame_view.hpp), of which only the number of oversized agents is known. So a frame that another
+    // one replaces before it is published costs no tree over its oversized agents.
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
     // The first three steps: each row has its agents as records, and nothing else.
     Status build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept;
@@ -50,8 +51,8 @@ public:
 private:
     // If one cell is enough there is nothing to count or sort. Leaves it undone if an agent is oversized.
     static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
-    // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are in a cache: where
-    // there are very many rows, each would wait for the memory of its next agent.
+    // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are
+    // in a cache: where there are very many rows, each would wait for the memory of its next agent.
     bool bundle_rows(const WorldMap& map, bool joined) noexcept;
     bool prepare(const Input& input, bool sorted) noexcept;
     bool read_structures(const Input& input) noexcept;
@@ -105,8 +106,8 @@ private:
     Buffer<simd::RegionRows> regions_{memory_};  // those of the map, but for bundles instead of rows
     Buffer<std::uint32_t> bundles_{memory_};     // the first row of each, and then the number of rows
     std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
-    // By chunk and bundle: how many agents, and then how many are in chunks before; and where the next record goes, with one entry
-    // more before those of each chunk.
+    // By chunk and bundle: how many agents, and then how many are in chunks before; and where the next record
+    // goes, with one entry more before those of each chunk.
     Buffer<std::uint32_t> counts_{memory_};
     Buffer<simd::Record*> cursors_{memory_};
     bool in_chunks_ = false;  // chunks sort their records before it is known where bundles begin

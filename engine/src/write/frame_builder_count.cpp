@@ -4,10 +4,10 @@
 #include <atomic>
 #include <utility>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
 #include "engine/src/memory/centre_table.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/write/frame_builder.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
@@ -17,8 +17,8 @@ namespace throng::detail {
 
 namespace {
 
-// Two chunks for each worker, or more where these would be large. There are counts by chunk and row, so where there are many rows a
-// chunk has more agents.
+// Two chunks for each worker, or more where these would be large. There are counts by chunk and row, so where
+// there are many rows a chunk has more agents.
 std::size_t chunks_for(const Executor& executor, std::size_t agents, std::size_t bundles) noexcept {
     constexpr std::size_t worth_a_step = 16384, smallest = 1024, large = 65536, agents_a_count = 4;
     if (agents < worth_a_step) return 1;
@@ -27,9 +27,9 @@ std::size_t chunks_for(const Executor& executor, std::size_t agents, std::size_t
                                 std::max<std::size_t>(many, 2));
 }
 
-// Whether chunks are sorted before it is known where rows begin: a step fewer, and records that lie in two places. It pays off for
-// many workers, or where agents are too many for the caches of single ones, and not where both places are more than a shared one
-// holds.
+// Whether chunks are sorted before it is known where rows begin: a step fewer, and records that lie in two
+// places. It pays off for many workers, or where agents are too many for the caches of single ones, and not
+// where both places are more than a shared one holds.
 bool are_sorted_in_chunks(const Executor& executor, std::size_t agents) noexcept {
     constexpr std::size_t fewest = 131072, most = 262144;
     return agents <= most && agents * parallel::workers_of(executor) >= fewest;
@@ -63,8 +63,8 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
     return true;
 }
 
-// Structures are mostly larger than what is read of them. So reading them a second time would take longer than to write
-// arrays now, and to read these then.
+// Structures are mostly larger than what is read of them. So reading them a second time would take longer
+// than to write arrays now, and to read these then.
 bool FrameBuilder::read_structures(const Input& input) noexcept {
     boxes_ = input.boxes;
     gathers_ = !input.boxes.has_stride(sizeof(float));
@@ -192,7 +192,8 @@ Status FrameBuilder::scatter_chunks(const Input& input, const FrameState& frame)
     });
 }
 
-// The counts of a chunk become those of the chunks before it, and the sums of all chunks become where bundles start.
+// The counts of a chunk become those of the chunks before it, and the sums of all chunks become where bundles
+// start.
 void FrameBuilder::add_up() noexcept {
     std::uint32_t* const sums = starts_.data();
     std::fill_n(sums, bundle_count_ + 1, 0u);

@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"

@@ -1,9 +1,9 @@
 #include "engine/src/write/staging.hpp"
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/base/limits.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "base/limits.hpp"
+#include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {
 
@@ -192,8 +192,8 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, std::
     return {};
 }
 
-// The same, but that boxes are checked and copied before, as arrays: new edits follow each other as their boxes do. Where an
-// agent was edited before, all get their boxes when they are known to be legal.
+// The same, but that boxes are checked and copied before, as arrays: new edits follow each other as their
+// boxes do. Where an agent was edited before, all get their boxes when they are known to be legal.
 Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes,
                      BoxArrays* by_id) noexcept {
     const std::size_t count = boxes.size();
@@ -227,7 +227,8 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
     return status;
 }
 
-// Copies boxes behind those of the edits, where there is room. Returns how many there are before the first that is not legal.
+// Copies boxes behind those of the edits, where there is room. Returns how many there are before the first
+// that is not legal.
 std::size_t Staging::copy_boxes(const Boxes& boxes) noexcept {
     if (boxes.size() == 1) {  // hosts that move one by one do not wait for vectors
         const Box box = boxes[0];
@@ -249,7 +250,8 @@ std::size_t Staging::copy_boxes(const Boxes& boxes) noexcept {
     return legal;
 }
 
-// Writes the boxes of edits from this one on to where their ids are. Returns false if there is no place for one.
+// Writes the boxes of edits from this one on to where their ids are. Returns false if there is no place for
+// one.
 bool Staging::write_from(std::size_t first, BoxArrays& by_id) const noexcept {
     const BoxPointers boxes = boxes_.pointers();
     const std::size_t known = by_id.size();

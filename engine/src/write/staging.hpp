@@ -2,13 +2,14 @@
 // the agent's cell in the published frame or, if the agent has an edit, the index of that edit; the edit then
 // holds the cell.
 //
-// The table takes about as long as an update to build, and the next update makes it void. So a few edits after an update do
-// without it: their ids are in a small table of their own (few_ids.hpp), and the commit looks for their agents where the update
-// found them, and then in all rows. The table is built for more edits, or once as many places were looked at as there are agents.
+// The table takes about as long as an update to build, and the next update makes it void. So a few edits
+// after an update do without it: their ids are in a small table of their own (few_ids.hpp), and the commit
+// looks for their agents where the update found them, and then in all rows. The table is built for more
+// edits, or once as many places were looked at as there are agents.
 //
-// From then on it knows which agents there are. Their cells it may not know: where a commit built its frame from
-// scratch, all cells are other ones, and a host whose commits are all that large never needs them. They are found
-// again for the next commit by rows.
+// From then on it knows which agents there are. Their cells it may not know: where a commit built its frame
+// from scratch, all cells are other ones, and a host whose commits are all that large never needs them. They
+// are found again for the next commit by rows.
 #pragma once
 
 #include <cstddef>
@@ -64,8 +65,8 @@ public:
     std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + labels_.bytes(); }
     // By edit: the box of its agent after the commit, if the edit is of its box.
     BoxPointers boxes_after() const noexcept { return boxes_.pointers(); }
-    // Whether edit i is of the agent with the id i and gives it a box, for all agents that there will be. Then the boxes of
-    // the edits are an update.
+    // Whether edit i is of the agent with the id i and gives it a box, for all agents that there will be.
+    // Then the boxes of the edits are an update.
     bool are_an_update(const FrameState& frame) const noexcept {
         return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
                !frame.labelled && !brings_labels();
@@ -97,20 +98,21 @@ public:
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
     void discard() noexcept;
 
-    // Makes room so that a reset to ids below `bound` cannot fail; with `holes`, also one that leaves some of them
-    // out.
+    // Makes room so that a reset to ids below `bound` cannot fail; with `holes`, also one that leaves some of
+    // them out.
     [[nodiscard]] bool prepare_reset(std::size_t bound, bool holes) noexcept;
     // A bulk update replaced all agents: the table has to be built from the next frame. The agents have the
     // ids [0, count).
     void reset(std::size_t count) noexcept;
-    // The same where only some ids below `bound` have agents. Which ones are free is found out with the table,
-    // unless handles are kept: these go stale here.
+    // The same where only some ids below `bound` have agents. Which ones are free is found out with the
+    // table, unless handles are kept: these go stale here.
     void reset(std::size_t bound, std::span<const AgentId> used) noexcept;
 
     // All agents have other ids than before.
     void make_handles_stale() noexcept { generations_.renew_all(ids_.bound()); }
 
-    // Afterwards `handle` cannot fail for an agent, nor for those that are inserted later. Returns false if there is no memory.
+    // Afterwards `handle` cannot fail for an agent, nor for those that are inserted later. Returns false if
+    // there is no memory.
     [[nodiscard]] bool keep_handles(const FrameState& frame) noexcept;
     // The handle of an agent of the published frame, staged edits included; see Engine::handle.
     Status handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept;
@@ -139,7 +141,8 @@ public:
     void find_cells(const FrameState& frame) noexcept;
     bool knows_cells() const noexcept { return !has_table_ || cells_are_known_; }
 
-    // Frees buffers that are much too large for this many agents. Those of staged edits stay, however many these are.
+    // Frees buffers that are much too large for this many agents. Those of staged edits stay, however many
+    // these are.
     void give_back_excess(std::size_t agents) noexcept;
     // The edit of an agent, or null.
     const Edit* edit_of_agent(AgentId id) const noexcept {
@@ -206,8 +209,8 @@ private:
     std::size_t copy_boxes(const Boxes& boxes) noexcept;
     bool write_from(std::size_t first, BoxArrays& by_id) const noexcept;
     void undo_edits_from(std::size_t first) noexcept;
-    // After a frame from scratch, entries may have the numbers of edits of before, which are lower. Then there is an agent, in a
-    // cell that is not known.
+    // After a frame from scratch, entries may have the numbers of edits of before, which are lower. Then
+    // there is an agent, in a cell that is not known.
     std::uint32_t entry_of(AgentId id) const noexcept {
         if (!has_table_) return entry_without_table(id, is_used(id) ? unknown_cell : no_cell);
         const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;

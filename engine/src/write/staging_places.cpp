@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/write/staging.hpp"
 #include "parallel/blocks.hpp"
@@ -77,7 +77,8 @@ bool Staging::fill_table(const FrameState& frame) noexcept {
     return enough;
 }
 
-// Agents that are no more in the row where the update found them, and those of updates by ids, are looked for in all rows.
+// Agents that are no more in the row where the update found them, and those of updates by ids, are looked for
+// in all rows.
 Status Staging::find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept {
     if (has_table_) return {};
     std::size_t not_found = 0;
@@ -131,7 +132,8 @@ bool Staging::make_places(std::size_t count, std::size_t new_ids) noexcept {
             ids_.for_each_next(count, [&](std::size_t id) { return locator_.prepare(id); }));
 }
 
-// Edit numbers begin at 0 again. Entries that still hold an old number are reset, or they would be taken for new edits.
+// Edit numbers begin at 0 again. Entries that still hold an old number are reset, or they would be taken for
+// new edits.
 void Staging::forget_numbers() noexcept {
     for (std::size_t id = 0; id < locator_.size(); ++id)
         if (is_edit(locator_[id])) locator_.replace(id, some_cell);

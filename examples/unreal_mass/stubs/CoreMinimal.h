@@ -1,4 +1,5 @@
-// Stand-ins for what the example uses of Unreal's core, written for its test: the names, and no more than they need here.
+// Stand-ins for what the example uses of Unreal's core, written for its test: the names, and no more than
+// they need here.
 #pragma once
 
 #include <algorithm>

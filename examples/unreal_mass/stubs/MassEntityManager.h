@@ -7,7 +7,8 @@
 
 #include "MassEntityTypes.h"
 
-// Entities of one composition: a column for each kind of fragment. As in Mass, entities are kept in chunks of bounded size.
+// Entities of one composition: a column for each kind of fragment. As in Mass, entities are kept in chunks of
+// bounded size.
 class FStubChunk {
 public:
     template <class Fragment>

@@ -10,20 +10,25 @@
 //   - it must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
 // What else a scheduler's author has to know:
-//   - The call comes from the thread that called the library, and that may be one of the scheduler's own workers. A
-//     scheduler whose workers must not wait for it lets such a worker take part instead: examples/executors/taskflow.hpp.
-//   - The library holds no lock during the call, and remembers nothing of the thread that made it. So a thread that waits
-//     for its blocks may take up another job of the host's meanwhile. That job may query frames, and update other
-//     engines; it must not update, edit or rebase the engine whose call is waiting, which would be two writers at once.
-//     A scheduler that cannot keep such jobs away runs the blocks apart from them, as tbb_executor() does.
-//   - `count` is from 2 to 4,096. A step has as many blocks as it has work for, but rarely more than 2,047, and one that
-//     has more than 4,096 makes several calls. Blocks differ in cost, so they are best handed out one by one.
-//   - Small work never gets here. A step of one block runs where it is, as do all queries for one box, and everything
-//     that an engine of some thousands of agents in an even crowd does in an update. A host with many small engines runs
-//     those side by side itself.
-//   - Where a scheduler fails, for lack of memory say, it returns without having run all blocks. The library counts them,
-//     and its own call returns bad_executor. No exception of a visitor's gets here: `body` keeps them.
-//   - A call, and each block, takes up to 112 KB of its thread's stack in a release build, so a job on a fiber needs more.
+//   - The call comes from the thread that called the library, and that may be one of the scheduler's own
+//     workers. A scheduler whose workers must not wait for it lets such a worker take part instead:
+//     examples/executors/taskflow.hpp.
+//   - The library holds no lock during the call, and remembers nothing of the thread that made it. So a
+//     thread that waits for its blocks may take up another job of the host's meanwhile. That job may query
+//     frames, and update other engines; it must not update, edit or rebase the engine whose call is waiting,
+//     which would be two writers at once. A scheduler that cannot keep such jobs away runs the blocks apart
+//     from them, as tbb_executor() does.
+//   - `count` is from 2 to 4,096. A step has as many blocks as it has work for, but rarely more than 2,047,
+//     and one that has more than 4,096 makes several calls. Blocks differ in cost, so they are best handed
+//     out one by one.
+//   - Small work never gets here. A step of one block runs where it is, as do all queries for one box, and
+//     everything that an engine of some thousands of agents in an even crowd does in an update. A host with
+//     many small engines runs those side by side itself.
+//   - Where a scheduler fails, for lack of memory say, it returns without having run all blocks. The library
+//     counts them, and its own call returns bad_executor. No exception of a visitor's gets here: `body` keeps
+//     them.
+//   - A call, and each block, takes up to 112 KB of its thread's stack in a release build, so a job on a
+//     fiber needs more.
 //   - A host without exceptions or run-time types needs nothing more.
 //
 // `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and whatever is
@@ -53,7 +58,8 @@ struct Executor {
 
     void* context = nullptr;
     unsigned workers = 1;
-    // Null runs everything on the calling thread, so `workers` is 1 then: more of them are refused as `bad_config`.
+    // Null runs everything on the calling thread, so `workers` is 1 then: more of them are refused as
+    // `bad_config`.
     void (*parallel_for)(void* context, std::size_t count, Body body, void* argument) = nullptr;
 };
 
@@ -63,9 +69,9 @@ THRONG_API Executor serial_executor() noexcept;
 // Runs blocks as oneTBB tasks in the task arena of the calling thread, so a host that calls from inside its
 // own `tbb::task_arena` keeps the library within it. Work is isolated: a thread that waits for the library
 // never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in which this
-// function is called. In a library built without oneTBB this is the serial executor. A plugin that is unloaded
-// may take oneTBB with it while its workers start, and the next load then waits for ever: link the program
-// itself with oneTBB, or give an executor of the host's.
+// function is called. In a library built without oneTBB this is the serial executor. A plugin that is
+// unloaded may take oneTBB with it while its workers start, and the next load then waits for ever: link the
+// program itself with oneTBB, or give an executor of the host's.
 THRONG_API Executor tbb_executor() noexcept;
 
 // Whether this library was built with oneTBB.

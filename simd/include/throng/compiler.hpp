@@ -1,5 +1,6 @@
-// What each compiler has a word of its own for: the only file that asks which compiler it is. GCC and Clang share their words;
-// MSVC has its own, and what it lacks is done in plain C++. (tests/includes/check_compiler_words finds such a word elsewhere.)
+// What each compiler has a word of its own for: the only file that asks which compiler it is. GCC and Clang
+// share their words; MSVC has its own, and what it lacks is done in plain C++.
+// (tests/includes/check_compiler_words finds such a word elsewhere.)
 //
 // Its macros are for the library's own headers and sources: a host needs none of them.
 #pragma once
@@ -43,7 +44,8 @@
 
 // --- What to inline ---
 
-// In front of a function: always, never, and all calls within it. THRONG_ALWAYS_INLINE_LAMBDA stands behind a lambda's parameters.
+// In front of a function: always, never, and all calls within it. THRONG_ALWAYS_INLINE_LAMBDA stands behind a
+// lambda's parameters.
 #if THRONG_IS_MSVC
 #define THRONG_ALWAYS_INLINE [[msvc::forceinline]]
 #define THRONG_ALWAYS_INLINE_LAMBDA [[msvc::forceinline]]
@@ -58,8 +60,9 @@
 #define THRONG_COLD [[gnu::cold]]  // seldom called
 #endif
 
-// Asks for a cache line: THRONG_PREFETCH(address), or with 1 for one that will be written, and with how near it should be kept,
-// from 0 to 3. A macro, since GCC takes a function that only prefetches for one without an effect.
+// Asks for a cache line: THRONG_PREFETCH(address), or with 1 for one that will be written, and with how near
+// it should be kept, from 0 to 3. A macro, since GCC takes a function that only prefetches for one without an
+// effect.
 #if !THRONG_IS_MSVC
 #define THRONG_PREFETCH(...) __builtin_prefetch(__VA_ARGS__)
 #elif THRONG_X86_64
@@ -68,7 +71,8 @@
 #define THRONG_PREFETCH(address, ...) __prefetch(reinterpret_cast<const void*>(address))
 #endif
 
-// Vectors of the compiler's: using Four THRONG_VECTOR(16) = float, of so many bytes. Where there are none, a loop does.
+// Vectors of the compiler's: using Four THRONG_VECTOR(16) = float, of so many bytes. Where there are none, a
+// loop does.
 #if THRONG_IS_MSVC
 #define THRONG_HAS_VECTORS 0
 #else
@@ -92,7 +96,8 @@
 
 namespace throng::detail {
 
-// std::bit_cast, which LLVM's standard library has only from version 14 on. Always inlined, since the kernels may leave no call.
+// std::bit_cast, which LLVM's standard library has only from version 14 on. Always inlined, since the kernels
+// may leave no call.
 template <class To, class From>
 THRONG_ALWAYS_INLINE constexpr To bits_as(const From& from) noexcept {
     return __builtin_bit_cast(To, from);
@@ -127,7 +132,8 @@ private:
 };
 #endif
 
-// The number of the lowest, or highest, bit that is set. There has to be one. Always inlined, since the kernels may leave no call.
+// The number of the lowest, or highest, bit that is set. There has to be one. Always inlined, since the
+// kernels may leave no call.
 #if THRONG_IS_MSVC
 __forceinline std::uint32_t lowest_bit(std::uint32_t v) noexcept {
     unsigned long at;

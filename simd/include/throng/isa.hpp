@@ -28,11 +28,12 @@ THRONG_API const char* to_string(Isa isa) noexcept;
 // The instruction set of that name; false if there is none.
 THRONG_API bool parse_isa(const char* text, Isa& isa) noexcept;
 
-// Whether this build carries kernels for it and this machine can run them. For `automatic`, whether there is any such.
+// Whether this build carries kernels for it and this machine can run them. For `automatic`, whether there is
+// any such.
 THRONG_API bool is_supported(Isa isa) noexcept;
 
-// The best supported one, whatever THRONG_ISA says; `automatic` if there is none, as where a library without the kernels for
-// all CPUs (THRONG_ISAS) runs on one of the others.
+// The best supported one, whatever THRONG_ISA says; `automatic` if there is none, as where a library without
+// the kernels for all CPUs (THRONG_ISAS) runs on one of the others.
 THRONG_API Isa best_isa() noexcept;
 
 }  // namespace throng

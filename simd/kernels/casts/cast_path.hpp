@@ -2,21 +2,23 @@
 // touch while it is in the row's band:
 //
 //         +---+---+---+---+---+---+
-//     7   |   |   |   |   | x | x |      A row's agents reach up from their corners, by the reach of the grid;
-//         +---+---+---+---+---+---+      so its band is higher than the row, and an agent may lie that much to
+//     7   |   |   |   |   | x | x |      A row's agents reach up from their corners, by the reach of the
+//     grid;
+//         +---+---+---+---+---+---+      so its band is higher than the row, and an agent may lie that much
+//         to
 //     6   |   | x | x | x | x |   |      the left of what it overlaps.
 //         +---+---+---+---+---+---+
 //     5   | x | x |   |   |   |   |      The tiles of islands are found in the same way.
 //         +---+---+---+---+---+---+
 //
-// Everything is computed in double, whose rounding is nothing beside the margins. There are two of them: cells
-// are found as in simd/types.hpp (`scaled_down`, `scaled_up`), and times are widened by more than the float
-// arithmetic of the probe can be off. That error is relative, since a difference of two coordinates is rounded
-// only once, except for subnormal times: those of very long casts in very small worlds may even be rounded from
-// below zero to zero. So all begins an instant before time 0.
+// Everything is computed in double, whose rounding is nothing beside the margins. There are two of them:
+// cells are found as in simd/types.hpp (`scaled_down`, `scaled_up`), and times are widened by more than the
+// float arithmetic of the probe can be off. That error is relative, since a difference of two coordinates is
+// rounded only once, except for subnormal times: those of very long casts in very small worlds may even be
+// rounded from below zero to zero. So all begins an instant before time 0.
 //
-// Which way a cast goes differs from one to the next, so nothing branches on it: the times at which it comes to a row and
-// leaves it are two lanes of a vector, in the order of the columns where it is then.
+// Which way a cast goes differs from one to the next, so nothing branches on it: the times at which it comes
+// to a row and leaves it are two lanes of a vector, in the order of the columns where it is then.
 #pragma once
 
 #include "simd/kernels/casts/cast_probe.hpp"
@@ -52,8 +54,8 @@ public:
         set_columns(moves[0], edges);
     }
 
-    // When the cast comes to a row, and the columns of which it may touch agents there, no later than `limit`.
-    // Rows that come later begin no earlier.
+    // When the cast comes to a row, and the columns of which it may touch agents there, no later than
+    // `limit`. Rows that come later begin no earlier.
     struct Band {
         double begin;
         std::uint32_t first, last;
@@ -102,8 +104,8 @@ private:
         outer_to_ = outer - outer_from_;
     }
     // The cast arrives when its leading edge comes to the near side of the row's band, and departs when its
-    // trailing edge comes to the other side: both linear functions of the row's number. The lower side is already lower by
-    // the reach, as the band's upper side would be higher.
+    // trailing edge comes to the other side: both linear functions of the row's number. The lower side is
+    // already lower by the reach, as the band's upper side would be higher.
     void set_times(double move, const Two& sides, std::int32_t top_first) {
         const Two zero(0.0);
         if (move == 0.0) [[unlikely]] {
@@ -118,7 +120,8 @@ private:
             offsets_ = xsimd::select(swaps, swapped(from), from);
         }
     }
-    // Where its edges are is a linear function of the time. The left one is earlier there than computed, and the right one later.
+    // Where its edges are is a linear function of the time. The left one is earlier there than computed, and
+    // the right one later.
     void set_columns(double move, const Two& edges) {
         const Two scaled = two(scaled_down, scaled_up), speed(move), early = two(shrunk, grown);
         columns_ = (edges + xsimd::abs(speed) * two(-instant, instant)) * scaled;

@@ -1,5 +1,6 @@
-// The paths of many casts without a radius, as cast_path.hpp has them for one, and what cast_probe.hpp needs of them: a
-// vector of casts at a time, the same numbers, and no branch on which way a cast goes. Each cast has a lane.
+// The paths of many casts without a radius, as cast_path.hpp has them for one, and what cast_probe.hpp needs
+// of them: a vector of casts at a time, the same numbers, and no branch on which way a cast goes. Each cast
+// has a lane.
 #pragma once
 
 #include "simd/kernels/casts/cast_path.hpp"
@@ -29,8 +30,8 @@ public:
         x_.movement[lane] = cast.dx;
         y_.movement[lane] = cast.dy;
     }
-    // Of the first `lanes` lanes; `first_row` and `last_row` are the rows of a whole cast. Called once for many casts, and
-    // kept apart: in each kind of wave it would be six kilobytes.
+    // Of the first `lanes` lanes; `first_row` and `last_row` are the rows of a whole cast. Called once for
+    // many casts, and kept apart: in each kind of wave it would be six kilobytes.
     THRONG_NOINLINE void find_first_rows(std::uint32_t lanes) {
         for (std::uint32_t k = 0; k < lanes; k += Wide::size) {
             x_.find(k);
@@ -51,7 +52,8 @@ public:
     std::int32_t first_row(std::uint32_t lane) const { return static_cast<std::int32_t>(first_row_[lane]); }
     std::int32_t last_row(std::uint32_t lane) const { return static_cast<std::int32_t>(last_row_[lane]); }
 
-    // The columns of its row that each cast may touch no later than its limit, and when it comes to the next row.
+    // The columns of its row that each cast may touch no later than its limit, and when it comes to the next
+    // row.
     void find_bands(std::uint32_t lanes, const std::int32_t* rows, const float* limits) {
         for (std::uint32_t k = 0; k < size; ++k) {
             row_[k] = static_cast<double>(rows[k]);

@@ -1,5 +1,6 @@
-// What a cast does with a pile (simd/types.hpp): all of its agents are touched at the same time, or none is. So their boxes
-// are tested up to the first that is admitted, and what it touches later, or at the same time with a larger id, is known.
+// What a cast does with a pile (simd/types.hpp): all of its agents are touched at the same time, or none is.
+// So their boxes are tested up to the first that is admitted, and what it touches later, or at the same time
+// with a larger id, is known.
 #pragma once
 
 #include "simd/kernels/casts/cast_probe.hpp"
@@ -35,8 +36,8 @@ struct CastPiles : Vectors<V> {
         (run.from_end != 0 ? run.end : run.begin) = run.from_end != 0 ? part.begin : part.end;
         return part;
     }
-    // Whether an agent from `j` to the end of a pile, of which `count` are looked at, may change what a cast has found. Those
-    // behind them have larger ids. Holes have no box.
+    // Whether an agent from `j` to the end of a pile, of which `count` are looked at, may change what a cast
+    // has found. Those behind them have larger ids. Holes have no box.
     template <class Taker>
     static bool may_change(const CastProbe<V>& probe, const Taker& taker, const Row& row, std::uint32_t j,
                            std::uint32_t count) {

@@ -4,7 +4,8 @@
 // that loses nothing, with the box widened by a little more than the radius, and times that are a little too
 // early; round_touch.hpp then decides.
 //
-// On an axis without movement, `entry` and `exit` are not times but signs: times before all others, and after.
+// On an axis without movement, `entry` and `exit` are not times but signs: times before all others, and
+// after.
 #pragma once
 
 #include "simd/cast_kernels.hpp"
@@ -13,7 +14,8 @@
 
 namespace throng::simd {
 
-// A cast on one axis: its movement, and where it starts as seen from the sides of agents by which it enters and leaves.
+// A cast on one axis: its movement, and where it starts as seen from the sides of agents by which it enters
+// and leaves.
 struct CastAxis {
     float movement, inverse;  // 0 and 1 if it does not move
     float entry, exit;
@@ -75,8 +77,8 @@ public:
     double radius() const { return radius_; }
     bool is_round() const { return cast_.radius > 0.0f; }
 
-    // The arrays of the sides that a cast comes to first, and of those where it leaves an agent. A branch on the way
-    // would be as good as random.
+    // The arrays of the sides that a cast comes to first, and of those where it leaves an agent. A branch on
+    // the way would be as good as random.
     struct Faces {
         const float *near_x, *near_y, *exit_x, *exit_y;
     };
@@ -96,8 +98,8 @@ public:
               near_y(Wide::load_unaligned(f.near_y + j)),
               exit_y(Wide::load_unaligned(f.exit_y + j)) {}
     };
-    // Which of the next agents are touched no later than `limit`, and their times, without a radius: infinite for the others. NaN
-    // is never touched.
+    // Which of the next agents are touched no later than `limit`, and their times, without a radius: infinite
+    // for the others. NaN is never touched.
     std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
         Wide out;
         narrow(s, Wide(limit), t, out);
@@ -105,7 +107,8 @@ public:
         t = xsimd::select(found, t, Wide(infinite));
         return V::bits(found);
     }
-    // And with one: these, and perhaps more. A quarter of everything, so that no difference is too large for a float.
+    // And with one: these, and perhaps more. A quarter of everything, so that no difference is too large for
+    // a float.
     std::uint32_t nearly_touched(const Sides& s, float limit) const {
         const auto quarter = static_cast<float>(0.25 * radius_);
         const Wide part(0.25f), x(x_.backwards != 0 ? -quarter : quarter),
@@ -160,8 +163,8 @@ private:
         narrow<on_both_axes>(s.near_x - Wide(x_.entry), s.exit_x - Wide(x_.exit), s.near_y - Wide(y_.entry),
                              s.exit_y - Wide(y_.exit), last, in, out);
     }
-    // From the distances on both axes to when the agents are entered and left. Where there is no agent, all is NaN, and so
-    // is when it is left.
+    // From the distances on both axes to when the agents are entered and left. Where there is no agent, all
+    // is NaN, and so is when it is left.
     template <bool on_both_axes = false>
     void narrow(Wide in_x, Wide out_x, Wide in_y, Wide out_y, const Wide& last, Wide& in, Wide& out) const {
         times<on_both_axes>(in_x, out_x, x_);

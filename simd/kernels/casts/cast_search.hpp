@@ -1,8 +1,8 @@
 // One search for all casts: row by row in the direction of travel, then the islands in the same way, then the
 // tree of the oversized agents. What begins behind the best hit so far is not looked at.
 //
-// All functions return false once the search has ended. The large parts are functions of their own, because each of
-// them would otherwise be expanded in several places, for every taker.
+// All functions return false once the search has ended. The large parts are functions of their own, because
+// each of them would otherwise be expanded in several places, for every taker.
 #pragma once
 
 #include "simd/kernels/casts/cast_path.hpp"
@@ -26,8 +26,8 @@ public:
     using typename Base::Wide;
     using Tiled = IslandSearch<V>;
     static constexpr std::uint32_t lanes = static_cast<std::uint32_t>(Wide::size);
-    // Agents are tested in blocks of as many as may be read past the end of a row: mostly a row's run is one block,
-    // so the number of blocks is easy to predict.
+    // Agents are tested in blocks of as many as may be read past the end of a row: mostly a row's run is one
+    // block, so the number of blocks is easy to predict.
     static constexpr std::uint32_t block = gap, vectors = block / lanes;
 
     // The axes of a cast without a radius may be known.
@@ -47,8 +47,8 @@ public:
 
     // --- Parts of it ---
 
-    // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as well,
-    // where that changes nothing.
+    // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as
+    // well, where that changes nothing.
     bool test(const Row& row, std::uint32_t j, std::uint32_t count) const {
         if constexpr (CastObserver<Taker>) taker_.sees_agents(block);
         std::uint32_t found = (1u << (block - 1) << 1) - 1;
@@ -72,8 +72,8 @@ public:
         if (admit_.is_not_self()) found &= admitted(row, j);
         return take(a, j, found, t);
     }
-    // Of a block of agents the first that is touched, or whether any is, for casts without a radius: without a branch on
-    // whether there is a hit, which would be as good as random.
+    // Of a block of agents the first that is touched, or whether any is, for casts without a radius: without
+    // a branch on whether there is a hit, which would be as good as random.
     template <bool filtered>
     FirstTaker first_of(const Row& row, std::uint32_t j) const {
         const Arrays a(row);
@@ -205,8 +205,8 @@ private:
             if (r == path.last_row) return true;
         }
     }
-    // A cast waits for cells, agents and ids, one after the other. Where it starts it begins to read, and that is known
-    // long before its path.
+    // A cast waits for cells, agents and ids, one after the other. Where it starts it begins to read, and
+    // that is known long before its path.
     THRONG_ALWAYS_INLINE void fetch_start(const View& view) const {
         const auto reach = typename Base::Locator(view).reach(probe_.cast().start);
         // By masks: which way it goes is as good as random.
@@ -225,8 +225,8 @@ private:
         if constexpr (Taker::in_order) THRONG_PREFETCH(a.id + j);
         if (admit_.has_stretches()) THRONG_PREFETCH(a.categories + j);
     }
-    // Where it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit before, and a core can wait
-    // for few lines at a time.
+    // Where it leaves a row it comes to the next one. Only cells are fetched there: mostly there is a hit
+    // before, and a core can wait for few lines at a time.
     THRONG_ALWAYS_INLINE static void fetch_next(const Row& next, bool leftwards, const Band& band) {
         if (next.count != 0) THRONG_PREFETCH(next.cells + (leftwards ? band.first : band.last));
     }
@@ -234,8 +234,8 @@ private:
         if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
         if (admit_.has_stretches() && !has_wanted(view, r, band.first, band.last)) return true;
         std::uint32_t begin = row.cells[band.first], end = row.cells[band.last + 1];
-        // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
-        // beginning.
+        // Masks instead of branches, since the way is as good as random: the run is taken from its end, or
+        // from its beginning.
         const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
         for (bool is_first = true; begin < end; is_first = false) {
             const std::uint32_t count = end - begin < block ? end - begin : block;

@@ -1,5 +1,6 @@
-// The casts of a batch, many side by side. A cast alone waits for the cells of its next row, then for their agents,
-// and after that for a branch that cannot be predicted. A wave of casts takes each of these steps together:
+// The casts of a batch, many side by side. A cast alone waits for the cells of its next row, then for their
+// agents, and after that for a branch that cannot be predicted. A wave of casts takes each of these steps
+// together:
 //
 //     find_bands    which columns of its row each cast may touch
 //     find_runs     the agents in these columns, which are fetched
@@ -7,8 +8,9 @@
 //     go_on         where each cast is then, and which are at their end
 //     replace       casts that are at their end make room for the next ones
 //
-// A cast whose run is longer than a block stays in its row for another turn. A wave searches the rows of the world.
-// Islands and oversized agents are searched by each cast alone, and so is everything by a cast with a radius.
+// A cast whose run is longer than a block stays in its row for another turn. A wave searches the rows of the
+// world. Islands and oversized agents are searched by each cast alone, and so is everything by a cast with a
+// radius.
 #pragma once
 
 #include "simd/kernels/casts/cast_paths.hpp"
@@ -24,8 +26,8 @@ inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
     return batch.order != nullptr ? batch.order[i] : place(batch, i);
 }
 
-// The casts of a sorted batch lie anywhere in the caller's array. Inlined early, since GCC takes a function that only
-// fetches for one without an effect, and leaves out its calls.
+// The casts of a sorted batch lie anywhere in the caller's array. Inlined early, since GCC takes a function
+// that only fetches for one without an effect, and leaves out its calls.
 THRONG_ALWAYS_INLINE inline void fetch_cast(const CastBatch& batch, std::size_t i) {
     if (batch.order == nullptr || i >= batch.count) return;
     const char* cast = reinterpret_cast<const char*>(batch.casts + batch.order[i]);
@@ -47,8 +49,8 @@ THRONG_KERNEL THRONG_NOINLINE void search_alone(const View& view, const LabelFil
     answers.put(at, taker);
 }
 
-// The takers of a wave, by lane, and what the last block of agents has for each. What is done with all of them is a plain
-// loop, from which a compiler makes vectors.
+// The takers of a wave, by lane, and what the last block of agents has for each. What is done with all of
+// them is a plain loop, from which a compiler makes vectors.
 template <class V, class Taker, std::uint32_t size>
 struct LaneTakers;
 
@@ -260,7 +262,8 @@ private:
     Search search(std::uint32_t lane, Taker& taker) const {
         return Search(batch_.casts[number_[lane]], filter_[filtered ? lane : 0], taker, paths_.axes(lane));
     }
-    // Casts whose runs go on in a pile look at it alone. What is left then is as if a block of it had been tested.
+    // Casts whose runs go on in a pile look at it alone. What is left then is as if a block of it had been
+    // tested.
     THRONG_KERNEL THRONG_NOINLINE void pass_piles() {
         for (std::uint64_t rest = active_; rest != 0; rest &= rest - 1) {
             const std::uint32_t lane = lowest(rest), count = end_[lane] - begin_[lane],
@@ -316,8 +319,8 @@ private:
     const std::uint32_t lanes_;  // that may be in use
     CastPaths<V, size> paths_;
     std::size_t next_ = 0;
-    // Of rows with labels: those that came since only some are looked up, those that were looked up, and of these those without
-    // a wanted agent.
+    // Of rows with labels: those that came since only some are looked up, those that were looked up, and of
+    // these those without a wanted agent.
     std::size_t rows_ = 0, looked_up_ = 0, skipped_ = 0;
     // The lanes whose casts are searched, and those whose casts ended in the last turn.
     std::uint64_t active_ = 0, ended_ = 0;
@@ -330,7 +333,8 @@ private:
     std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
     // All bits if the cast goes to the left: it takes runs from their ends.
     std::uint32_t from_end_[size] = {};
-    // What of the row has not been tested, the agents there that are within reach, and the next block of them.
+    // What of the row has not been tested, the agents there that are within reach, and the next block of
+    // them.
     std::uint32_t from_[size] = {}, behind_[size] = {}, begin_[size] = {}, end_[size] = {}, at_[size];
 };
 

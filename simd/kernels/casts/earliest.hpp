@@ -1,5 +1,5 @@
-// Which of a block of agents a cast touches first, by the times at which it touches each: without a branch on whether there
-// is one.
+// Which of a block of agents a cast touches first, by the times at which it touches each: without a branch on
+// whether there is one.
 #pragma once
 
 #include "simd/kernels/casts/cast_takers.hpp"

@@ -1,7 +1,8 @@
-// When a cast with a radius touches a box: engine/include/throng/queries/casts.hpp has the definition. One box at
-// a time and in double, for the few boxes that are near enough.
+// When a cast with a radius touches a box: engine/include/throng/queries/casts.hpp has the definition. One
+// box at a time and in double, for the few boxes that are near enough.
 //
-//        +-----------+            The box that moves is a point here, and the other one is larger by its size:
+//        +-----------+            The box that moves is a point here, and the other one is larger by its
+//        size:
 //      o-|-----------|-o          the box widened on one axis, the same on the other, and four circles.
 //      | |           | |
 //      o-|-----------|-o

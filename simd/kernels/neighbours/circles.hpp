@@ -12,13 +12,13 @@ struct Circles : Vectors<V> {
     using Base::largest;
     using typename Base::Wide;
 
-    // By how much more to look for the rounding of distances and of squares that are too small for a float: see
-    // engine/src/base/shape_bounds.hpp. Its bounds are the nearest floats, and these a little wider.
+    // By how much more to look for the rounding of distances and of squares that are too small for a float:
+    // see engine/src/query/shape_reader.cpp. Its bounds are the nearest floats, and these a little wider.
     static constexpr float rounding = 1 + 0x1p-20f, min_radius = 0x1p-62f, wider = 0x1p-22f;
 
     static float reach(float radius) { return radius * rounding + min_radius; }
-    // If the square of the radius is too large for a float, everything is within it. It is infinite then, or the largest float
-    // under some rounding modes.
+    // If the square of the radius is too large for a float, everything is within it. It is infinite then, or
+    // the largest float under some rounding modes.
     static CircleQuery around(float x, float y, float radius) {
         if (!(radius * radius < largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
         const float far_off = reach(radius);

@@ -1,5 +1,5 @@
-// The taker of searches around a place: it gathers ids and squared distances in a small buffer. When that is full,
-// the ids go on to a sink, or only the nearest of them stay.
+// The taker of searches around a place: it gathers ids and squared distances in a small buffer. When that is
+// full, the ids go on to a sink, or only the nearest of them stay.
 #pragma once
 
 #include "simd/kernels/neighbours/least.hpp"
@@ -135,7 +135,8 @@ private:
         }
         return true;
     }
-    // Whether an agent of a pile from `j` on may be near enough: all are as far away, in the order of their ids. Holes have no box.
+    // Whether an agent of a pile from `j` on may be near enough: all are as far away, in the order of their
+    // ids. Holes have no box.
     template <class P, class A>
     bool may_be_near(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
         const std::uint32_t next = j;

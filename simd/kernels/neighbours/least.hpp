@@ -1,8 +1,8 @@
 // The least of some candidates by squared distance, and of equal ones by id.
 //
-// A few candidates are ranked: each is compared with all of them at once, and the number of those before it is its place.
-// That takes no branches. Where two distances are equal, and where candidates are very many or few are wanted of many, they
-// are inserted one by one.
+// A few candidates are ranked: each is compared with all of them at once, and the number of those before it
+// is its place. That takes no branches. Where two distances are equal, and where candidates are very many or
+// few are wanted of many, they are inserted one by one.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -29,8 +29,9 @@ struct Least : Vectors<V> {
         return insert(distances, ids, count, max_count);
     }
 
-    // Drops what is certainly not among the least `max_count`, where candidates lie evenly in a circle whose squared radius
-    // is `limit`: what is outside a smaller circle, if that holds enough. Returns how many are left.
+    // Drops what is certainly not among the least `max_count`, where candidates lie evenly in a circle whose
+    // squared radius is `limit`: what is outside a smaller circle, if that holds enough. Returns how many are
+    // left.
     static std::uint32_t narrow(float* distances, std::uint32_t* ids, std::uint32_t count,
                                 std::uint32_t max_count, float limit) {
         // Circles that hold about one and a half times and three times as many as are wanted.

@@ -9,14 +9,15 @@ template <class V>
 struct ListTaker {
     using Wide = typename V::Wide;
 
-    // What belongs into a list: only ids above `number` if `half`, and their distances too unless these are null.
+    // What belongs into a list: only ids above `number` if `half`, and their distances too unless these are
+    // null.
     struct Wanted {
         std::uint32_t number;
         bool half;
         float* distances;
     };
-    // search(take) calls take(ids, found, squared distances) for each vector, with a bit for those to take. Returns the end of
-    // the list.
+    // search(take) calls take(ids, found, squared distances) for each vector, with a bit for those to take.
+    // Returns the end of the list.
     template <class Search>
     static std::uint32_t* take(const Wanted& wanted, std::uint32_t* to, const Search& search) {
         if (wanted.half)

@@ -28,8 +28,8 @@ public:
     // The sink of the list that was begun last.
     ListSink* sink = nullptr;
 
-    // Begins the list of querier i. Returns false if its sink wants no more. Where lists are only counted, there
-    // are no sinks.
+    // Begins the list of querier i. Returns false if its sink wants no more. Where lists are only counted,
+    // there are no sinks.
     bool begin(std::uint32_t i) {
         if (sinks_ == nullptr) return true;
         sink = &sink_of(i);
@@ -56,14 +56,15 @@ public:
         std::uint32_t* const ids = to.at + (headers_ ? 1 : 0);
         return {&to, to.at, ids, to.distances == nullptr ? nullptr : to.distances + (ids - to.begin)};
     }
-    // Whether lists have places, and those of the list of querier i; of its distances null if they are not wanted.
+    // Whether lists have places, and those of the list of querier i; of its distances null if they are not
+    // wanted.
     bool has_places() const { return places_ != nullptr; }
     std::uint32_t* place_of(std::uint32_t i) const { return places_ + std::size_t{numbers_[i]} * in_each_; }
     float* place_of_distances(std::uint32_t i) const {
         return place_distances_ == nullptr ? nullptr : place_distances_ + std::size_t{numbers_[i]} * in_each_;
     }
-    // Fetches those of `some` queriers, which lie anywhere. Inlined early, since GCC takes a function that only fetches for one
-    // without an effect.
+    // Fetches those of `some` queriers, which lie anywhere. Inlined early, since GCC takes a function that
+    // only fetches for one without an effect.
     THRONG_ALWAYS_INLINE void fetch_places(std::uint32_t first, std::uint32_t some) const {
         if (places_ == nullptr) return;
         for (std::uint32_t i = first; i < first + some; ++i) {

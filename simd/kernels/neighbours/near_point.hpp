@@ -1,5 +1,6 @@
-// The agents near one point, by their centres, where all that may be found is in the rows of one grid and is little: what a
-// single call asks for most often. A search that can do all there is takes longer to begin than this takes to end.
+// The agents near one point, by their centres, where all that may be found is in the rows of one grid and is
+// little: what a single call asks for most often. A search that can do all there is takes longer to begin
+// than this takes to end.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"

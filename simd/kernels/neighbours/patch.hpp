@@ -1,9 +1,9 @@
-// The centres of all agents around some queriers that follow each other in a row. Each is computed once, and then
-// compared many times:
+// The centres of all agents around some queriers that follow each other in a row. Each is computed once, and
+// then compared many times:
 //
-//     strip 0    x x x x x x | NaN        the agents of some columns of a row, from where the leftmost querier
-//     strip 1    x x x x | NaN            may find one to where the rightmost may; then as many places without an
-//     strip 2    x x x x x x x | NaN      agent as a vector may read past the end
+//     strip 0    x x x x x x | NaN        the agents of some columns of a row, from where the leftmost
+//     strip 1    x x x x | NaN            querier may find one to where the rightmost may; then as many
+//     places strip 2    x x x x x x x | NaN      without an agent as a vector may read past the end
 //
 // Only where all that the queriers may find is in one grid (patch_home.hpp), and the strips are short enough.
 #pragma once
@@ -34,15 +34,16 @@ public:
     float x[room], y[room];
     QuerierCells<V, queriers> cells;
     const Row* rows;
-    // Queriers that look together: the cells that any of them may find agents in, and their bounds, min_x, min_y, max_x, max_y.
+    // Queriers that look together: the cells that any of them may find agents in, and their bounds, min_x,
+    // min_y, max_x, max_y.
     struct Packet {
         Reach cells;
         float bounds[4];
     };
 
-    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`, a power of
-    // two, or one by one if that is zero. An agent that is not admitted counts for none; without `admit` all are. Returns false
-    // if it would be too much, or little of it would be used.
+    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets
+    // of `packet`, a power of two, or one by one if that is zero. An agent that is not admitted counts for
+    // none; without `admit` all are. Returns false if it would be too much, or little of it would be used.
     bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
               std::uint32_t packet, float radius, const Admit* admit) {
         cells.find(view.locate, from, first, count, radius);
@@ -79,8 +80,8 @@ public:
         const Wide none(not_a_number);
         for (std::uint32_t i = 0; i < gap; i += Wide::size) none.store_unaligned(to_x + count + i);
     }
-    // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since GCC takes a function that
-    // only fetches for one without an effect.
+    // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since
+    // GCC takes a function that only fetches for one without an effect.
     THRONG_ALWAYS_INLINE static void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) {
         const typename Base::Arrays a(row);
         Base::template fetch_from<0>(row.cells + reach.last_column,
@@ -109,7 +110,8 @@ public:
     }
 
 private:
-    // Makes all packets one after the other: the steps of one alone would wait for each other. Returns the cells of all.
+    // Makes all packets one after the other: the steps of one alone would wait for each other. Returns the
+    // cells of all.
     Reach make_packets(const Queriers& from, std::uint32_t first, std::uint32_t count, std::uint32_t packet) {
         shift_ = Base::lowest(packet);
         count_ = count;

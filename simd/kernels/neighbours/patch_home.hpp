@@ -1,4 +1,5 @@
-// Which grid has all agents that some queriers may find: the frame's own, or that of the one island they are on.
+// Which grid has all agents that some queriers may find: the frame's own, or that of the one island they are
+// on.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
@@ -12,7 +13,8 @@ struct PatchHome : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Wide;
 
-    // Null if there is no such grid, or if an oversized agent may be near. The square of the radius is finite.
+    // Null if there is no such grid, or if an oversized agent may be near. The square of the radius is
+    // finite.
     static const View* of(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
                           float radius) {
         if (view.is_all) return &view;

@@ -8,21 +8,21 @@ namespace throng::simd {
 template <class V>
 class RadiusGuess : Vectors<V> {
 public:
-    // Room for chance: with few agents, how many are in a circle varies more. A packet goes by one guess, and a
-    // search that is made again costs more than some candidates.
+    // Room for chance: with few agents, how many are in a circle varies more. A packet goes by one guess, and
+    // a search that is made again costs more than some candidates.
     RadiusGuess(float first, std::uint32_t max_count)
         : first_(first), room_(1 + 3.5f / root(max_count == 0 ? 1.0f : static_cast<float>(max_count))) {}
 
     float now() const { return mean_ > 0 ? root(mean_ * room_) : first_; }
-    // The squared distance of the last of the nearest of a place, or the mean of so many places. Not finite if they had
-    // too few.
+    // The squared distance of the last of the nearest of a place, or the mean of so many places. Not finite
+    // if they had too few.
     void learn(float last, std::uint32_t places = 1) {
         if (!(last <= Vectors<V>::largest)) return;
         const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
         mean_ = as_before ? mean_ + (last - mean_) * (0.03125f * static_cast<float>(places)) : last;
     }
-    // The radius after one in which too few were found, or after one that found `enough` if the last of these lies further
-    // than it was sure to look.
+    // The radius after one in which too few were found, or after one that found `enough` if the last of these
+    // lies further than it was sure to look.
     static float next(float radius, float factor, bool enough, float last, float limit) {
         const float grown = radius * factor;
         float next = grown > Circles<V>::min_radius ? grown : Circles<V>::min_radius;

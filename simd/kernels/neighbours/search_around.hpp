@@ -1,10 +1,9 @@
-// Searches around places, one after the other: all agents within a radius, or the nearest ones. Those are found in
-// a circle that is made larger until it holds enough of them:
+// Searches around places, one after the other: all agents within a radius, or the nearest ones. Those are
+// found in a circle that grows until it holds enough of them:
 //
 //     first     a radius that was right for the places before: usually it holds some more than are wanted
-//     then      it grows, by factors that grow too, so that any radius is reached in about twenty steps. All agents
-//               in the cells that are looked at are gathered: once there are enough, the last of the nearest ones says
-//               how far to look
+//     then      it grows, by factors that grow too, so that any radius is reached in about twenty steps. All
+//               agents in those cells are gathered: once there are enough, the last one says how far to look
 //
 // What is found does not depend on the radii that were tried. Places that are equal share one search.
 #pragma once
@@ -256,7 +255,8 @@ private:
             packs_ = patched_ && filters_.are_one_for_all() && packet != 0;
         }
     }
-    // The lists of the next queriers up to one that has to be made in another way. Where those are many, packets are better.
+    // The lists of the next queriers up to one that has to be made in another way. Packets are
+    // better for many.
     std::uint32_t lists_in_rows(std::uint32_t first, std::uint32_t end) {
         if constexpr (!RowLists<V>::pays) return 0;
         const std::uint32_t some = row_lists_.write(ListWriter<V>(queriers_, query_, output_), patch_,
@@ -264,8 +264,8 @@ private:
         if (first + some < end && ++long_ > Patch<V>::queriers / 2) few_are_long_ = false;
         return some;
     }
-    // The lists of the next few queriers, which share their candidates. Returns how many were made: none, if these
-    // are too many or a sink may have too little room.
+    // The lists of the next few queriers, which share their candidates. Returns how many were made: none, if
+    // these are too many or a sink may have too little room.
     std::uint32_t lists_of_packet(std::uint32_t first, std::uint32_t end) {
         const std::uint32_t some = end - first < list_packet ? end - first : list_packet;
         if (!packs_ ||
@@ -274,8 +274,8 @@ private:
         return PacketLists<V>::write(ListWriter<V>(queriers_, query_, output_), near_, queriers_,
                                      {first, some, patch_radius_, query_.half});
     }
-    // The list of one querier that finds all it may in the patch. Returns false if there is no patch, or if its sink may
-    // have too little room.
+    // The list of one querier that finds all it may in the patch. Returns false if there is no patch, or if
+    // its sink may have too little room.
     bool list_in_patch(std::uint32_t i) {
         if constexpr (may_be_patched) {
             if (!patched_) return false;
@@ -288,7 +288,7 @@ private:
         }
         return false;
     }
-    // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
+    // Calls take(ids, found, squared distances) for each vector of agents, a bit for each within.
     template <class Take>
     void search_patch(std::uint32_t i, const Take& take) {
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
@@ -351,7 +351,7 @@ private:
             ++same;
         return same;
     }
-    // They have the same neighbours, but for themselves. So one more is looked for, and each leaves itself out.
+    // They have the same neighbours, but for themselves. So one more is looked for, and each skips itself.
     bool nearest_of_one_place(std::uint32_t first, std::uint32_t same) {
         const bool leaves_out = queriers_.selves != nullptr;
         const std::uint32_t max_count = query_.max_count + (leaves_out ? 1 : 0);

@@ -1,5 +1,5 @@
-// Which agents are far from where they were, and which agents are near these now but were not then. Such agents are few and
-// scattered, or nearly all.
+// Which agents are far from where they were, and which agents are near these now but were not then. Such
+// agents are few and scattered, or nearly all.
 #pragma once
 
 #include "simd/kernels/neighbours/packets/querier_cells.hpp"
@@ -62,11 +62,12 @@ public:
 private:
     static constexpr std::uint32_t group = 64, most_rows = 8;
     using Groups = QuerierCells<V, group>;
-    // Strays are far from each other, so what they look at is in no near cache, and is fetched so many strays early.
+    // Strays are far from each other, so what they look at is in no near cache, and is fetched so many strays
+    // early.
     static constexpr std::uint32_t ahead = 16;
 
-    // Agents that are near a stray and may not have been so then. Where their ids are, and where they were, is in no near cache
-    // either, so these are fetched first, and compared later, some at a time.
+    // Agents that are near a stray and may not have been so then. Where their ids are, and where they were,
+    // is in no near cache either, so these are fetched first, and compared later, some at a time.
     class Doubts {
     public:
         // There is room for one for each lane of a vector.
@@ -129,14 +130,15 @@ private:
         }
     }
 
-    // With `any`, each agent that moved at all is a stray. It is tested by a sum of distances, since the square of a small one
-    // could underflow to zero.
+    // With `any`, each agent that moved at all is a stray. It is tested by a sum of distances, since the
+    // square of a small one could underflow to zero.
     template <bool any>
     static std::uint32_t compare(const float* now, const float* was, std::uint32_t first, std::uint32_t count,
                                  const Margin& margin, std::uint32_t* to) {
         constexpr std::uint32_t agents = Wide::size / 2, every_second = 0x5555, bytes_ahead = 2048;
         const Wide scale(any ? 1.0f : margin.scale), most(any ? 0.0f : margin.limit);
-        // What becomes of the distances along x in every second lane, and of those along y in the one behind it.
+        // What becomes of the distances along x in every second lane, and of those along y in the one behind
+        // it.
         const auto part = [&](std::size_t at) {
             const Wide d = (Wide::load_unaligned(now + at) - Wide::load_unaligned(was + at)) * scale;
             return any ? Wide(xsimd::abs(d)) : Wide(d * d);
@@ -156,8 +158,8 @@ private:
         const double dx = double{from[0]} - double{to[0]}, dy = double{from[1]} - double{to[1]};
         return dx * dx + dy * dy;
     }
-    // What is as near to a stray now was near it then, if it has not moved by more than `far`; below zero if that is not known. An
-    // agent that has moved further looks around itself.
+    // What is as near to a stray now was near it then, if it has not moved by more than `far`; below zero if
+    // that is not known. An agent that has moved further looks around itself.
     static float known(const Queriers& strays, std::uint32_t i, const PlacesThen& then) {
         constexpr double rounded_up = 1 + 0x1p-20, rounded_down = 1 - 0x1p-18, largest = Base::largest;
         const float now[2] = {strays.x[i], strays.y[i]};

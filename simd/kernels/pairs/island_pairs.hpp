@@ -1,10 +1,11 @@
-// Which agents of a row reach which islands: up to sixty-four agents look islands up together, by the box around them, and each
-// island's bounds are compared with a vector of agents at a time.
+// Which agents of a row reach which islands: up to sixty-four agents look islands up together, by the box
+// around them, and each island's bounds are compared with a vector of agents at a time.
 //
 //     agents     i i i i i i i i  ...        one box around all
-//     islands    those in tiles within reach of the box; of each its bounds against a vector of agents -> who reaches it
+//     islands    those in tiles within reach of the box: the bounds of each against a vector of agents
 //
-// Where that box has many more tiles than agents, as where a few stand far from each other, each agent looks alone.
+// Where that box has many more tiles than agents, as where a few stand far from each other, each agent looks
+// alone.
 #pragma once
 
 #include "simd/kernels/search/islands.hpp"
@@ -50,8 +51,8 @@ struct IslandPairs : Vectors<V> {
         return {a, i, 1, {a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]}};
     }
 
-    // Of two islands of a region, the left one looks for the pairs that they share, and of two above each other the lower one: only
-    // its agents can reach into the other's tile.
+    // Of two islands of a region, the left one looks for the pairs that they share, and of two above each
+    // other the lower one: only its agents can reach into the other's tile.
     static bool is_partner(const Island* own, const Island& other) {
         if (own == nullptr) return true;
         return other.tile_column != own->tile_column ? other.tile_column > own->tile_column
@@ -70,7 +71,8 @@ struct IslandPairs : Vectors<V> {
                std::uint64_t{tiles_for_each} * some.count;
     }
 
-    // Calls find(i, island) for each of them and each island that it reaches, until it returns false. Returns whether it never did.
+    // Calls find(i, island) for each of them and each island that it reaches, until it returns false. Returns
+    // whether it never did.
     template <class Find>
     THRONG_KERNEL THRONG_NOINLINE static bool reach(const Islands& islands, const Island* own,
                                                     const Agents& some, const Find& find) {
@@ -103,8 +105,8 @@ struct IslandPairs : Vectors<V> {
         }
         return true;
     }
-    // The same for all agents of a row and the islands on which they look for pairs: all islands of their region, and those beside
-    // the island that they stand on, and beside each island around that.
+    // The same for all agents of a row and the islands on which they look for pairs: all islands of their
+    // region, and those beside the island that they stand on, and beside each island around that.
     template <class Find>
     static void for_each(const View& home, const Island* island, const Row& row, const Find& find) {
         const Arrays a(row);

@@ -6,8 +6,8 @@
 //
 // in_row takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
 // that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
-// bits set; the first few pairs are written branch-free, or eight of them at once where the instruction set can
-// compress bytes.
+// bits set; the first few pairs are written branch-free, or eight of them at once where the instruction set
+// can compress bytes.
 #pragma once
 
 #include "simd/kernels/pair_of_bit.hpp"
@@ -163,8 +163,8 @@ struct NearPairs : PairSteps<V> {
         }
     };
 
-    // Agents against the cells of the only row that they reach, where not too many are. There are nearly always
-    // at most sixteen agents within reach, so one branch-free test suffices.
+    // Agents against the cells of the only row that they reach, where not too many are. There are nearly
+    // always at most sixteen agents within reach, so one branch-free test suffices.
     THRONG_NOINLINE THRONG_KERNEL static void edges_into(const View& view, const Row& row, const Row& below,
                                                          const std::uint32_t* edge, std::uint32_t edges,
                                                          PairSink& sink) {

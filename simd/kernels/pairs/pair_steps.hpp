@@ -37,8 +37,8 @@ struct PairSteps : Vectors<V> {
         return true;
     }
 
-    // The same with a list in whole vectors from its beginning, where few are expected to overlap: a vector in which none does is
-    // left at once.
+    // The same with a list in whole vectors from its beginning, where few are expected to overlap: a vector
+    // in which none does is left at once.
     static bool against_few(const Arrays& one, std::uint32_t i, const Row& list, std::uint32_t begin,
                             Writer& out) {
         const typename Base::template Probe<Wide> probe(one, i);
@@ -65,8 +65,8 @@ struct PairSteps : Vectors<V> {
     }
 
     // By how many columns an agent's right edge may be ahead of its left one. The allowance covers
-    // what two rounding modes can do to two column numbers of up to 65,520. In a world as wide as the floats, the
-    // distance to the origin may overflow, and then a small step crosses any number of columns.
+    // what two rounding modes can do to two column numbers of up to 65,520. In a world as wide as the floats,
+    // the distance to the origin may overflow, and then a small step crosses any number of columns.
     static std::uint32_t span(const View& view) {
         if (Base::largest - view.grid.origin_x > Base::largest) return view.grid.columns;
         const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.12f;

@@ -64,7 +64,8 @@ private:
 #if THRONG_HAS_VECTORS
     using Ids THRONG_VECTOR(lanes * sizeof(std::uint32_t)) = std::uint32_t;
 
-    // Said as a permutation: of a loop over pairs as numbers compilers make one instruction and more for each lane.
+    // Said as a permutation: of a loop over pairs as numbers compilers make one instruction and more for each
+    // lane.
     template <std::size_t... k>
     void pair_up(std::uint32_t own, const std::uint32_t* packed, std::index_sequence<k...>) {
         Ids ids;

@@ -149,8 +149,8 @@ struct Pairs : OverfullPairs<V> {
         });
     }
 
-    // Calls `f(tree, grove, begin, end)` for the groves that the oversized agents [first, last) are in, with their places, or for
-    // the tree in one piece.
+    // Calls `f(tree, grove, begin, end)` for the groves that the oversized agents [first, last) are in, with
+    // their places, or for the tree in one piece.
     template <class F>
     static void for_each_tree(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
         if (view.groves == nullptr) return f(view, 0, first, last);
@@ -175,11 +175,13 @@ struct Pairs : OverfullPairs<V> {
                           tree_pairs(view, tree, grove, begin, end, around, out);
                       });
     }
-    // Up to `group_size` agents of some leaves share lists, if at most `group_list` that follow in the tree are near.
+    // Up to `group_size` agents of some leaves share lists, if at most `group_list` that follow in the tree
+    // are near.
     static constexpr std::uint32_t group_size = 32, group_list = 64;
 
-    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf, or of a few, share a list of common agents,
-    // and one of what follows in the tree; where that is too long, or would not pay, each searches by itself.
+    // The agents [first, last) of a tree in one piece, or of a grove. Those of a leaf, or of a few, share a
+    // list of common agents, and one of what follows in the tree; where that is too long, or would not pay,
+    // each searches by itself.
     template <class Tree>
     static void tree_pairs(const View& view, const Tree& tree, std::uint32_t grove, std::uint32_t first,
                            std::uint32_t last, AroundLeaf<V>& around, Writer& out) {
@@ -226,8 +228,9 @@ struct Pairs : OverfullPairs<V> {
 
     // --- Pairs of two worlds ---
 
-    // The agents [begin, end) of a row of another world, or of its list of oversized agents, are queries to this one. They run row
-    // by row and cell by cell, so neighbours read the same few cells; a covered run needs no test (grid_rows.hpp).
+    // The agents [begin, end) of a row of another world, or of its list of oversized agents, are queries to
+    // this one. They run row by row and cell by cell, so neighbours read the same few cells; a covered run
+    // needs no test (grid_rows.hpp).
     THRONG_KERNEL static void cross_pairs(const View& view, const Row& probing, std::uint32_t begin,
                                           std::uint32_t end, bool probe_first, PairSink& sink) {
         const Locator locator(view);

@@ -1,5 +1,5 @@
-// An LSD radix sort of floats with a number each: byte by byte of the bits, the lowest byte first. It is stable,
-// takes the same steps for any initial order, and skips bytes that are all equal.
+// An LSD radix sort of floats with a number each: byte by byte of the bits, the lowest byte first. It is
+// stable, takes the same steps for any initial order, and skips bytes that are all equal.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"

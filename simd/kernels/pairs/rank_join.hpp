@@ -130,7 +130,8 @@ private:
             nodes[open++] = left;
         }
     }
-    // The boxes that begin or end in a half, and the pairs of those that cover it with those that begin there.
+    // The boxes that begin or end in a half, and the pairs of those that cover it with those that begin
+    // there.
     Node half_of(const Node& node, std::uint32_t low, std::uint32_t high, std::uint32_t* to) {
         const Node half{to, to, low, high};
         for (int s = 0; s < 2; ++s) spanning[s].count = starting[s].count = 0;

@@ -1,19 +1,22 @@
-// Which agents a query admits: everyone, or, by a filter, all but one, or those with certain labels. All that the search knows of it is
-// this:
+// Which agents a query admits: everyone, or, by a filter, all but one, or those with certain labels. All that
+// the search knows of it is this:
 //
 //     Filter, filter(view, filters, n)    what it is made of, and that of query n of a batch
 //     Arrays                    the arrays of a row that it reads
 //     admits_none(filter)       whether no agent of any frame without labels is admitted
 //     may_find(view, reach)     whether an agent in these cells may be admitted
 //     may_have(node)            whether an agent below this node may be
-//     has_stretches()           whether it skips the stretches of a row without an admitted agent; `may_have_stretches` where the
+//     has_stretches()           whether it skips the stretches of a row without an admitted agent;
+//     `may_have_stretches` where the
 //                               compiler has to know
-//     as(use)                   use(one), where `one` admits everyone, or has overlap(a, j): the next agents that are admitted, a bit for
-//                               each lane; and admits_most(), or few, which says what test comes first
-//     is_unfiltered             that everyone is admitted: then nothing is tested, and all of this folds to nothing
+//     as(use)                   use(one), where `one` admits everyone, or has overlap(a, j): the next agents
+//                               that are admitted, a bit for each lane; and admits_most(), or few, which says
+//                               what test comes first
+//     is_unfiltered             that everyone is admitted: then nothing is tested, and all of this folds to
+//                               nothing
 //
-// Small queries of boxes without a filter, of which there are most, have code of their own (`Everyone`). All other searches
-// share one body (`AnyAdmission`), which branches on the kind once for each run of agents.
+// Small queries of boxes without a filter, of which there are most, have code of their own (`Everyone`). All
+// other searches share one body (`AnyAdmission`), which branches on the kind once for each run of agents.
 //
 // The vocabulary compares only floats; a nonzero integer converts to a nonzero float.
 #pragma once
@@ -162,7 +165,8 @@ struct Admission : Vectors<V> {
         bool may_have(const Node& node) const {
             return !has_stretches() || (node.categories & filter_.categories) != 0;
         }
-        // The labels are spread over lanes where they are compared, so that a search without a filter does not do that.
+        // The labels are spread over lanes where they are compared, so that a search without a filter does
+        // not do that.
         template <class Use>
         auto as(const Use& use) const {
             if (is_everyone()) [[likely]]

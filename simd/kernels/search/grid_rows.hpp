@@ -45,7 +45,8 @@ struct GridRows : Vectors<V> {
         return s.template test_often<false>(s.agents(row), begin, end);
     }
 
-    // Whether a row is at the border of a search and so full that it pays to compare one edge where columns are covered.
+    // Whether a row is at the border of a search and so full that it pays to compare one edge where columns
+    // are covered.
     template <class Covered, class Search>
     static bool is_full_border(const Row& row, std::uint32_t r, const Covered& covered, const Search&) {
         if constexpr (HasEdges<typename Search::Shape>) {

@@ -50,8 +50,8 @@ struct IslandSearch : Vectors<V> {
         float x[capacity], y[capacity];
         std::uint16_t region[capacity];
     };
-    // Numbers that all lanes have first, then what each looks up: a loop for both would take vectors apart lane by lane, or put
-    // them together, which takes longer. So are stores volatile.
+    // Numbers that all lanes have first, then what each looks up: a loop for both would take vectors apart
+    // lane by lane, or put them together, which takes longer. So are stores volatile.
     using Numbers = std::int32_t[Corners::capacity];
 
     // The islands of the world, or the background, that hold some corners.
@@ -167,8 +167,8 @@ struct IslandSearch : Vectors<V> {
     static typename Base::Reach tiles_around(const Locate& l, const Four& corners) {
         return typename Base::Locator(l).reach(corners);
     }
-    // The innermost island that has all agents which may overlap a box, if there is one: the box and the reach of
-    // whatever lies around are in one tile, and in one tile of that, and so on.
+    // The innermost island that has all agents which may overlap a box, if there is one: the box and the
+    // reach of whatever lies around are in one tile, and in one tile of that, and so on.
     static const Island* only_island(const Islands* islands, const Query& q) {
         const Four corners = Four::load_unaligned(&q.min_x);
         const Island* only = nullptr;
@@ -193,9 +193,10 @@ struct IslandSearch : Vectors<V> {
         void operator()(std::uint64_t) const {}
     };
     // Calls visit(island) for every island that may have an agent in the box, tile row by tile row, until it
-    // returns false. Returns whether it never did. A box may reach a million tiles of which few are islands, as where agents
-    // are a million times as long as tiles are wide: then the list of islands is shorter than the tiles are. If many are looked
-    // through, calls look(count) with how many, a word of 64 tiles or eight islands being one.
+    // returns false. Returns whether it never did. A box may reach a million tiles of which few are islands,
+    // as where agents are a million times as long as tiles are wide: then the list of islands is shorter than
+    // the tiles are. If many are looked through, calls look(count) with how many, a word of 64 tiles or eight
+    // islands being one.
     template <class Visit, class Look = Ignored>
     static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
                          const Visit& visit, const Look& look = {}) {

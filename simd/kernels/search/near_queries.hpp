@@ -32,7 +32,8 @@ struct NearQueries : Admission<V> {
     };
 
     using NearFound = typename NearRows<V>::Found;
-    // Writes the ids that a query finds from `sink.at + header` on. Returns false and writes none if they may be many.
+    // Writes the ids that a query finds from `sink.at + header` on. Returns false and writes none if they may
+    // be many.
     template <class Tree>
     static bool write_near(const NearFound& found, const Query& q, const Tree& tree, std::ptrdiff_t header,
                            const IdSink& sink, std::uint32_t*& end) {
@@ -48,9 +49,10 @@ struct NearQueries : Admission<V> {
         for (std::size_t i = begin + 1; i < end; ++i) all = Base::united(all, query(i));
         return all;
     }
-    // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized agents. First
-    // Tree::queries are compared, then their answers are written: if cells, agents and ids of one query were looked up one after
-    // the other, that would be so many instructions that the reads of only a few queries would be under way at a time.
+    // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized
+    // agents. First Tree::queries are compared, then their answers are written: if cells, agents and ids of
+    // one query were looked up one after the other, that would be so many instructions that the reads of only
+    // a few queries would be under way at a time.
     template <class Tree, class Home, class Body>
     static void each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t count,
                           const QueriesAt& query, const Body& body) {

@@ -3,8 +3,9 @@
 //     row r + 1    . . [ a a a a a a ] . . . .       sixteen places from the first cell in reach on, compared
 //     row r        . . [ a a a ] . . . . . . .       without asking how many of them are in reach
 //
-// What a vector finds behind the last cell in reach is nothing (simd/types.hpp), so no step depends on how many there
-// are, and the processor goes on to the next query meanwhile. All other queries take the search for any.
+// What a vector finds behind the last cell in reach is nothing (simd/types.hpp), so no step depends on how
+// many there are, and the processor goes on to the next query meanwhile. All other queries take the search
+// for any.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -21,16 +22,16 @@ struct NearRows : Vectors<V> {
 
     // With four lanes a row would take four vectors, and most queries need fewer.
     static constexpr bool pays = Wide::size >= 8;
-    // So many places of a row are compared without asking how many are in reach. Where more than `max_places` are, the query
-    // searches as any other.
+    // So many places of a row are compared without asking how many are in reach. Where more than `max_places`
+    // are, the query searches as any other.
     static constexpr std::uint32_t places = 16, max_places = 64;
     // Rows on islands are higher.
     static constexpr std::uint32_t places_on_islands = 32;
     // How many ids may be written for a query.
     static constexpr std::ptrdiff_t room = 2 * max_places + gap;
 
-    // Whether a region has no islands, and three quarters of a sample of the queries find there all that they overlap, and reach
-    // at most `in_reach` places of a row.
+    // Whether a region has no islands, and three quarters of a sample of the queries find there all that they
+    // overlap, and reach at most `in_reach` places of a row.
     template <class Home>
     static bool suits(const Home& home, std::size_t count, const typename Base::QueriesAt& query,
                       std::size_t samples = 16) {
@@ -44,8 +45,8 @@ struct NearRows : Vectors<V> {
         return 4 * near >= 3 * asked;
     }
 
-    // Asks for the row above that in which the queries of a packet begin, a line for each query: those that reach it
-    // come last (packets.hpp). Its cells were asked for while they were sorted.
+    // Asks for the row above that in which the queries of a packet begin, a line for each query: those that
+    // reach it come last (packets.hpp). Its cells were asked for while they were sorted.
     class RowAhead {
     public:
         RowAhead() = default;  // for none
@@ -66,8 +67,8 @@ struct NearRows : Vectors<V> {
         std::size_t data_lines_ = 0;
     };
 
-    // What a query overlaps in two rows: bits for the agents there, from the first in reach on, and where their ids begin. `low`
-    // is null if the query reaches too much, and `high` if there is only one row.
+    // What a query overlaps in two rows: bits for the agents there, from the first in reach on, and where
+    // their ids begin. `low` is null if the query reaches too much, and `high` if there is only one row.
     struct Found {
         const std::uint32_t *low, *high;
         std::uint64_t in_low, in_high;

@@ -55,7 +55,8 @@ struct Queries : NearQueries<V> {
 
     // --- Batches ---
 
-    // Calls Kernel<Everyone>::run for a batch without filters, and Kernel<AnyAdmission>::run for one with filters.
+    // Calls Kernel<Everyone>::run for a batch without filters, and Kernel<AnyAdmission>::run for one with
+    // filters.
     template <template <class> class Kernel, class... Rest>
     static void choose(const View& view, const LabelFilters& filters, Rest... rest) {
         if (filters.are_unfiltered())
@@ -68,7 +69,8 @@ struct Queries : NearQueries<V> {
         return (filters.are_unfiltered() || view.stretches == nullptr) && SharedWalk<V>::may_pay(view, count);
     }
 
-    // A batch in the caller's order, or a packet of one, whose records have the numbers of their queries as ids.
+    // A batch in the caller's order, or a packet of one, whose records have the numbers of their queries as
+    // ids.
     template <class Item>
     struct Batch {
         static constexpr bool is_packet = std::is_same_v<Item, Record>;
@@ -87,8 +89,8 @@ struct Queries : NearQueries<V> {
         }
     };
 
-    // Calls search(i, reach) for each query in order, until it returns false, but none(begin, end) for those of which the table
-    // of stretches shows that they find nothing.
+    // Calls search(i, reach) for each query in order, until it returns false, but none(begin, end) for those
+    // of which the table of stretches shows that they find nothing.
     template <class Admit, class Item, class None, class Search>
     static void each(const View& view, const LabelFilters& filters, const Batch<Item>& batch,
                      const None& none, const Search& search) {
@@ -146,8 +148,8 @@ struct Queries : NearQueries<V> {
                 return true;
             });
     }
-    // Functions of their own: the lists of one would be on the stack beside those of searches that come later, and with the other
-    // searches these have more values than there are registers.
+    // Functions of their own: the lists of one would be on the stack beside those of searches that come
+    // later, and with the other searches these have more values than there are registers.
     template <class Home>
     THRONG_KERNEL THRONG_NOINLINE static void find_near_and_oversized(const View& view, Home home,
                                                                       RowAhead ahead, AnyBatch batch,

@@ -1,6 +1,7 @@
 // Queries with filters, in the caller's order, in a frame with labels. Most of them are answered by the table
-// of stretches alone; in an incoherent order the others wait for memory. So queries are prefiltered in groups:
-// first, branch-free, which of them may find an agent; then their data are prefetched together; then they run.
+// of stretches alone; in an incoherent order the others wait for memory. So queries are prefiltered in
+// groups: first, branch-free, which of them may find an agent; then their data are prefetched together; then
+// they run.
 #pragma once
 
 #include "simd/kernels/search/admission.hpp"
@@ -15,8 +16,8 @@ public:
     using typename Base::Locator;
     using typename Base::Reach;
 
-    // Calls search(i, reach) for the queries that may find an agent, in order, until it returns false, and before each
-    // none(begin, i) for the skipped ones before it.
+    // Calls search(i, reach) for the queries that may find an agent, in order, until it returns false, and
+    // before each none(begin, i) for the skipped ones before it.
     template <class None, class Search>
     static void each(const View& view, const Query* queries, const LabelFilters& filters, std::size_t count,
                      const None& none, const Search& search) {

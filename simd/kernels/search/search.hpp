@@ -5,8 +5,8 @@
 //     Admit     which agents count at all      admission.hpp
 //     Taker     what is done with them         takers.hpp
 //
-// A part of the frame that the shape covers is taken without a test of its boxes. Where all agents are admitted,
-// ids are then copied, or passed in place, and counting them is one subtraction.
+// A part of the frame that the shape covers is taken without a test of its boxes. Where all agents are
+// admitted, ids are then copied, or passed in place, and counting them is one subtraction.
 #pragma once
 
 #include <type_traits>
@@ -20,8 +20,8 @@
 
 namespace throng::simd {
 
-// Where a walk through the tree of the oversized agents begins: at a place in a grove. In a tree in one piece the grove does not
-// matter.
+// Where a walk through the tree of the oversized agents begins: at a place in a grove. In a tree in one piece
+// the grove does not matter.
 struct FromAgent {
     std::uint32_t grove = 0, place = 0;
 
@@ -32,16 +32,17 @@ struct FromAgent {
     FromAgent in(std::uint32_t g) const { return {g, g == grove ? place : 0}; }
 };
 
-// The oversized agents that overlap a query's bounds, in the order of the tree: for boxes their ids, and for other shapes the number
-// of the grove and the place in that. Null if they are not known. Where they are only counted, none is named.
+// The oversized agents that overlap a query's bounds, in the order of the tree: for boxes their ids, and for
+// other shapes the number of the grove and the place in that. Null if they are not known. Where they are only
+// counted, none is named.
 struct NearAgents {
     static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
     static_assert(most_in_grove >= max_leaves_in_grove);
     const std::uint32_t* begin = nullptr;
     std::uint32_t count = 0;
 };
-// What a query of a batch may find: all of it, or else the innermost island that has all common agents that it may find, if there
-// is one, and the oversized agents.
+// What a query of a batch may find: all of it, or else the innermost island that has all common agents that
+// it may find, if there is one, and the oversized agents.
 struct Near {
     const Row* row = nullptr;
     const Island* home = nullptr;
@@ -108,8 +109,9 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
         if (s.search_inside(near.home != nullptr ? near.home->view : view) && view.node_count != 0)
             (void)(near.oversized.begin != nullptr ? s.take_near(view, near.oversized) : s.search_tree(view));
     }
-    // Large searches, and those of more than a grid, are compiled once for all kinds of admission, and once for the takers that
-    // count. Collecting the ids of all agents has a body of its own: the branches would take 11 % more instructions there.
+    // Large searches, and those of more than a grid, are compiled once for all kinds of admission, and once
+    // for the takers that count. Collecting the ids of all agents has a body of its own: the branches would
+    // take 11 % more instructions there.
     static constexpr bool is_for_far =
         std::is_same_v<FarTaker<Taker>, Taker> &&
         (is_for_all_kinds || (Admit::is_unfiltered && std::is_same_v<Taker, typename Takers<V>::Collect>));
@@ -196,8 +198,9 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
         if (!admit.has_stretches() && outline.covers(bounds)) return take_island(island);
         return search_inside(island.view);
     }
-    // Where islands are within islands, the search may need only one of those, though it is not the only one in the world. Seldom, so
-    // it is apart: expanded in the search, it costs a large one 1 % more instructions.
+    // Where islands are within islands, the search may need only one of those, though it is not the only one
+    // in the world. Seldom, so it is apart: expanded in the search, it costs a large one 1 % more
+    // instructions.
     THRONG_NOINLINE bool search_inside(const View& view) const {
         return search_region(IslandSearch<V>::home_of(view, shape.bounds()));
     }
@@ -218,8 +221,9 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
 
     // --- The tree of the oversized agents ---
 
-    // With many oversized agents, the leaves of the tree above are groves. The bounds of up to 256 of them, and then of all
-    // leaves of one, are compared at once; a search that skips by categories goes from node to node, which have these.
+    // With many oversized agents, the leaves of the tree above are groves. The bounds of up to 256 of them,
+    // and then of all leaves of one, are compared at once; a search that skips by categories goes from node
+    // to node, which have these.
     THRONG_KERNEL THRONG_NOINLINE bool search_tree(const View& view, FromAgent from = {}) const {
         const Outline outline(shape);
         if (view.groves == nullptr) return search_nodes(view, outline, from);
@@ -286,8 +290,8 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
     bool test_from(const Row& row, std::uint32_t begin, std::uint32_t end, FromAgent from) const {
         return from.is_behind(end) || test_apart(agents(row), from.first_place(begin), end);
     }
-    // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it covers them. They are
-    // compared sixteen at a time, which counts as a node, whatever the vectors.
+    // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it
+    // covers them. They are compared sixteen at a time, which counts as a node, whatever the vectors.
     template <class Visit>
     bool for_each_near(const Row& bounds, const Outline& outline, std::uint32_t begin, std::uint32_t end,
                        const Visit& visit) const {

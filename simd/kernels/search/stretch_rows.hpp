@@ -1,5 +1,5 @@
-// The rows of a grid with labels. A frame knows which categories occur in each stretch of four columns of each
-// row, in one table that stays in the cache (View::stretches):
+// The rows of a grid with labels. A frame knows which categories occur in each stretch of four columns of
+// each row, in one table that stays in the cache (View::stretches):
 //
 //     row 7    | 1 | 1 | 3 | 1 | 1 | 5 | 5 | 1 | ...       a query for category 4: one run, of two stretches
 //     row 8    | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | ...       nothing is looked at

@@ -1,6 +1,6 @@
-// What is done with the runs of agents that a search comes upon: their ids are collected, or they are counted,
-// or the first of them is enough. Each is a taker, with one function for runs whose agents have to be tested,
-// and one for runs that the query covers. Both return whether to go on.
+// What is done with the runs of agents that a search comes upon: their ids are collected, or they are
+// counted, or the first of them is enough. Each is a taker, with one function for runs whose agents have to
+// be tested, and one for runs that the query covers. Both return whether to go on.
 #pragma once
 
 #include <cstring>
@@ -9,8 +9,8 @@
 
 namespace throng::simd {
 
-// A taker that is also told what the search looks at: rows with the columns within reach, islands, nodes of the tree, and bounds
-// of chunks in crowded cells, sixteen at a time. For the others that is no code at all.
+// A taker that is also told what the search looks at: rows with the columns within reach, islands, nodes of
+// the tree, and bounds of chunks in crowded cells, sixteen at a time. For the others that is no code at all.
 template <class T>
 concept Observer = requires(T taker, const Row& row) {
     taker.sees_row(row, std::uint32_t{});
@@ -50,8 +50,8 @@ struct Takers : Vectors<V> {
     }
 
     // Copies a run, and prefetches as much of the next one. A run is a few thousand bytes long: too short for
-    // the hardware prefetcher. Writes whole vectors, and so may write up to a gap past the last. All but the first are
-    // aligned, since one that crosses lines takes twice as long.
+    // the hardware prefetcher. Writes whole vectors, and so may write up to a gap past the last. All but the
+    // first are aligned, since one that crosses lines takes twice as long.
     static void copy(std::uint32_t* to, const std::uint32_t* from, std::size_t count,
                      const std::uint32_t* ahead) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
@@ -89,8 +89,8 @@ struct Takers : Vectors<V> {
             at = to;
             return !sink.stopped;
         }
-        // The same from where the sink is full. Apart, since a way out of the loop costs all searches that do not take it; and with
-        // copies, or these would have to be in memory for all.
+        // The same from where the sink is full. Apart, since a way out of the loop costs all searches that do
+        // not take it; and with copies, or these would have to be in memory for all.
         template <bool cut, class P, class A>
         THRONG_KERNEL THRONG_NOINLINE bool test_rest(const P probe, const A a, std::uint32_t begin,
                                                      std::uint32_t end, std::uint32_t* to) {
@@ -195,8 +195,9 @@ struct Takers : Vectors<V> {
     };
 };
 
-// Where the ids that a batch finds go: to streams, each answer behind a header with the number of its query and the count of its
-// ids; or, with `ends`, all to the first one, without headers. Loops that most of the time goes into are compiled for one of them.
+// Where the ids that a batch finds go: to streams, each answer behind a header with the number of its query
+// and the count of its ids; or, with `ends`, all to the first one, without headers. Loops that most of the
+// time goes into are compiled for one of them.
 enum class Headers : std::uint8_t { with, without, either };
 
 template <class V, Headers headers = Headers::either>
@@ -226,7 +227,8 @@ struct Answers {
         sink.begin[begin + 1] =
             static_cast<std::uint32_t>(sink.at - sink.begin - begin - std::ptrdiff_t{stream_header});
     }
-    // The queries [begin, end), in the order of the search, find nothing more. Those in streams have headers, and none is skipped.
+    // The queries [begin, end), in the order of the search, find nothing more. Those in streams have headers,
+    // and none is skipped.
     void skip(std::size_t begin, std::size_t end) const {
         for (; begin < end; ++begin) ends[begin] = static_cast<std::uint64_t>(streams->at - streams->begin);
     }

@@ -10,9 +10,9 @@
 //                          it, and which columns. When in doubt, none
 //     Covered::narrow      optional: the columns of a row that may have an agent, where those around the
 //                          bounds are many more
-//     before(), behind()   optional: what to compare agents of a covered row with, before its covered columns and
-//                          behind them, if less than the shape will do; with below() and above() for covered columns,
-//                          where Covered::is_below_top(row) or is_above_bottom(row)
+//     before(), behind()   optional: what to compare agents of a covered row with, before its covered columns
+//                          and behind them, if less than the shape will do; with below() and above() for
+//                          covered columns, where Covered::is_below_top(row) or is_above_bottom(row)
 //
 // A search that has no use for outlines or covered columns does not make them.
 #pragma once
@@ -56,9 +56,9 @@ public:
     const Query& bounds() const { return box_; }
     std::uint32_t overlap(const Arrays& a, std::size_t j) const { return lanes_.overlap(a, j); }
 
-    // In a covered row all agents overlap the box in y. Before its covered columns they begin before the box ends, and
-    // behind them they end after it begins, so one edge is left to compare: an array to read instead of four. And so it is in
-    // the covered columns of the rows below and above.
+    // In a covered row all agents overlap the box in y. Before its covered columns they begin before the box
+    // ends, and behind them they end after it begins, so one edge is left to compare: an array to read
+    // instead of four. And so it is in the covered columns of the rows below and above.
     template <const float* Vectors<V>::Arrays::*array_of>
     struct EndsBehind {
         typename V::Wide edge;

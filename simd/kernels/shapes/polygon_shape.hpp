@@ -1,12 +1,13 @@
-// A convex polygon as the shape of a query: a view wedge, a light, a selection. A box is apart from it if it does
-// not overlap the polygon's bounds, or if all of it is to the right of an edge: with the corner of the box that is
-// furthest to the left,
+// A convex polygon as the shape of a query: a view wedge, a light, a selection. A box is apart from it if it
+// does not overlap the polygon's bounds, or if all of it is to the right of an edge: with the corner of the
+// box that is furthest to the left,
 //
 //     edge.unit_x * (corner_y / 2 - edge.y / 2) - edge.unit_y * (corner_x / 2 - edge.x / 2) < 0
 //
 // where each operation is rounded by itself (the separating axes of Gottschalk, Lin and Manocha 1996). Halves
-// and unit vectors keep it from overflowing. Each operation is monotonic in the corner, so the same expression tells
-// for certain whether any box within some bounds is apart, or none is. A polygon without edges is its bounds.
+// and unit vectors keep it from overflowing. Each operation is monotonic in the corner, so the same
+// expression tells for certain whether any box within some bounds is apart, or none is. A polygon without
+// edges is its bounds.
 #pragma once
 
 #include "simd/kernels/shapes/shape_rows.hpp"

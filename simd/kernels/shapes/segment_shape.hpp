@@ -4,7 +4,7 @@
 //     the box overlaps the segment: it overlaps the segment's own bounds and is not all on one side of it; or
 //     an end of the segment is within the radius of the nearest point of the box; or
 //     a corner of the box is within the radius of the nearest point of the segment:
-//         along = clamp(dx * unit_x + dy * unit_y, 0, length),    dx, dy from the start of the segment to the corner
+//         along = clamp(dx * unit_x + dy * unit_y, 0, length),  dx, dy from its start to the corner
 //         squared distance of (along * unit_x, along * unit_y) and (dx, dy)
 //
 // where each operation is rounded by itself. A segment of no length is a circle.

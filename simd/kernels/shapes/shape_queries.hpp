@@ -16,8 +16,8 @@ struct ShapeQueries : Admission<V> {
     using typename Base::Wide;
     using Tally = typename Takers<V>::Tally;
 
-    // Collects ids, and also the boxes if the sink wants them. That is decided for each vector, so that the search is
-    // compiled once for both.
+    // Collects ids, and also the boxes if the sink wants them. That is decided for each vector, so that the
+    // search is compiled once for both.
     struct Collect {
         typename Takers<V>::Collect ids;
 
@@ -59,7 +59,8 @@ struct ShapeQueries : Admission<V> {
         Search<V, AnyShape<V>, AnyAdmission, Taker>::search(view, reach, q, filter, taker);
     }
 
-    // The number of a query. In an order of their own, shapes lie anywhere, so those that come soon are fetched.
+    // The number of a query. In an order of their own, shapes lie anywhere, so those that come soon are
+    // fetched.
     static std::uint32_t number(const ShapeBatch& batch, std::size_t i) {
         constexpr std::size_t ahead = 8;
         if (batch.order == nullptr) return static_cast<std::uint32_t>(i);
@@ -67,8 +68,8 @@ struct ShapeQueries : Admission<V> {
         return batch.order[i].id;
     }
 
-    // Searches for each shape of a batch, with what is known of its answer; see SharedWalk. answer(number, search) calls
-    // search(taker), and returns whether to go on.
+    // Searches for each shape of a batch, with what is known of its answer; see SharedWalk. answer(number,
+    // search) calls search(taker), and returns whether to go on.
     template <class Taker, class Answer>
     static void each(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
                      const Answer& answer) {

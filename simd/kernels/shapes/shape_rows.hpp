@@ -4,8 +4,8 @@
 //     touched(low, high)    where it touches the band, or somewhat more; empty if first > last
 //     covered(low, high)    where it covers the band, or nearly so
 //
-// and covers(bounds), which is exact: whether every box within some bounds overlaps it. Intervals are computed
-// with doubles and widened by a margin, so no rounding matters.
+// and covers(bounds), which is exact: whether every box within some bounds overlaps it. Intervals are
+// computed with doubles and widened by a margin, so no rounding matters.
 #pragma once
 
 #include "simd/kernels/shapes/box_shape.hpp"

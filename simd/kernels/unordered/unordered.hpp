@@ -1,11 +1,12 @@
-// Queries for boxes that are in no order and in no index: one pass over the host's arrays, some boxes at a time, so that
-// what a step reads is in the cache from the step before.
+// Queries for boxes that are in no order and in no index: one pass over the host's arrays, some boxes at a
+// time, so that what a step reads is in the cache from the step before.
 //
 //     one query       each box is compared with it
 //     many            screen        which boxes are in a cell that any query reaches: a look at one bit
 //                     match         these boxes with the queries of their cell
 //
-// Each step finds boxes in ascending order. Nothing is read behind the last box, where the host's memory may end.
+// Each step finds boxes in ascending order. Nothing is read behind the last box, where the host's memory may
+// end.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -44,8 +45,9 @@ struct Unordered : Vectors<V> {
         return Base::all_legal(box.min_x, box.min_y, box.max_x, box.max_y);
     }
 
-    // So many of the next `lanes` boxes as bits are set: their numbers, if that of the first is `first`. Returns how many; may
-    // write all lanes. No branch, since it would be mispredicted where a box in a hundred is near a query.
+    // So many of the next `lanes` boxes as bits are set: their numbers, if that of the first is `first`.
+    // Returns how many; may write all lanes. No branch, since it would be mispredicted where a box in a
+    // hundred is near a query.
     template <std::uint32_t lanes>
     static std::uint32_t write_places(std::uint32_t* out, std::uint32_t first, std::uint32_t bits) {
         if constexpr (requires { V::sixteen_places(out, first, bits); }) {
@@ -115,8 +117,9 @@ struct Unordered : Vectors<V> {
 
     // --- Many queries ---
 
-    // A box that is no larger than this reaches at most into the cells beside its own: it stands in the cell of its lower
-    // left corner, and a query in all cells from one before that of its own to that of its upper right corner.
+    // A box that is no larger than this reaches at most into the cells beside its own: it stands in the cell
+    // of its lower left corner, and a query in all cells from one before that of its own to that of its upper
+    // right corner.
     template <bool centre_half>
     static std::size_t screen_of(const QueryCells& cells, const Columns boxes, std::size_t count,
                                  std::uint32_t* places, std::uint32_t& listed) {

@@ -1,5 +1,6 @@
-// Throng's small structures: quadtrees, grids and a packed tree for hosts that insert, move and query one element at a time,
-// as the library throng::structures. This header includes all of them; start reading at structures/spatial_index.hpp.
+// Throng's small structures: quadtrees, grids and a packed tree for hosts that insert, move and query one
+// element at a time, as the library throng::structures. This header includes all of them; start reading at
+// structures/spatial_index.hpp.
 #pragma once
 
 #include "throng/structures/containers/free_list.hpp"

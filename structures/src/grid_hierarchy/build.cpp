@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_reader.hpp"
 #include "structures/src/grid_hierarchy/state.hpp"
 #include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"

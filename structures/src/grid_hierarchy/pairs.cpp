@@ -1,6 +1,6 @@
-// All pairs of a GridHierarchy: those in its cells. Cells are sparse, so each row of sub-regions is cut into runs
-// of neighbours, together with those of the row above. Two elements in different runs are too far apart to
-// overlap. A run has eight rows of cells; each is packed, with the next one, for the kernel that finds the
+// All pairs of a GridHierarchy: those in its cells. Cells are sparse, so each row of sub-regions is cut into
+// runs of neighbours, together with those of the row above. Two elements in different runs are too far apart
+// to overlap. A run has eight rows of cells; each is packed, with the next one, for the kernel that finds the
 // engine's own pairs.
 //
 //     sub-regions above        # #             # #

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/grid_hierarchy/state.hpp"
 #include "structures/src/rows/listed_elements.hpp"
 

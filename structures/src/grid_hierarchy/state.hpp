@@ -18,8 +18,8 @@ namespace throng::structures {
 namespace detail {
 class NeighbourRows;
 
-// The number of a cell in its sub-region, which has 64; of `x / 8` and `y / 8`, that of a sub-region in its region, which has as
-// many.
+// The number of a cell in its sub-region, which has 64; of `x / 8` and `y / 8`, that of a sub-region in its
+// region, which has as many.
 constexpr std::uint32_t place_of(std::uint32_t x, std::uint32_t y) noexcept { return (y & 7) * 8 + (x & 7); }
 constexpr std::uint64_t bit(std::uint32_t i) noexcept { return std::uint64_t{1} << i; }
 }  // namespace detail

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_math.hpp"
+#include "base/box_reader.hpp"
 #include "simd/query_kernels.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "structures/src/loose_grid/walk.hpp"

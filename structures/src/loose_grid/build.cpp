@@ -1,12 +1,13 @@
 // Builds a loose grid from scratch by two counting sorts (grid sort, as in Green 2008): elements go to their
-// rows, and then each row, which fits into a cache, is sorted by column, both by the kernels that build the engine's
-// own rows. In the end the elements of a cell are adjacent in memory, and so are neighbouring cells of a row.
+// rows, and then each row, which fits into a cache, is sorted by column, both by the kernels that build the
+// engine's own rows. In the end the elements of a cell are adjacent in memory, and so are neighbouring cells
+// of a row.
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_math.hpp"
+#include "base/box_reader.hpp"
 #include "simd/row_kernels.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "structures/src/rows/record_sorter.hpp"
@@ -22,8 +23,8 @@ namespace {
 // How far ahead in a row ids are looked up.
 constexpr std::uint32_t ahead = 16;
 
-// The bounds of elements that come cell by cell, without a branch on where a cell begins. Nothing is added, since a
-// host may flush subnormal sums.
+// The bounds of elements that come cell by cell, without a branch on where a cell begins. Nothing is added,
+// since a host may flush subnormal sums.
 class RunningBounds {
 public:
     void add(const float* box, bool begins) noexcept {

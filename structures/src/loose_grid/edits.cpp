@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "throng/compiler.hpp"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/find_kernels.hpp"
+#include "base/box_math.hpp"
+#include "base/find_kernels.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "throng/memory.hpp"
 

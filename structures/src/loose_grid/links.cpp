@@ -1,10 +1,10 @@
-// Loose cells in tight cells. A near cell has no links. Any other is in every tight cell that its bounds overlap,
-// or else in the list of wide cells. Bounds that changed without their links would hide elements. So code that
-// grows bounds adds links at once, and code that shrinks them removes links.
+// Loose cells in tight cells. A near cell has no links. Any other is in every tight cell that its bounds
+// overlap, or else in the list of wide cells. Bounds that changed without their links would hide elements. So
+// code that grows bounds adds links at once, and code that shrinks them removes links.
 #include <algorithm>
 #include <utility>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -14,8 +14,8 @@ using namespace detail;
 
 namespace {
 
-// A cell has up to sixteen links, which come and go together: so their number varies four times as much as if each
-// came by itself.
+// A cell has up to sixteen links, which come and go together: so their number varies four times as much as if
+// each came by itself.
 std::size_t links_with_headroom(std::size_t count) noexcept {
     return count + std::max(count / 8, 4 * fluctuation(count)) + 64;
 }
@@ -29,7 +29,8 @@ bool LooseGrid::State::reserve_links(const Box& old, const Box& bounds) noexcept
     return is_unlinked_ || needed <= before || nodes_.reserve(nodes_.size() + (needed - before));
 }
 
-// Needs a `reserve_links` before. A cell that is no longer wide stays in the list of these until `drop_narrow_cells`.
+// Needs a `reserve_links` before. A cell that is no longer wide stays in the list of these until
+// `drop_narrow_cells`.
 void LooseGrid::State::relink(std::uint32_t cell, const Box& bounds) noexcept {
     const Box old = std::exchange(cells_[cell].bounds, bounds);
     if (is_unlinked_) return;
@@ -86,8 +87,8 @@ void LooseGrid::State::take_node(std::uint32_t list, std::uint32_t cell) noexcep
     nodes_.erase(node);
 }
 
-// Makes all links from the bounds, with the nodes of a tight cell side by side. Where there is no memory for them,
-// there are none.
+// Makes all links from the bounds, with the nodes of a tight cell side by side. Where there is no memory for
+// them, there are none.
 void LooseGrid::State::link_all() noexcept {
     std::fill(tight_.begin(), tight_.end(), 0u);
     nodes_.clear();

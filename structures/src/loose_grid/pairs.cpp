@@ -1,8 +1,8 @@
-// All pairs, row by row of loose cells. Near elements reach at most into the next row, so the kernel that finds the
-// engine's own pairs finds theirs in packed rows. Far elements are few, and each runs a query.
+// All pairs, row by row of loose cells. Near elements reach at most into the next row, so the kernel that
+// finds the engine's own pairs finds theirs in packed rows. Far elements are few, and each runs a query.
 #include <algorithm>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 #include "structures/src/loose_grid/walk.hpp"
 #include "structures/src/rows/listed_elements.hpp"
@@ -53,8 +53,8 @@ bool LooseGrid::State::list_far_elements() noexcept {
     return true;
 }
 
-// The row after the last one is empty. While nothing has changed its cell since `assign`, the records of a row are
-// one run.
+// The row after the last one is empty. While nothing has changed its cell since `assign`, the records of a
+// row are one run.
 void LooseGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows) const noexcept {
     simd::Record* to = rows.turn();
     const simd::Record* const first = to;

@@ -1,7 +1,7 @@
 // Queries, and lists of all elements and cells.
 #include <algorithm>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_grid/walk.hpp"
 #include "structures/src/rows/listed_elements.hpp"
 

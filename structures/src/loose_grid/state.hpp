@@ -78,8 +78,8 @@ struct THRONG_INSIDE LooseGrid::State final : detail::DynamicStateOf<State> {
     TightRange tight_range(const Box& box) const noexcept {
         return {tight_x_(box.min_x), tight_y_(box.min_y), tight_x_(box.max_x), tight_y_(box.max_y)};
     }
-    // Whether a box, or a cell with these bounds, is found from its own place: it reaches at most into the next row,
-    // and is at most two cells wide. So does all that lies within these bounds.
+    // Whether a box, or a cell with these bounds, is found from its own place: it reaches at most into the
+    // next row, and is at most two cells wide. So does all that lies within these bounds.
     bool is_near(const Box& bounds) const noexcept {
         return (bounds.max_x - bounds.min_x <= widest_near_) &
                (rows_(bounds.max_y) <= rows_(bounds.min_y) + 1);

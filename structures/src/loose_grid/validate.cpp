@@ -1,6 +1,6 @@
 // Checks a loose grid. Nothing is trusted: every walk is bounded by the number of elements or links, and only
 // indices in use are followed.
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 
 namespace throng::structures {
@@ -55,7 +55,8 @@ void LooseGrid::State::check_cells(IndexValidation& report) const noexcept {
     if (listed != records_.size()) report.note("an element is in no list", listed);
 }
 
-// Every cell that is not near is in all tight cells that its bounds overlap, or in the list of wide cells, once.
+// Every cell that is not near is in all tight cells that its bounds overlap, or in the list of wide cells,
+// once.
 void LooseGrid::State::check_links(IndexValidation& report) const noexcept {
     std::uint64_t expected = 0, sum = 0;
     for (std::uint32_t c = 0; c < cells_.size() && !is_unlinked_; ++c) {

@@ -5,15 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/cell_math.hpp"
+#include "base/box_math.hpp"
+#include "base/cell_math.hpp"
 #include "structures/src/loose_grid/state.hpp"
 
 namespace throng::structures {
 
 // Visits each loose cell once, until `take(cell)` returns false; returns whether it never did. Near cells are
-// found from their own places, and others by their links. One that is linked is visited only in the tight cell of
-// its reference point, the lower left corner of the intersection with the query (Dittrich and Seeger 2000).
+// found from their own places, and others by their links. One that is linked is visited only in the tight
+// cell of its reference point, the lower left corner of the intersection with the query (Dittrich and Seeger
+// 2000).
 template <class Take>
 bool LooseGrid::State::each_cell(const Box& box, Take&& take) const {
     const bool all_near = !has_far_cells();

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_reader.hpp"
 #include "structures/src/loose_quadtree/nodes.hpp"
 #include "structures/src/loose_quadtree/state.hpp"
 #include "throng/compiler.hpp"

@@ -1,14 +1,14 @@
-// Edits of one element. Each begins at the node that is noted for its id, most often its leaf, and goes up and down from
-// there as far as it has to:
+// Edits of one element. Each begins at the node that is noted for its id, most often its leaf, and goes up
+// and down from there as far as it has to:
 //
-//     insert    widen the bounds from the leaf up, put the element in front of the leaf's list, split the leaf if
-//               it holds too many
+//     insert    widen the bounds from the leaf up, put the element in front of the leaf's list, split the
+//               leaf if it holds too many
 //     move      the same with the element's new box; unless it ends in the leaf where the element is already,
 //               the element is first taken out of its old leaf
 //     remove    unlink it; bounds stay as they are
 #include <algorithm>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_quadtree/nodes.hpp"
 #include "throng/compiler.hpp"
 #include "throng/structures/detail/headroom.hpp"
@@ -132,9 +132,9 @@ LooseQuadtree::State::Node LooseQuadtree::State::leaf_with_element(Index slot, I
     return leaf_of(cell_of(elements_[slot].box), near);
 }
 
-// Widens the bounds of a leaf and of what is above it. A node's bounds enclose its children's, so that ends at the first
-// branch that encloses the box already, and at the root, which is above itself; whether the leaf does is hard to predict,
-// so it is widened in any case.
+// Widens the bounds of a leaf and of what is above it. A node's bounds enclose its children's, so that ends
+// at the first branch that encloses the box already, and at the root, which is above itself; whether the leaf
+// does is hard to predict, so it is widened in any case.
 inline void LooseQuadtree::State::widen_from(Index node, const Box& box) noexcept {
     LooseQuad& quad = quads_[node / 4];
     widen(quad, node % 4, box);

@@ -1,5 +1,5 @@
-// Never inlined, so the compiler vectorises these loops. In their callers they would be unrolled first and compare box by
-// box. For the same reason a lane's bit comes from a table instead of from a shift.
+// Never inlined, so the compiler vectorises these loops. In their callers they would be unrolled first and
+// compare box by box. For the same reason a lane's bit comes from a table instead of from a shift.
 #include "structures/src/loose_quadtree/lanes.hpp"
 
 #include <cstring>

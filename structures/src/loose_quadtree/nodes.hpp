@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/loose_quadtree/state.hpp"
 #include "throng/detail/grid_axis.hpp"
 #include "throng/detail/morton.hpp"
@@ -59,8 +59,9 @@ std::uint32_t packed(const Node& node) noexcept {
 // A bit for each of the four whose bounds overlap the box: in lanes.cpp.
 std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept;
 
-// Goes down from the root, if there is one. `visit(node, child)` is called for each node with what its `child` says, and
-// returns whether to go on; `enters(quad, lane)` says which children of a branch are visited, the first first.
+// Goes down from the root, if there is one. `visit(node, child)` is called for each node with what its
+// `child` says, and returns whether to go on; `enters(quad, lane)` says which children of a branch are
+// visited, the first first.
 template <class Node, class Quads, class Visit, class Enters>
 void walk_down(const Quads& quads, Visit&& visit, Enters&& enters) {
     if (quads.empty()) return;

@@ -136,8 +136,8 @@ private:
 
     void push(std::uint32_t a, std::uint32_t b, std::uint32_t lane = whole) { pending_.push({a, b, lane}); }
 
-    // Groups with themselves go on top of the stack, and their nodes from the last to the first. So a leaf is handled
-    // alone, and sorted if it is long, before it is paired with another; and it is still packed then.
+    // Groups with themselves go on top of the stack, and their nodes from the last to the first. So a leaf is
+    // handled alone, and sorted if it is long, before it is paired with another; and it is still packed then.
     bool within_group(std::uint32_t group) {
         LooseQuad& quad = quads_[group];
         for (std::uint32_t lane = 4; lane-- > 0;) {
@@ -152,7 +152,8 @@ private:
         return true;
     }
 
-    // The nodes of the one that meet the other's bounds: about two of four, since most groups are side by side.
+    // The nodes of the one that meet the other's bounds: about two of four, since most groups are side by
+    // side.
     bool between_groups(std::uint32_t a, std::uint32_t b) {
         const std::uint32_t above = quads_[b].parent;
         std::uint32_t bits = meeting(quads_[a], bounds_of(quads_[above / 4], above % 4));

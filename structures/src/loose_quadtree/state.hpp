@@ -33,8 +33,8 @@ struct LooseElement {
     std::uint32_t next;  // in the same leaf
 };
 
-// Where an element is: its slot, and its leaf, as a group's parent is given. After `assign` and where the leaf was split
-// since, a node above the leaf.
+// Where an element is: its slot, and its leaf, as a group's parent is given. After `assign` and where the
+// leaf was split since, a node above the leaf.
 struct LooseWhere {
     std::uint32_t slot, leaf;
 };

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_reader.hpp"
 #include "structures/src/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 

@@ -245,8 +245,8 @@ bool Quadtree::State::clean_up(std::size_t budget) noexcept {
 
 // A moving crowd goes on splitting leaves for thousands of frames: a leaf that is half full on average is too
 // full at some time, and its four children are seldom all empty at once. In the long run there are 8/3 groups
-// for each `leaf_limit` elements, twice as many as where leaves are merged sooner, and 1.7 element nodes for each
-// element of a crowd. Without memory for that, the arrays grow on demand.
+// for each `leaf_limit` elements, twice as many as where leaves are merged sooner, and 1.7 element nodes for
+// each element of a crowd. Without memory for that, the arrays grow on demand.
 void Quadtree::State::make_room_for_moves() noexcept {
     if (!moved_) return;
     moved_ = false;

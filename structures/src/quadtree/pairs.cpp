@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/src/base/radix_sort.hpp"
+#include "base/radix_sort.hpp"
 #include "structures/src/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 

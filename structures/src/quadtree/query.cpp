@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/quadtree/cells.hpp"
 
 namespace throng::structures {

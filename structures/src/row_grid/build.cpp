@@ -12,7 +12,7 @@
 #include <atomic>
 #include <utility>
 
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_reader.hpp"
 #include "simd/row_kernels.hpp"
 #include "structures/src/row_grid/cells.hpp"
 #include "structures/src/rows/record_sorter.hpp"

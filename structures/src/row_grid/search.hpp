@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "structures/src/row_grid/cells.hpp"
 #include "structures/src/row_grid/grid_row.hpp"
 

@@ -28,10 +28,11 @@ private:
     std::size_t at_ = 0;
 };
 
-// `plan(carver)` takes what is needed now. If that is more than the room there is, `plan_with_headroom(carver)` tells what
-// other frames may need; with headroom, since the need changes a little with every frame. Without that there is room for a
-// sixteenth more. Returns false if there is no memory. A use that comes after another one of the same memory has `room` of
-// its own, so it does not live on the other's headroom.
+// `plan(carver)` takes what is needed now. If that is more than the room there is,
+// `plan_with_headroom(carver)` tells what other frames may need; with headroom, since the need changes a
+// little with every frame. Without that there is room for a sixteenth more. Returns false if there is no
+// memory. A use that comes after another one of the same memory has `room` of its own, so it does not live on
+// the other's headroom.
 template <class Plan, class PlanWithHeadroom>
 [[nodiscard]] bool carve(Buffer<std::byte>& memory, std::size_t& room, Plan&& plan,
                          PlanWithHeadroom&& plan_with_headroom) noexcept {

@@ -1,5 +1,5 @@
-// Walks linked lists together: all first elements, then all second ones, and so on. So no branch depends on how long a
-// list is:
+// Walks linked lists together: all first elements, then all second ones, and so on. So no branch depends on
+// how long a list is:
 //
 //     lists    a -> b    c -> d -> e    f         walked    a c f b d e
 #pragma once
@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_math.hpp"
+#include "base/box_math.hpp"
 #include "throng/compiler.hpp"
 #include "throng/structures/queries.hpp"
 #include "throng/structures/spatial_index.hpp"
@@ -18,8 +18,8 @@ namespace throng::structures::detail {
 inline constexpr std::uint32_t no_room = 0xFFFFFFFFu;
 
 // Writes the elements of a row. They are anywhere in memory, and are asked for long before they are read.
-// `lists` has the first element of each list, and is overwritten. Calls `write(element, id, i)` for the i-th. Returns
-// how many there are, or `no_room` if they are more than `room`.
+// `lists` has the first element of each list, and is overwritten. Calls `write(element, id, i)` for the i-th.
+// Returns how many there are, or `no_room` if they are more than `room`.
 template <class Elements, class Write>
 [[nodiscard]] std::uint32_t write_lists(const Elements& elements, ElementId* lists, std::uint32_t count,
                                         std::uint32_t room, Write&& write) noexcept {
@@ -50,8 +50,8 @@ template <class Elements, class Write>
     return written;
 }
 
-// Answers a query from the lists that it is given, `batch` of them at a time. `accept(id, element)` says which elements are
-// hits, and `make(id)` what answers they become.
+// Answers a query from the lists that it is given, `batch` of them at a time. `accept(id, element)` says
+// which elements are hits, and `make(id)` what answers they become.
 template <class Elements, class Answer, class Accept, class Make>
 class ListReader {
 public:
@@ -106,7 +106,8 @@ private:
     ElementId lists_[batch];  // not initialised
 };
 
-// A single list of records with boxes and ids of their own: those that overlap a box, or `all`. Returns whether to go on.
+// A single list of records with boxes and ids of their own: those that overlap a box, or `all`. Returns
+// whether to go on.
 template <class Records>
 bool put_hits(const Records& records, std::uint32_t first, const Box& box, bool all, ElementId omitted,
               IdAnswers& found) {

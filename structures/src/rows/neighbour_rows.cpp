@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/src/base/cell_math.hpp"
+#include "base/cell_math.hpp"
 #include "simd/pair_kernels.hpp"
 #include "simd/row_kernels.hpp"
 #include "structures/src/rows/carver.hpp"
@@ -34,8 +34,8 @@ void NeighbourRows::set_columns(double origin, double width, std::uint32_t colum
     const double extent = width * columns;
     columns = std::min(columns, simd::max_columns);
     const double wide = extent / columns;
-    // In worlds as wide as the floats a distance may overflow, and in the smallest ones the inverse of a width: all
-    // elements are in one column there.
+    // In worlds as wide as the floats a distance may overflow, and in the smallest ones the inverse of a
+    // width: all elements are in one column there.
     if (extent + std::abs(origin) > 1e38 || !(wide > 1e-37)) columns = 1;
     simd::Grid& grid = view_.grid;
     grid.columns = columns;

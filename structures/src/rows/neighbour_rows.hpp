@@ -1,11 +1,12 @@
-// All pairs of a grid whose elements reach at most into the next row. Two rows at a time are made by the kernel
-// that makes the engine's rows, and searched by the one that finds the engine's pairs:
+// All pairs of a grid whose elements reach at most into the next row. Two rows at a time are made by the
+// kernel that makes the engine's rows, and searched by the one that finds the engine's pairs:
 //
 //     row r + 1    . . j j j j . . .        above
 //     row r        . . . i j j j . .        row: searched for pairs within it, and with the row above
 //
-// A grid writes the elements of its rows one row after the other, those of a row in any order. Which of them reach
-// into the row above is found from the lowest one there, so rows may be anything; their columns are the kernel's.
+// A grid writes the elements of its rows one row after the other, those of a row in any order. Which of them
+// reach into the row above is found from the lowest one there, so rows may be anything; their columns are the
+// kernel's.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +28,8 @@ public:
 
     // Makes room for two rows with so many elements and columns, and forgets what they held.
     [[nodiscard]] bool reserve(std::size_t elements, std::size_t columns) noexcept;
-    // The columns of the rows to come: where the first one begins, their width and their number. The best have one
-    // or two elements; where there are more than the kernel takes, several become one.
+    // The columns of the rows to come: where the first one begins, their width and their number. The best
+    // have one or two elements; where there are more than the kernel takes, several become one.
     void set_columns(double origin, double width, std::uint32_t columns) noexcept;
     // How many elements of a row there is room for, and free memory for a list of so many, and a few more.
     std::uint32_t room() const noexcept { return room_; }

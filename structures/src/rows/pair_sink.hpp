@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <exception>
 
-#include "engine/src/base/as_kernel.hpp"
+#include "base/as_kernel.hpp"
 #include "simd/types.hpp"
 #include "throng/structures/queries.hpp"
 

@@ -11,8 +11,8 @@
 
 namespace throng::structures::detail {
 
-// Two packed rows, and what sweeps of overfull cells need. LooseGrid::assign sorts in the first, and notes the rows of all
-// elements in the second.
+// Two packed rows, and what sweeps of overfull cells need. LooseGrid::assign sorts in the first, and notes
+// the rows of all elements in the second.
 struct PackedPairSpace {
     Buffer<std::byte> rows, sweep;
     std::size_t room_for_pairs = 0;  // in `rows`
@@ -21,8 +21,8 @@ struct PackedPairSpace {
     std::size_t bytes() const noexcept { return rows.bytes() + sweep.bytes(); }
 };
 
-// The kernel's scratch for the pairs of a row. Memory for sweeps of overfull cells, which few rows have, grows on demand, with
-// headroom. Without it all are compared with all.
+// The kernel's scratch for the pairs of a row. Memory for sweeps of overfull cells, which few rows have,
+// grows on demand, with headroom. Without it all are compared with all.
 struct SweepScratch : simd::PairScratch {
     Buffer<std::byte>* memory;
 

@@ -1,5 +1,5 @@
-// Sorts the records of a row by column, by the kernel that makes the engine's rows: for structures that keep each element in
-// one piece.
+// Sorts the records of a row by column, by the kernel that makes the engine's rows: for structures that keep
+// each element in one piece.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ public:
           data_(carver.take<simd::Record>(stride_)),
           scratch_(carver.take<std::byte>(simd::sort_scratch(most))) {}
 
-    // What it returns holds until the next call; `cells` get where each column begins, and where the last one ends.
+    // What it returns holds until the next call; `cells` get where each column begins, and where the last one
+    // ends.
     struct Sorted {
         simd::Row row;
         simd::RowReach reach;

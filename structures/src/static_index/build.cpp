@@ -4,7 +4,7 @@
 #include <limits>
 #include <new>
 
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_reader.hpp"
 #include "structures/src/static_index/state.hpp"
 
 namespace throng::structures {

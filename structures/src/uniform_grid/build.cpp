@@ -1,6 +1,6 @@
 // Builds a uniform grid from scratch.
 
-#include "engine/src/base/box_reader.hpp"
+#include "base/box_reader.hpp"
 #include "structures/src/uniform_grid/state.hpp"
 #include "throng/compiler.hpp"
 
@@ -10,8 +10,9 @@ using namespace detail;
 
 namespace {
 
-// Boxes are read in pieces that fit on the stack. The lists of their cells are anywhere in memory, and are asked for so many
-// elements ahead: all at once would wait for each other. So are the elements, since stores wait for each other, too.
+// Boxes are read in pieces that fit on the stack. The lists of their cells are anywhere in memory, and are
+// asked for so many elements ahead: all at once would wait for each other. So are the elements, since stores
+// wait for each other, too.
 constexpr std::size_t piece_size = 512, fetches_ahead = 32, stores_ahead = 96;
 
 }  // namespace

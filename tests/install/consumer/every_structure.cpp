@@ -1,5 +1,5 @@
-// Uses something of every structure that is not in its header, so that a library which does not export it cannot be linked.
-// Returns whether all of them answer.
+// Uses something of every structure that is not in its header, so that a library which does not export it
+// cannot be linked. Returns whether all of them answer.
 #include <cstddef>
 #include <utility>
 

@@ -1,5 +1,5 @@
-// A host whose memory runs out, with and without exceptions of its own. Returns whether everything that gets memory in
-// the host's own code, by templates of the public headers, says so by its status.
+// A host whose memory runs out, with and without exceptions of its own. Returns whether everything that gets
+// memory in the host's own code, by templates of the public headers, says so by its status.
 #include "bounded.hpp"
 
 #include <throng/containers/hierarchical_bitset.hpp>

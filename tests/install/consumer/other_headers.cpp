@@ -1,4 +1,5 @@
-// Says of which version the headers are, and of which the library: two, if this is compiled with other headers.
+// Says of which version the headers are, and of which the library: two, if this is compiled with other
+// headers.
 #include <cstdio>
 
 #include <throng/version.hpp>

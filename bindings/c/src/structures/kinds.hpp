@@ -1,4 +1,5 @@
-// A structure of any kind, in a place large enough for each. All are handles of a few words to their private halves.
+// A structure of any kind, in a place large enough for each. All are handles of a few words to their private
+// halves.
 #pragma once
 
 #include <algorithm>

@@ -11,21 +11,20 @@
 // Lists of neighbours come the same way: those of all agents by id, in their frame or another, or of any
 // points in the caller's order. So do all hits of casts.
 //
-//     status = frame.for_each_answer({.radius = 2}, lists, [&](std::size_t first, const throng::Neighbours& some) {
-//         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of the agent with id first + i
-//     });
+//     status = frame.for_each_answer({.radius = 2}, lists, visitor);           // of agent first + i
 //     status = frame.for_each_answer(places, {.count = 8}, lists, visitor);    // of point first + i
-//     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);    // walls near each agent
-//     status = frame.for_each_answer(casts, touched, [&](std::size_t first, const throng::CastHits& some) { ... });
+//     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);  // near walls
+//     status = frame.for_each_answer(casts, touched, [&](auto first, const throng::CastHits& some) { ... });
 //
 // With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a
-// single call for all would give. Only `half` or `either_reaches` together with `radii` is refused, as `bad_config`:
-// then any agent may add to any list, so none is complete before the last search. What the lists hold keeps
-// to the bound; `block` and the work spaces keep up to twice as much memory each, and some kilobytes. Lists by
-// id also take the frame's table of agents (`Frame::box`), whatever the bound; those in row order do not.
+// single call for all would give. Only `half` or `either_reaches` together with `radii` is refused, as
+// `bad_config`: then any agent may add to any list, so none is complete before the last search. What the
+// lists hold keeps to the bound; `block` and the work spaces keep up to twice as much memory each, and some
+// kilobytes. Lists by id also take the frame's table of agents (`Frame::box`), whatever the bound; those in
+// row order do not.
 //
-// A host that would rather ask for each block than be called, or that answers a large batch over several frames of its own, keeps
-// the place and stops after every block:
+// A host that would rather ask for each block than be called, or that answers a large batch over several
+// frames of its own, keeps the place and stops after every block:
 //
 //     throng::AnswerPlace place;
 //     while (place.first < boxes.size())
@@ -62,8 +61,8 @@ struct AnswerLimit {
     // How many bytes the answers of a block take at most, offsets included. Queries in any order are sorted
     // within their block, so small blocks in a large world take longer: each visits all of the world.
     std::size_t max_bytes = std::size_t{1} << 24;
-    // Null: from the first query to the last. A call that begins at 0 checks all queries before the first block, and one that
-    // begins later those of each block before it: the queries before have been checked.
+    // Null: from the first query to the last. A call that begins at 0 checks all queries before the first
+    // block, and one that begins later those of each block before it: the queries before have been checked.
     AnswerPlace* place = nullptr;
 };
 

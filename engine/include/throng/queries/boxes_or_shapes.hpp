@@ -1,7 +1,7 @@
 // What a query takes: one box or shape, or a batch of boxes or shapes. So each call stands once for both.
 //
 //     count = frame.count(throng::Circle{x, y, 25});
-//     count = frame.count({.min_x = 0, .min_y = 0, .max_x = 4, .max_y = 4});    // four numbers in braces are a Box
+//     count = frame.count({.min_x = 0, .min_y = 0, .max_x = 4, .max_y = 4});  // braces are a Box
 //     status = frame.count(boxes, counts);      // a Boxes, or whatever a Boxes is made from
 //     status = frame.count(circles, counts);    // a Shapes, or whatever a Shapes is made from
 #pragma once

@@ -7,7 +7,7 @@
 //     if (step.hit.found()) walk(step.hit.fraction);                             // only that part of the way
 //     status = frame.first_hits(casts, hits);                                    // a batch, in any order
 //     const auto first = frame.with_static().first_hit(sight);                   // agents and walls
-//     status = frame.with_static().for_each_hit(sight, visitor);                 // all that it passes, in order
+//     status = frame.with_static().for_each_hit(sight, visitor);              // all that it passes, in order
 //     status = frame.for_each_hit(sight, [](const throng::CastHit& hit, const throng::Box& its) { ... });
 //
 // Many casts need not be copied into a Cast each: queries/cast_views.hpp reads them from the host's arrays.
@@ -22,8 +22,10 @@
 //
 // Definitions, in float, every operation rounded by itself. Without a radius, for each axis:
 //
-//     movement > 0     entry = (agent.min - start.max) * (1 / movement),  exit = (agent.max - start.min) * (1 / movement)
-//     movement < 0     entry = (agent.max - start.min) * (1 / movement),  exit = (agent.min - start.max) * (1 / movement)
+//     movement > 0     entry = (agent.min - start.max) * (1 / movement)
+//                      exit  = (agent.max - start.min) * (1 / movement)
+//     movement < 0     entry = (agent.max - start.min) * (1 / movement)
+//                      exit  = (agent.min - start.max) * (1 / movement)
 //     no movement      a hit needs agent.min <= start.max and start.min <= agent.max, at any time
 //     t = max(0, entry x, entry y), and it is a hit if t <= 1 and t <= exit x and t <= exit y
 //
@@ -38,14 +40,15 @@
 // corners. At a corner p, as seen from the start:
 //
 //     b = p.x * dx + p.y * dy,  c = p.x * p.x + p.y * p.y - r * r,  cross = dx * p.y - dy * p.x
-//     t = 0 if c <= 0,  otherwise (b - sqrt(r * r * (dx * dx + dy * dy) - cross * cross)) / (dx * dx + dy * dy),
+//     t = 0 if c <= 0,
+//     otherwise (b - sqrt(r * r * (dx * dx + dy * dy) - cross * cross)) / (dx * dx + dy * dy),
 //     no hit if b <= 0 or the root has no value
 //
 // Times are rounded, so unlike overlaps they can differ between rounding modes; all instruction sets give the
 // same bits. Under another mode than to nearest, distances that overflow are the largest float instead of
-// infinite, and a cast that moves by more than 1.7e38 may miss agents as far away as that. If subnormal numbers
-// are flushed to zero, it is unspecified which hits are found, and in which order, where that depends on a
-// distance or a time below 1.2e-38.
+// infinite, and a cast that moves by more than 1.7e38 may miss agents as far away as that. If subnormal
+// numbers are flushed to zero, it is unspecified which hits are found, and in which order, where that depends
+// on a distance or a time below 1.2e-38.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,13 @@
-// What a frame is made of, for a picture of it: why a query is slow, or whether a grid fits a world, is seen at once.
+// What a frame is made of, for a picture of it: why a query is slow, or whether a grid fits a world, is seen
+// at once.
 //
 //     status = frame.for_each_part([&](const throng::FramePart& part) {
 //         if (part.kind == throng::FramePartKind::row) draw(part.box, grey);
 //     });
 //
-// First the rows of the grid, then each island, before the rows of its own grid, and then the nodes of the tree over the oversized
-// agents, parents first. A frame whose agents are all in the tree has neither rows nor islands.
+// First the rows of the grid, then each island, before the rows of its own grid, and then the nodes of the
+// tree over the oversized agents, parents first. A frame whose agents are all in the tree has neither rows
+// nor islands.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +24,8 @@ enum class FramePartKind : std::uint8_t {
 };
 
 struct FramePart {
-    // Of a row its place in the grid: agents beyond the edges of a grid are in its outermost cells. Else the exact bounds of the agents.
+    // Of a row its place in the grid: agents beyond the edges of a grid are in its outermost cells. Else the
+    // exact bounds of the agents.
     Box box;
     std::uint32_t depth = 0;   // of an island and its rows, and of a node: how many of its kind are around it
     std::uint32_t agents = 0;  // in it; those of an island include those of islands within it

@@ -5,7 +5,7 @@
 //     status = frame.neighbours({.count = 8, .distances = true}, lists);    // the eight nearest of each
 //     status = frame.neighbours({.count = 8, .max_radius = 5}, lists);      // the same, but none beyond 5
 //     status = frame.neighbours(places, {.radius = 2}, lists);              // of any points
-//     status = frame.neighbours({.radius = 2}, lists, throng::Filter{.categories = player});   // players only
+//     status = frame.neighbours({.radius = 2}, lists, throng::Filter{.categories = player});  // players only
 //     status = frame.count_neighbours({.radius = 2}, counts);               // how many there are
 //     const throng::NearestNeighbour one = frame.nearest(eye, {.self = me});     // the nearest to a point
 //     if (one.neighbour.found()) greet(one.neighbour.id);
@@ -18,9 +18,9 @@
 // - Within a radius is what has a squared distance of radius * radius or less.
 // - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //
-// Distances are rounded, so unlike overlaps they can differ between rounding modes. Under another mode than to
-// nearest, b - a may round to another size than a - b, and it is unspecified which of the two a search takes:
-// what is within a rounding of the radius may be in one of two lists alone, and in the lists of one
+// Distances are rounded, so unlike overlaps they can differ between rounding modes. Under another mode than
+// to nearest, b - a may round to another size than a - b, and it is unspecified which of the two a search
+// takes: what is within a rounding of the radius may be in one of two lists alone, and in the lists of one
 // instruction set or call and not of another. If subnormal numbers are flushed to zero, a distance of less
 // than 1.1e-19 on an axis counts as none, and so does such a radius.
 //
@@ -59,8 +59,8 @@ struct Neighbourhood {
 };
 }  // namespace detail
 
-// All agents within a radius. A call takes this or `Nearest`, and which of them it is follows from the members
-// that are named: `{.radius = 2}` or `{.count = 8}`.
+// All agents within a radius. A call takes this or `Nearest`, and which of them it is follows from the
+// members that are named: `{.radius = 2}` or `{.count = 8}`.
 struct Within {
     // How far to look; it must be given.
     float radius = std::numeric_limits<float>::infinity();
@@ -170,8 +170,9 @@ private:
     friend class WithStatic;
     friend struct detail::ListResult;
     friend struct detail::ListParts;
-    // Makes lists of agents and those of elements around the same places fit each other: keeps only as many as
-    // there are of elements and, of the nearest, in the two lists of a place only the nearest of both kinds.
+    // Makes lists of agents and those of elements around the same places fit each other: keeps only as many
+    // as there are of elements and, of the nearest, in the two lists of a place only the nearest of both
+    // kinds.
     void fit_to(Neighbours& elements, const detail::Neighbourhood& wanted) noexcept;
 
     detail::Buffer<float> distances_;

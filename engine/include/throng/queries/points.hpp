@@ -1,10 +1,11 @@
 // Points: a view of the host's points where they lie, as Boxes is one of boxes. Nothing is copied or owned.
 //
-//     status = frame.neighbours(places, {.radius = 2}, lists);       // a std::vector<Point>, or any such range
+//     status = frame.neighbours(places, {.radius = 2}, lists);     // a std::vector<Point>, or any such range
 //     points = Points::arrays(x, y);                                 // two arrays
 //     points = Points::members(agents, &Agent::x, &Agent::y);        // members of the host's own structs
-//     points = Points::members(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y));     // nested
-//     points = Points::members(by_pointer(pointers), &Agent::x, &Agent::y);   // or paged(pages, count, page_size)
+//     points = Points::members(agents, member_path(&Agent::place, &Vec2::x),    // members of a member
+//                              member_path(&Agent::place, &Vec2::y));
+//     points = Points::members(by_pointer(pointers), &Agent::x, &Agent::y);  // or paged(pages, count, size)
 //     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
 //
 // An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by

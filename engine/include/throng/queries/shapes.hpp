@@ -11,10 +11,10 @@
 // frame.hpp.
 //
 // Degenerate shapes have their natural meaning: a circle without a radius is a point, so is a segment without
-// a length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate or a radius that
-// is not finite, and a segment longer than the largest float, with `not_finite`; a negative radius with
-// `inverted`; an `agents_as` that there is not with `bad_config`; and a polygon that is not convex, or that has
-// no corner or more than 32, with `bad_shape`.
+// a length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate or a
+// radius that is not finite, and a segment longer than the largest float, with `not_finite`; a negative
+// radius with `inverted`; an `agents_as` that there is not with `bad_config`; and a polygon that is not
+// convex, or that has no corner or more than 32, with `bad_shape`.
 //
 // Answers are computed in floats, each product and sum rounded by itself, so they are the same on every
 // machine. Whether a box touches a shape is exact to within rounding.
@@ -94,15 +94,16 @@ private:
 };
 
 namespace detail {
-// What a batch has: shapes of one kind, of any, or of a type of the host's that converts to a Shape. (Boxes are a Boxes.)
+// What a batch has: shapes of one kind, of any, or of a type of the host's that converts to a Shape. (Boxes
+// are a Boxes.)
 template <class T>
 concept ShapeOfBatch = std::convertible_to<const T&, Shape> && !std::convertible_to<const T&, Box>;
 template <class Range>
 concept RangeOfShapes = ViewableRange<Range> && ShapeOfBatch<ElementOf<Range>>;
 }  // namespace detail
 
-// The shapes of a batch: a view of the host's circles, segments, polygons, or points, of Shapes of any kind, or of
-// elements that convert to a Shape, each when it is read. (A batch of boxes is a Boxes.)
+// The shapes of a batch: a view of the host's circles, segments, polygons, or points, of Shapes of any kind,
+// or of elements that convert to a Shape, each when it is read. (A batch of boxes is a Boxes.)
 class Shapes {
 public:
     template <detail::RangeOfShapes Range>

@@ -7,13 +7,13 @@
 //     status = both.neighbours({.radius = 2, .agents_as = AgentsAs::boxes}, agents, walls);
 //     status = both.neighbours(places, {.count = 8}, agents, walls);    // the 8 nearest of either kind
 //
-// Each call answers as the call of that name of a Frame does. Lists, of ids or of neighbours, are two results, one
-// for each kind. What comes in an order of both kinds, the hits of casts and the nearest one, is one result, and
-// each answer says `is_static`. Counts are of both together. A filter's categories and group are those of
-// elements, too: elements without labels are of the first category, so `{.categories = cyclist}` finds none of
-// them. Give walls a category of their own, and ask for `cyclist | wall`. `self` of a filter is an agent, so
-// it leaves out no element. If a call fails, both results are empty; one object for both is refused. For pairs of
-// the two: `frame.pairs_with(frame.static_layer(), list)`.
+// Each call answers as the call of that name of a Frame does. Lists, of ids or of neighbours, are two
+// results, one for each kind. What comes in an order of both kinds, the hits of casts and the nearest one, is
+// one result, and each answer says `is_static`. Counts are of both together. A filter's categories and group
+// are those of elements, too: elements without labels are of the first category, so `{.categories = cyclist}`
+// finds none of them. Give walls a category of their own, and ask for `cyclist | wall`. `self` of a filter is
+// an agent, so it leaves out no element. If a call fails, both results are empty; one object for both is
+// refused. For pairs of the two: `frame.pairs_with(frame.static_layer(), list)`.
 #pragma once
 
 #include <cstddef>
@@ -101,9 +101,9 @@ public:
                                      detail::any_block_visitor<CastHits>(visitor));
     }
 
-    // Of each agent, or of points, the agents and the elements: two results with as many lists. Of the nearest
-    // the two lists of a place have at most `count` together, those that are nearest of both; of two as far
-    // away, the agent is nearer. `half` and `either_reaches` are refused, as for another frame.
+    // Of each agent, or of points, the agents and the elements: two results with as many lists. Of the
+    // nearest the two lists of a place have at most `count` together, those that are nearest of both; of two
+    // as far away, the agent is nearer. `half` and `either_reaches` are refused, as for another frame.
     Status neighbours(const Within& wanted, Neighbours& agents, Neighbours& elements,
                       const Filters& filters = {}) const noexcept {
         return find_lists(wanted, agents, elements, filters);

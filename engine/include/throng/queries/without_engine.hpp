@@ -1,25 +1,29 @@
-// A few queries, straight on the host's arrays: for a frame in which so few are asked that an engine does not pay, a tool,
-// a test, or a host that needs an answer once.
+// A few queries, straight on the host's arrays: for a frame in which so few are asked that an engine does not
+// pay, a tool, a test, or a host that needs an answer once.
 //
 //     status = throng::overlaps(boxes, queries, hits);        // which boxes overlap each query
 //     status = throng::count(boxes, queries, counts);         // how many
 //     status = throng::any(boxes, queries, answers);          // whether any: a byte for each query, 1 or 0
 //     status = throng::neighbours(boxes, points, {.radius = 2}, lists);
-//     status = throng::neighbours(boxes, points, {.count = 8}, lists, {.executor = throng::serial_executor()});
+//     status = throng::neighbours(boxes, points, {.count = 8}, lists, {.executor = executor});
 //
-// The answers are those of `engine.update(boxes)` and the same call on its frame, and an id is a place in `boxes`, as there.
-// Only the order is another: each list is in ascending order of ids, and the nearest are sorted by distance and then by id.
+// The answers are those of `engine.update(boxes)` and the same call on its frame, and an id is a place in
+// `boxes`, as there. Only the order is another: each list is in ascending order of ids, and the nearest are
+// sorted by distance and then by id.
 //
-// A call reads all boxes once, and compares each with the queries near it only: the queries are in a grid, unless they are very
-// few, or in a grid would be compared with more. It takes memory for the queries and the answers, and gives back all but the
-// answers. Where so many or so large queries are asked that an engine would have been cheaper than to compare all boxes with all
-// queries, the call makes one for itself, sorts its answers, and drops it. A host that asks so much every frame should keep one.
+// A call reads all boxes once, and compares each with the queries near it only: the queries are in a grid,
+// unless they are very few, or in a grid would be compared with more. It takes memory for the queries and the
+// answers, and gives back all but the answers. Where so many or so large queries are asked that an engine
+// would have been cheaper than to compare all boxes with all queries, the call makes one for itself, sorts
+// its answers, and drops it. A host that asks so much every frame should keep one.
 //
-// All is as in the calls of a frame (frame.hpp): boxes, queries and points are read where they lie; the work runs on the
-// executor; nothing depends on it, on the number of threads or on the instruction set; nothing is thrown. What is not legal is
-// refused: the status names the lowest element, with Argument::queries for a query or a point, and with Argument::boxes for a
-// box, which is looked at after all queries are. A call that failed leaves lists empty, and counts and answers as they were,
-// unless it was the executor that failed. Of `Within` and `Nearest` all that goes with points goes here. Any thread may call these functions at any time.
+// All is as in the calls of a frame (frame.hpp): boxes, queries and points are read where they lie; the work
+// runs on the executor; nothing depends on it, on the number of threads or on the instruction set; nothing is
+// thrown. What is not legal is refused: the status names the lowest element, with Argument::queries for a
+// query or a point, and with Argument::boxes for a box, which is looked at after all queries are. A call that
+// failed leaves lists empty, and counts and answers as they were, unless it was the executor that failed. Of
+// `Within` and `Nearest` all that goes with points goes here. Any thread may call these functions at any
+// time.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +43,8 @@ namespace throng {
 
 struct ArrayQueryConfig {
     Executor executor = default_executor();
-    // The source of memory for the time of the call; null is the global heap. One call is made to it at a time, though not
-    // always from the same thread. Answers are in the memory of their own objects.
+    // The source of memory for the time of the call; null is the global heap. One call is made to it at a
+    // time, though not always from the same thread. Answers are in the memory of their own objects.
     MemoryResource* memory = nullptr;
     Isa isa = Isa::automatic;
 };

@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "engine/src/base/radix_sort.hpp"
+#include "base/radix_sort.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {
@@ -102,9 +102,9 @@ MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
 #endif
 }
 
-// The area around some boxes, times their number, since that is what a search that meets it compares at worst. And, as much as
-// proved best, what boxes of their mean width and mean height would cover: where wide and tall ones are together, each leaf is as
-// wide as the ones and as high as the others.
+// The area around some boxes, times their number, since that is what a search that meets it compares at
+// worst. And, as much as proved best, what boxes of their mean width and mean height would cover: where wide
+// and tall ones are together, each leaf is as wide as the ones and as high as the others.
 std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept {
     const Extent extent = extent_of(edge, begin, end);
     const std::uint64_t count = end - begin;
@@ -112,8 +112,9 @@ std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::siz
     return extent.around[0] * extent.around[1] * count + weight * (extent.own[0] * extent.own[1] / count);
 }
 
-// Where an order is cut in two: at a gap of about a third of its range, if the middle of the range lies in one and each part still
-// gets some of the sample, or else at the middle one. Wide and tall ones, or two crowds, are mostly not as many.
+// Where an order is cut in two: at a gap of about a third of its range, if the middle of the range lies in
+// one and each part still gets some of the sample, or else at the middle one. Wide and tall ones, or two
+// crowds, are mostly not as many.
 std::size_t MarkMaker::place_of_cut(std::uint32_t edge, std::size_t begin, std::size_t end,
                                     std::size_t parts) const noexcept {
     // Among few agents the middle is as good.
@@ -135,7 +136,8 @@ std::size_t MarkMaker::place_of_cut(std::uint32_t edge, std::size_t begin, std::
     return bits_at(edge, cut) - bits_at(edge, cut - 1) > range / 16 * 5 ? cut : middle;
 }
 
-// The cut by which the halves are least, of those that tell halves apart. They are divided into so many parts together.
+// The cut by which the halves are least, of those that tell halves apart. They are divided into so many parts
+// together.
 MarkMaker::Cut MarkMaker::best_cut(std::uint32_t orders, std::size_t begin, std::size_t end,
                                    std::size_t parts) const noexcept {
     Cut best{0, begin + (end - begin) / 2};
@@ -169,8 +171,9 @@ void MarkMaker::halve(std::uint32_t edge, std::size_t begin, std::size_t middle,
 
 void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept {
     part.first_edge = best_cut(edges, begin, end, 1).edge;
-    // Where boxes take up much more of their part's width than of its height, it is divided by height alone; and likewise the
-    // other way round. Extents are counted in ranks, which differ where edges are equal, so what is equal for all does not count.
+    // Where boxes take up much more of their part's width than of its height, it is divided by height alone;
+    // and likewise the other way round. Extents are counted in ranks, which differ where edges are equal, so
+    // what is equal for all does not count.
     constexpr std::uint64_t much = 3;
     const Extent extent = extent_of(0, begin, end);
     const std::uint64_t long_in_x = extent.own[0] * extent.around[1],
@@ -201,7 +204,8 @@ void MarkMaker::make(simd::TreeMarks& tree) noexcept {
     auto* const branches = const_cast<simd::TreeMarks::Branch*>(tree.branches());
     std::fill_n(branches, simd::TreeMarks::branches_for(tree.levels), simd::TreeMarks::Branch{});
     const std::size_t parts = std::size_t{1} << tree.levels;
-    // Where the half of each mark begins, and after the marks, each part; it ends where the next one of its level begins.
+    // Where the half of each mark begins, and after the marks, each part; it ends where the next one of its
+    // level begins.
     std::array<std::uint16_t, 2 * most / fewest_in_part> first{};
     const auto end_of = [&](std::size_t k) {
         return std::has_single_bit(k + 1) ? count : std::size_t{first[k + 1]};

@@ -1,8 +1,9 @@
-// Makes marks (simd/tree_division.hpp) of a sample of oversized agents: each divides its part of the sample by the edge, or by how
-// upright boxes are, which leaves the smaller halves. These are as many, unless there is a wide gap.
+// Makes marks (simd/tree_division.hpp) of a sample of oversized agents: each divides its part of the sample
+// by the edge, or by how upright boxes are, which leaves the smaller halves. These are as many, unless there
+// is a wide gap.
 //
-// Sizes are counted in edges of the sample, not in lengths: a length says nothing where agents are spread over octaves. The sample
-// lies in the order of each, so a half is one run of each order.
+// Sizes are counted in edges of the sample, not in lengths: a length says nothing where agents are spread
+// over octaves. The sample lies in the order of each, so a half is one run of each order.
 #pragma once
 
 #include <array>
@@ -42,7 +43,8 @@ private:
     struct Edge {
         std::uint32_t bits, number;
     };
-    // The number of each edge of a box among all of its axis, of upper ones from the end; and how many are between.
+    // The number of each edge of a box among all of its axis, of upper ones from the end; and how many are
+    // between.
     using Outside = std::array<std::int16_t, edges>;
     struct alignas(16) Ranks {
         Outside outside;

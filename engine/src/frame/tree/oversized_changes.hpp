@@ -1,5 +1,5 @@
-// What a commit changes of the oversized agents: what it edited, and, in the order of the tree, which agents leave it and which
-// come to it.
+// What a commit changes of the oversized agents: what it edited, and, in the order of the tree, which agents
+// leave it and which come to it.
 #pragma once
 
 #include <algorithm>
@@ -11,15 +11,16 @@
 
 namespace throng::detail {
 
-// An oversized agent that was inserted, removed or changed, and the row whose tail holds it. They are listed by row, in a row by id.
+// An oversized agent that was inserted, removed or changed, and the row whose tail holds it. They are listed
+// by row, in a row by id.
 struct OversizedEdit {
     std::uint32_t row;
     AgentId id;
     bool was, is;
 };
 
-// An agent that a commit takes from the tree or brings to it: its place (tree_places.hpp) followed by its id, and where its row
-// has it.
+// An agent that a commit takes from the tree or brings to it: its place (tree_places.hpp) followed by its id,
+// and where its row has it.
 struct OversizedChange {
     std::uint64_t rank;
     std::uint32_t row, at;

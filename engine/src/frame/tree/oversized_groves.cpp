@@ -1,4 +1,5 @@
-// The groves of the tree over the oversized agents: each is made from keys, or from one of the frame before and what changes.
+// The groves of the tree over the oversized agents: each is made from keys, or from one of the frame before
+// and what changes.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -8,7 +9,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/compiler.hpp"
 
 namespace throng::detail {
@@ -202,7 +203,8 @@ bool OversizedTree::list_keys(const GroveEdit& edit, std::size_t count) noexcept
 
 namespace {
 
-// Copies numbers by the vector: less than a vector behind them is read, and written with anything. Arrays end in a gap of more.
+// Copies numbers by the vector: less than a vector behind them is read, and written with anything. Arrays end
+// in a gap of more.
 void copy_in_vectors(const std::uint32_t* from, std::size_t count, std::uint32_t* to) noexcept {
     constexpr std::size_t vector = 16;
     for (std::size_t i = 0; i < count; i += vector) std::memcpy(to + i, from + i, vector * sizeof *to);

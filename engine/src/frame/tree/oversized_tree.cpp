@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/radix_sort.hpp"
+#include "base/radix_sort.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {
 
@@ -128,8 +128,8 @@ bool OversizedTree::sort_one_place(std::span<std::uint64_t> keys) noexcept {
     return sorted != nullptr;
 }
 
-// A stable LSD radix sort by the upper half of the key. Returns where the keys are then, there or in the other keys; null if there
-// is no memory.
+// A stable LSD radix sort by the upper half of the key. Returns where the keys are then, there or in the
+// other keys; null if there is no memory.
 const std::uint64_t* OversizedTree::sorted_by_upper_half(std::span<std::uint64_t> keys) noexcept {
     constexpr std::size_t max_for_plain_sort = 1024;
     if (keys.size() <= max_for_plain_sort) {

@@ -1,10 +1,11 @@
 // The tree over a frame's oversized agents: a loose quadtree (Ulrich, Game Programming Gems, 2000) with tight
 // bounds, in the order of places (tree_places.hpp), packed for searching.
 //
-// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its place; a node's bounds are the
-// exact bounds of its agents. Agents with the same place are ordered by id, and share a leaf. A large tree is in pieces: groves of
-// at most `grove_size` agents, and the crown above them. An edit makes a grove or two again, and a new crown;
-// once a quarter of the agents were edited, all are rebuilt on other marks (write/frame_view.cpp).
+// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its place; a node's
+// bounds are the exact bounds of its agents. Agents with the same place are ordered by id, and share a leaf.
+// A large tree is in pieces: groves of at most `grove_size` agents, and the crown above them. An edit makes a
+// grove or two again, and a new crown; once a quarter of the agents were edited, all are rebuilt on other
+// marks (write/frame_view.cpp).
 #pragma once
 
 #include <array>
@@ -36,8 +37,9 @@ protected:
     ~TreeBlocks() = default;
 };
 
-// The block of a grove: the arrays of a row without cells, the places of its agents, the nodes, and the bounds
-// of those that are leaves, as a row. A tree in one piece is searched from node to node, and has no such row.
+// The block of a grove: the arrays of a row without cells, the places of its agents, the nodes, and the
+// bounds of those that are leaves, as a row. A tree in one piece is searched from node to node, and has no
+// such row.
 struct GroveLayout {
     std::uint32_t stride, leaf_stride;
     std::size_t arrays, leaves, bytes;
@@ -68,8 +70,8 @@ public:
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
-    // Whether that frame's tree is an edit of the one before. Then calls leaves(number) for the groves of the frame before that are no
-    // longer there, and comes(number) for those that are new.
+    // Whether that frame's tree is an edit of the one before. Then calls leaves(number) for the groves of the
+    // frame before that are no longer there, and comes(number) for those that are new.
     bool has_edited(const FrameState& frame) const noexcept { return edited_frame_ == &frame; }
     template <class Leaves, class Comes>
     void for_each_exchanged(Leaves&& leaves, Comes&& comes) const noexcept {
@@ -80,7 +82,8 @@ public:
 
     // The number of agents put into groves so far: tests count these steps instead of time.
     std::uint64_t steps() const noexcept { return steps_; }
-    // The same for the groves that were entered into a crown, and for the parts of one that were taken over from the frame before.
+    // The same for the groves that were entered into a crown, and for the parts of one that were taken over
+    // from the frame before.
     std::uint64_t entries() const noexcept { return entries_; }
 
     // A leaf is split when it holds more: a vector's worth.
@@ -105,7 +108,8 @@ private:
     void start(bool labelled) noexcept;
     void get_ready_for_edits(const FrameState& frame) noexcept;
     bool gather(const FrameState& frame) noexcept;
-    // A part of the crown before an edit: a node and its groves, their quadrant, and what leaves it and comes to it.
+    // A part of the crown before an edit: a node and its groves, their quadrant, and what leaves it and comes
+    // to it.
     struct Bough {
         std::uint32_t node, begin, end;
         OversizedChanges left, came;
@@ -178,8 +182,8 @@ private:
     bool fresh_ = true;           // every unit is an agent
     bool in_one_piece_ = false;   // there are so few agents that one grove is the whole tree
     TreeAgents agents_{memory_};  // in the order of rows; in an edited tree the loose ones
-    // Units in the order of places: an agent (its place and its number), or an unchanged grove of the frame before (the place of
-    // its first agent, and the number of an entry that has only its id).
+    // Units in the order of places: an agent (its place and its number), or an unchanged grove of the frame
+    // before (the place of its first agent, and the number of an entry that has only its id).
     Buffer<std::uint64_t> keys_{memory_}, other_keys_{memory_};
     Buffer<std::uint32_t> before_{memory_};    // agents in the units before; not in a fresh tree
     Buffer<std::uint32_t> grove_of_{memory_};  // by unit; none for an agent

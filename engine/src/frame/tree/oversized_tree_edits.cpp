@@ -1,5 +1,5 @@
-// Edits of the tree over the oversized agents: only groves that lose or gain an agent are made again, and of the crown only
-// what is above those that are no longer groves of the same quadrants.
+// Edits of the tree over the oversized agents: only groves that lose or gain an agent are made again, and of
+// the crown only what is above those that are no longer groves of the same quadrants.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,7 +9,7 @@
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {
 
@@ -173,8 +173,9 @@ std::size_t OversizedTree::agents_after(const FrameState& before, const Bough& b
     return agents + bough.came.size() - bough.left.size();
 }
 
-// The quadrants into which a node divides its groves and what comes to it; where agents come from outside of its own quadrant,
-// the smallest that has them too is divided, and the node is in one of its parts. A quadrant that all leave is none.
+// The quadrants into which a node divides its groves and what comes to it; where agents come from outside of
+// its own quadrant, the smallest that has them too is divided, and the node is in one of its parts. A
+// quadrant that all leave is none.
 std::size_t OversizedTree::children_of(const FrameState& before, const Bough& bough,
                                        std::array<Bough, 4>& children) noexcept {
     const simd::Node* nodes = before.nodes.data();

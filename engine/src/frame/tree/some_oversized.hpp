@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/src/base/sample.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 
 namespace throng::detail {
 
-// Fills `boxes` with oversized agents, taken evenly from all rows. To look at one costs as much as to put it into the tree.
+// Fills `boxes` with oversized agents, taken evenly from all rows. To look at one costs as much as to put it
+// into the tree.
 inline std::span<const Box> take_some_oversized(const FrameState& frame, std::span<Box> boxes) noexcept {
     const std::size_t all = frame.view.oversized.count;
     std::size_t r = 0, before = 0;

@@ -1,9 +1,10 @@
-// All that a tree needs of some agents, each in one or two cache lines. In the arrays of a row an agent is five or more.
+// All that a tree needs of some agents, each in one or two cache lines. In the arrays of a row an agent is
+// five or more.
 #pragma once
 
 #include <cstddef>
 
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <new>
 
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/box_math.hpp"
+#include "base/sample.hpp"
 #include "engine/src/frame/tree/mark_maker.hpp"
 #include "engine/src/frame/tree/some_oversized.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
@@ -52,8 +52,9 @@ Block* make_marks(const FrameState& frame) noexcept {
     return block;
 }
 
-// Whether a sample of oversized agents is at places of their own on the map, and they are not long beside what they are spread
-// over: the map goes by their centres, so a leaf of it is as wide as its widest agent, and as high as its highest.
+// Whether a sample of oversized agents is at places of their own on the map, and they are not long beside
+// what they are spread over: the map goes by their centres, so a leaf of it is as wide as its widest agent,
+// and as high as its highest.
 bool are_apart(const FrameState& frame) noexcept {
     std::array<Box, max_sampled> boxes;
     const std::span<const Box> oversized = take_some_oversized(frame, boxes);

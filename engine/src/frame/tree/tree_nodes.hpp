@@ -1,6 +1,6 @@
-// Builds the nodes of a quadtree in preorder from keys in the order of places (tree_places.hpp); the upper half
-// of a key is its place. Agents with the same place can be divided further by id: a rank has the
-// place in its upper half and the id in its lower half.
+// Builds the nodes of a quadtree in preorder from keys in the order of places (tree_places.hpp); the upper
+// half of a key is its place. Agents with the same place can be divided further by id: a rank has the place
+// in its upper half and the id in its lower half.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,9 @@ struct QuadRange {
 // The shift of the place in a key and in a rank.
 inline constexpr unsigned place_shift = 32;
 
-// Where the first three quadrants below `whole` end among some keys: the first key with at least the rank of the next. The lower
-// half of a key matters only if places are equal. All three are found by halving side by side, without a branch.
+// Where the first three quadrants below `whole` end among some keys: the first key with at least the rank of
+// the next. The lower half of a key matters only if places are equal. All three are found by halving side by
+// side, without a branch.
 template <class RankOf>
 std::array<std::uint32_t, 3> ends_of_quadrants(std::span<const std::uint64_t> keys, const QuadRange& range,
                                                std::uint64_t whole, unsigned shift,
@@ -45,7 +46,8 @@ std::array<std::uint32_t, 3> ends_of_quadrants(std::span<const std::uint64_t> ke
     return ends;
 }
 
-// The parts into which a node divides its keys: part k is edges[k]..edges[k+1], in quadrants of this shift. One part is a leaf.
+// The parts into which a node divides its keys: part k is edges[k]..edges[k+1], in quadrants of this shift.
+// One part is a leaf.
 struct Quarters {
     unsigned count, shift;
     std::array<std::uint32_t, 5> edges;
@@ -59,8 +61,8 @@ inline unsigned dividing_shift(std::uint64_t differing) noexcept {
     return (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
 }
 
-// Leaves are those of `is_leaf(begin, end)`, and keys whose ranks are all equal except for the `lowest` bits. With `joins`, the first
-// two quadrants, or the last two, are one leaf where that is large enough.
+// Leaves are those of `is_leaf(begin, end)`, and keys whose ranks are all equal except for the `lowest` bits.
+// With `joins`, the first two quadrants, or the last two, are one leaf where that is large enough.
 template <bool joins, class RankOf, class IsLeaf>
 Quarters quarters_of(std::span<const std::uint64_t> keys, const QuadRange& range, unsigned lowest,
                      RankOf&& rank_of, IsLeaf&& is_leaf) noexcept {
@@ -82,8 +84,9 @@ Quarters quarters_of(std::span<const std::uint64_t> keys, const QuadRange& range
     return all;
 }
 
-// Divides keys, all in the quadrant `all`, until no node has parts (quarters_of). Calls `add(range, leaf)` for each node in
-// preorder, as long as that returns true. A quadrant with all keys of its parent gets no node of its own.
+// Divides keys, all in the quadrant `all`, until no node has parts (quarters_of). Calls `add(range, leaf)`
+// for each node in preorder, as long as that returns true. A quadrant with all keys of its parent gets no
+// node of its own.
 template <bool joins, class RankOf, class IsLeaf, class Add>
 bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsigned lowest, RankOf&& rank_of,
                  IsLeaf&& is_leaf, Add&& add) noexcept {
@@ -100,8 +103,8 @@ bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsi
     return true;
 }
 
-// For the nodes from `first` on: a subtree ends at the next node that is not deeper. Until the bounds are known, the field for a node's
-// categories holds its depth.
+// For the nodes from `first` on: a subtree ends at the next node that is not deeper. Until the bounds are
+// known, the field for a node's categories holds its depth.
 inline void link_nodes(Buffer<simd::Node>& nodes, std::size_t first) noexcept {
     std::array<std::uint32_t, tree_levels + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
@@ -138,7 +141,8 @@ bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
     if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, place_shift, rank_in_grove,
                            fits_a_leaf(leaf_size), push))
         return false;
-    // A subtree ends at the first node of the keys behind its own: of those that begin with the same key, the one above the others.
+    // A subtree ends at the first node of the keys behind its own: of those that begin with the same key, the
+    // one above the others.
     std::array<std::uint32_t, most + 1> first_from;
     first_from[count] = static_cast<std::uint32_t>(nodes.size());
     for (std::size_t i = nodes.size(); i-- > 0;) {
@@ -196,8 +200,8 @@ inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
     set_bounds(node, all);
 }
 
-// Children come after their parent, so the nodes are bounded from the last to `first`. `bound_leaf(leaf)` sets the
-// bounds of a leaf.
+// Children come after their parent, so the nodes are bounded from the last to `first`. `bound_leaf(leaf)`
+// sets the bounds of a leaf.
 template <class BoundLeaf>
 void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf, std::size_t first = 0) noexcept {
     for (std::size_t i = nodes.size(); i-- > first;)

@@ -1,12 +1,13 @@
-// The place of an agent in the tree. Many are divided by marks among themselves (simd/tree_division.hpp); a few by the curve that visits
-// quadrant by quadrant (Morton 1966) of the square of the grid, or of the tiles where there are islands, by their centres.
+// The place of an agent in the tree. Many are divided by marks among themselves (simd/tree_division.hpp); a
+// few by the curve that visits quadrant by quadrant (Morton 1966) of the square of the grid, or of the tiles
+// where there are islands, by their centres.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-#include "engine/src/base/as_kernel.hpp"
+#include "base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "simd/row_kernels.hpp"
 
@@ -49,7 +50,8 @@ private:
     simd::TreeDivision division_;
 };
 
-// Whether all agents are in a tree with marks, and not on a grid: then its places tell which queries are near each other.
+// Whether all agents are in a tree with marks, and not on a grid: then its places tell which queries are near
+// each other.
 inline bool is_all_in_places(const FrameState& frame) noexcept {
     return frame.tree_marks() != nullptr && !frame.map.has_cells();
 }

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/base/box_math.hpp"
-#include "engine/src/base/cell_math.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/as_kernel.hpp"
+#include "base/box_math.hpp"
+#include "base/cell_math.hpp"
+#include "base/sample.hpp"
 #include "engine/src/plan/islands/extents.hpp"
 #include "engine/src/plan/islands/tile_sides.hpp"
 #include "engine/src/plan/survey/common_size.hpp"
@@ -86,8 +86,8 @@ bool IslandPlanner::plan_island(std::uint32_t number) noexcept {
     return true;
 }
 
-// Where sizes grow with the distance from some place, most agents may be oversized on every island, too. Then a search would go
-// through islands and find nearly everything in the tree.
+// Where sizes grow with the distance from some place, most agents may be oversized on every island, too. Then
+// a search would go through islands and find nearly everything in the tree.
 bool IslandPlanner::leaves_most_to_tree() const noexcept {
     std::size_t oversized = 0;
     for (const Region& region : regions_) {
@@ -108,7 +108,8 @@ void IslandPlanner::fit_extent(Region& region) const noexcept {
     region.ground.extent = clamped(box_of(corners), region.ground.extent);
 }
 
-// Agents nearly as large as those around are not told apart from these, so that the sample need not have the largest one.
+// Agents nearly as large as those around are not told apart from these, so that the sample need not have the
+// largest one.
 void IslandPlanner::fit_common(Region& region, const Sizes& around) noexcept {
     const std::span<const Box> points = points_of(region);
     const std::uint32_t cut = region.own_cut != 0 || region.level == 0 ? region.own_cut : region.place.cut;

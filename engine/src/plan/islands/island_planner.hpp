@@ -1,10 +1,10 @@
-// Plans the islands of a world whose agents stand in a few crowded spots: villages on a continent, ships at sea, a city and its
-// hinterland.
+// Plans the islands of a world whose agents stand in a few crowded spots: villages on a continent, ships at
+// sea, a city and its hinterland.
 //
-// A region is cut into tiles, small enough for most spots to have a tile of their own, and not so small that a spot is cut too
-// finely. Tiles with enough agents become islands, with grids of their own; an island that is as uneven is cut once more. What
-// still crowds then, and does not overlap, is left to the tree. Planning uses a sample of the agents; what a plan costs is known
-// once a frame is built on it.
+// A region is cut into tiles, small enough for most spots to have a tile of their own, and not so small that
+// a spot is cut too finely. Tiles with enough agents become islands, with grids of their own; an island that
+// is as uneven is cut once more. What still crowds then, and does not overlap, is left to the tree. Planning
+// uses a sample of the agents; what a plan costs is known once a frame is built on it.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 #include <span>
 
 #include "engine/src/frame/world_map.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/plan/agents.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/islands/island_tables.hpp"
@@ -38,14 +37,16 @@ public:
                           tuned::most_points);
     }
 
-    // The grid that the world would have without islands, by what factor it is too coarse, and the sample size.
+    // The grid that the world would have without islands, by what factor it is too coarse, and the sample
+    // size.
     struct Task {
         Ground ground;
         double shortage;
         std::size_t points;
     };
-    // Makes a map. It has no islands if they would hold too few of the agents, and no cells if most agents would be oversized; its
-    // tables have no reference yet. `survey` is for surveys of regions. Returns false if there is no memory.
+    // Makes a map. It has no islands if they would hold too few of the agents, and no cells if most agents
+    // would be oversized; its tables have no reference yet. `survey` is for surveys of regions. Returns false
+    // if there is no memory.
     [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, const Agents& agents,
                             WorldMap& map) noexcept;
     // Frees buffers that were made for many times as many agents.
@@ -60,15 +61,16 @@ private:
         Ground before;         // before islands were cut out
         bool to_tree = false;  // none of its agents is common
     };
-    // Where the next points of an island go, or of what is left beside islands: those of the first half of the region from the
-    // front on, the others from the back on.
+    // Where the next points of an island go, or of what is left beside islands: those of the first half of
+    // the region from the front on, the others from the back on.
     struct Home {
         std::uint32_t front, back;
     };
 
     [[nodiscard]] bool plan_regions(Survey& survey, double shortage) noexcept;
     [[nodiscard]] bool plan_island(std::uint32_t number) noexcept;
-    // Cuts a region whose grid is too coarse by that factor, or leaves it as it is if islands would hold too few of its agents.
+    // Cuts a region whose grid is too coarse by that factor, or leaves it as it is if islands would hold too
+    // few of its agents.
     [[nodiscard]] bool cut(std::uint32_t number, double shortage) noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
@@ -77,8 +79,8 @@ private:
     double crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                            std::uint32_t least) const noexcept;
     double pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
-    // Calls front(point, tile) for the first half of a region's points, in order, and by turns back(point, tile) for the others,
-    // from the last one on.
+    // Calls front(point, tile) for the first half of a region's points, in order, and by turns back(point,
+    // tile) for the others, from the last one on.
     template <class Front, class Back>
     void for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
                        Back&& back) const noexcept;
@@ -88,8 +90,8 @@ private:
     void fit_extent(Region& region) const noexcept;
     void fit_common(Region& region, const Sizes& around) noexcept;
     void spread_evenly(Region& region) const noexcept;
-    // By what factor the grid fitted to the region is too coarse for where its agents are. Zero if these are spread about evenly,
-    // which islands could not improve.
+    // By what factor the grid fitted to the region is too coarse for where its agents are. Zero if these are
+    // spread about evenly, which islands could not improve.
     [[nodiscard]] bool find_shortage(const Region& region, double& shortage) noexcept;
     bool leaves_most_to_tree() const noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;

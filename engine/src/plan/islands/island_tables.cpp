@@ -88,8 +88,8 @@ struct Tables {
             next_word += words_in(t);
         }
     }
-    // Rows are numbered in the order in which searches come to them: those of a region, and then those of its islands, each
-    // with its own islands. The levels are few.
+    // Rows are numbered in the order in which searches come to them: those of a region, and then those of its
+    // islands, each with its own islands. The levels are few.
     void fill_region(std::span<const PlannedRegion> planned, std::uint32_t i) noexcept {
         const simd::Grid& grid = grids[i] = planned[i].grid;
         rows[i] = {grid.origin_y, grid.inverse_height, grid.last_row, static_cast<std::uint16_t>(next_row),

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "engine/src/base/as_kernel.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/as_kernel.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/plan/islands/extents.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"
 #include "engine/src/plan/islands/tile_sides.hpp"
@@ -61,7 +61,8 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     return columns * rows > 1;
 }
 
-// Many points are in one tile, so what counts them, or says where they go, waits for the one before. The other half does not.
+// Many points are in one tile, so what counts them, or says where they go, waits for the one before. The
+// other half does not.
 template <class Front, class Back>
 void IslandPlanner::for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
                                   Back&& back) const noexcept {
@@ -134,8 +135,8 @@ std::uint32_t IslandPlanner::least_on_island(std::uint32_t level) const noexcept
     }
 }
 
-// What agents find in a cell of what is left beside islands, whose grid is over all tiles: one that is left there, or any, since those
-// on islands look there, too.
+// What agents find in a cell of what is left beside islands, whose grid is over all tiles: one that is left
+// there, or any, since those on islands look there, too.
 double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                                       std::uint32_t least) const noexcept {
     constexpr std::uint32_t max_across = 64;
@@ -178,8 +179,8 @@ double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& t
            weight_ * std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
-// A spot that lies across a border of tiles is one all the same: each island is counted with the fullest square of two by two
-// tiles that it is in.
+// A spot that lies across a border of tiles is one all the same: each island is counted with the fullest
+// square of two by two tiles that it is in.
 double IslandPlanner::pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
     const auto on_island = [&](std::uint32_t column, std::uint32_t row) -> std::uint32_t {
         // Before the first one it wraps around.
@@ -269,7 +270,8 @@ bool IslandPlanner::add_islands(const Region& region, std::uint32_t least) noexc
     return true;
 }
 
-// Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.
+// Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is
+// stable.
 bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
     const std::uint32_t points = region.end - region.begin;
     if (!add_islands(region, least) || !resize_amply(sorted_, points)) return false;

@@ -13,9 +13,10 @@ namespace {
 
 using namespace tuned;
 
-// The tested agents that oversized agents add, per agent of all: the rows that one of them crosses, as far as these matter, and what it
-// looks at in the cells along it but does not overlap, as far as that is more than is usual. Where cells are as high as tall slivers, a wide
-// one looks at all agents above and below it; where they are as wide as wide ones, and therefore low, a tall one crosses many rows.
+// The tested agents that oversized agents add, per agent of all: the rows that one of them crosses, as far as
+// these matter, and what it looks at in the cells along it but does not overlap, as far as that is more than
+// is usual. Where cells are as high as tall slivers, a wide one looks at all agents above and below it; where
+// they are as wide as wide ones, and therefore low, a tall one crosses many rows.
 double looked_at_along_oversized(const Survey& survey, const Sizes& common, double oversized) noexcept {
     if (oversized == 0) return 0;
     const Box& e = survey.extent();
@@ -68,7 +69,8 @@ public:
         of_oversized_ = in_tree + along;
         size_ = size;
     }
-    // None, if it would cost far less to have all agents in the tree than what those do that would be oversized.
+    // None, if it would cost far less to have all agents in the tree than what those do that would be
+    // oversized.
     Sizes size() const noexcept { return of_oversized_ > far_less * cost_of_tree(1) ? Sizes{} : size_; }
 
 private:

@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "engine/src/base/radix_sort.hpp"
+#include "base/radix_sort.hpp"
 #include "throng/detail/morton.hpp"
 
 namespace throng::detail {
@@ -68,8 +68,8 @@ void Survey::summarise() noexcept {
     find_density();
 }
 
-// The range without its outermost agents, widened again by as much as an even spread would have lost. These are few, so the sample
-// need not be sorted.
+// The range without its outermost agents, widened again by as much as an even spread would have lost. These
+// are few, so the sample need not be sorted.
 void Survey::find_extent() noexcept {
     static_assert(outside * most + 1 <= Outermost<std::less<>>::most_before);
     extent_ = {};
@@ -209,7 +209,8 @@ double Survey::share_in(const Box& box) const noexcept {
 }
 
 // The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.
-// Sorted, so agents in the same square are adjacent; and up to which level each is in one square with the one before.
+// Sorted, so agents in the same square are adjacent; and up to which level each is in one square with the one
+// before.
 std::size_t Survey::mark_quarters(double longer) noexcept {
     std::size_t inside = 0;
     constexpr double squares = 1u << quarterings;

@@ -1,5 +1,6 @@
-// A survey of the agents: statistics of a sample, from which a grid is chosen. The same agents give the same survey on
-// every machine. The sample is stratified by id (base/sample.hpp), so no order of ids can hide a part of the agents.
+// A survey of the agents: statistics of a sample, from which a grid is chosen. The same agents give the same
+// survey on every machine. The sample is stratified by id (base/sample.hpp), so no order of ids can hide a
+// part of the agents.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/base/sample.hpp"
+#include "base/box_check.hpp"
+#include "base/sample.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/numbers.hpp"
 #include "throng/geometry.hpp"
@@ -48,8 +49,9 @@ public:
     struct Eighths {
         static constexpr std::size_t count = 9;
         std::array<std::array<float, count>, 4> of;
-        // Whether each quarter is where the other has it, to an eighth: so it is in two samples of the same agents, at whatever
-        // scales they are, and however far the outermost ones. Scales of a power law are never the same.
+        // Whether each quarter is where the other has it, to an eighth: so it is in two samples of the same
+        // agents, at whatever scales they are, and however far the outermost ones. Scales of a power law are
+        // never the same.
         bool are_about(const Eighths& other) const noexcept;
     };
     Eighths eighths() const noexcept;
@@ -63,7 +65,8 @@ public:
     double share_within(double width, double height) const noexcept;
     // The share of the agents with their lower left corner in a box.
     double share_in(const Box& box) const noexcept;
-    // The mean of `of(sizes)` over about sixteen boxes wider or higher than a size; `share` is the share of the agents that are.
+    // The mean of `of(sizes)` over about sixteen boxes wider or higher than a size; `share` is the share of
+    // the agents that are.
     template <class Of>
     double mean_of_larger(const Sizes& size, double share, Of&& of) const noexcept {
         constexpr double some = 16;

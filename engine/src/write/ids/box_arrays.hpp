@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/src/base/box_reader.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/box_reader.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/boxes.hpp"
 #include "throng/compiler.hpp"
 #include "throng/containers/buffer.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"

@@ -1,13 +1,13 @@
-// A number for each of a few ids, in the order in which they came: a small hash table with open addressing. Most of its slots are
-// empty, so one look at a slot turns down nearly every other id, and the table is in the nearest cache: that is how a commit finds
-// a few agents among all ids of a frame.
+// A number for each of a few ids, in the order in which they came: a small hash table with open addressing.
+// Most of its slots are empty, so one look at a slot turns down nearly every other id, and the table is in
+// the nearest cache: that is how a commit finds a few agents among all ids of a frame.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/memory/scratch.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"

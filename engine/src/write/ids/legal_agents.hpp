@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/src/base/box_check.hpp"
-#include "engine/src/memory/scratch.hpp"
+#include "base/box_check.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
 #include "throng/boxes.hpp"
 #include "throng/containers/buffer.hpp"

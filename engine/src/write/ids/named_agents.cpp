@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/src/base/limits.hpp"
+#include "base/limits.hpp"
+#include "engine/src/memory/growth.hpp"
 #include "engine/src/memory/id_table.hpp"
-#include "engine/src/memory/scratch.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
 
 namespace {
 
-// Whether each id in the range is larger than the one before it. Ids below 2^31 are subtracted: a difference that is not
-// negative shows in its sign. Compilers make vectors of that.
+// Whether each id in the range is larger than the one before it. Ids below 2^31 are subtracted: a difference
+// that is not negative shows in its sign. Compilers make vectors of that.
 bool ascend(const AgentId* ids, std::size_t begin, std::size_t end) noexcept {
     constexpr std::size_t ids_at_once = 4096;
     constexpr std::uint32_t sign = 0x80000000u;

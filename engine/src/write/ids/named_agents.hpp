@@ -1,8 +1,9 @@
 // The input of an update by ids: checks the ids, and puts labels where the builder finds them.
 //
 //     ids ascend           a scan; the boxes are taken as they are
-//     in another order     each id is marked in a bitmap, which shows duplicates; the builder puts each cell in order
-//     that, and far apart  the agents are sorted by id, so memory follows their number and not the largest id
+//     in another order     each id is marked in a bitmap, which shows duplicates; the builder puts each cell
+//     in order that, and far apart  the agents are sorted by id, so memory follows their number and not the
+//     largest id
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,8 @@ public:
     explicit NamedAgents(MemoryResource* memory) noexcept
         : marks_(memory), keys_(memory), boxes_(memory), ids_(memory), labels_(memory) {}
 
-    // There is an id for each box, and a label for each or none. The status names the lowest element whose id is
-    // too large or was there before.
+    // There is an id for each box, and a label for each or none. The status names the lowest element whose id
+    // is too large or was there before.
     Status take(const Executor& executor, std::span<const AgentId> ids, const Boxes& boxes,
                 const Labels& labels) noexcept;
     // Valid until the next call, as long as the input is.

@@ -1,12 +1,12 @@
-// In which rows an update found its agents: what its first step notes for the third one, and leaves behind. It is where to look
-// first for an agent of a later frame, which may be elsewhere by then.
+// In which rows an update found its agents: what its first step notes for the third one, and leaves behind.
+// It is where to look first for an agent of a later frame, which may be elsewhere by then.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {

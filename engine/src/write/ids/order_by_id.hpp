@@ -1,5 +1,5 @@
-// Puts the agents of each cell of a row in the order of their ids. Sorting a row keeps the order in which the agents came,
-// so this is for lists of agents whose ids do not ascend.
+// Puts the agents of each cell of a row in the order of their ids. Sorting a row keeps the order in which the
+// agents came, so this is for lists of agents whose ids do not ascend.
 #pragma once
 
 #include <cstddef>

@@ -15,8 +15,8 @@ constexpr std::uint32_t unnumbered = IdTable::none - 1;
 
 }  // namespace
 
-// That each agent of the frame has a number shows that the order names all of them. Only if not, it is looked at which
-// element is wrong.
+// That each agent of the frame has a number shows that the order names all of them. Only if not, it is looked
+// at which element is wrong.
 Status Renumbering::take(const Executor& executor, const FrameState& frame,
                          std::span<const AgentId> order) noexcept {
     if (order.size() != frame.agents) return {Code::size_mismatch, Argument::ids};

@@ -18,7 +18,8 @@ public:
     explicit Renumbering(MemoryResource* memory) noexcept
         : number_of_(memory), boxes_(memory), labels_(memory) {}
 
-    // The agent with the id order[k] gets the id k. The status names the first element that is no agent or came before.
+    // The agent with the id order[k] gets the id k. The status names the first element that is no agent or
+    // came before.
     Status take(const Executor& executor, const FrameState& frame, std::span<const AgentId> order) noexcept;
     // Valid until the next call.
     const AgentList& list() const noexcept { return list_; }

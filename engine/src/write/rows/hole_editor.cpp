@@ -14,11 +14,13 @@ namespace {
 constexpr float nowhere = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint32_t not_in_cell = 0xFFFFFFFFu;
 
-// One hole for so many agents, and as many more at the end of a cell with `full` or more as one for each `extra`.
+// One hole for so many agents, and as many more at the end of a cell with `full` or more as one for each
+// `extra`.
 constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
 // How far away a hole is near.
 constexpr std::uint32_t max_distance = 1024;
-// How many agents a commit brings to a row with holes at most. Twice as many holes, and a few, are never too many.
+// How many agents a commit brings to a row with holes at most. Twice as many holes, and a few, are never too
+// many.
 std::uint32_t share_of(const simd::Row& row) noexcept {
     return static_cast<std::uint32_t>(agents_in(row) / HolePatch::agents_for_an_edit);
 }
@@ -103,7 +105,8 @@ private:
         for (std::uint32_t c = 0; c < columns; ++c) most = std::max(most, old_.cells[c + 1] - old_.cells[c]);
         return most < full;
     }
-    // What the cells one by one come to for a row without holes or full cells, in runs that do not end where cells do.
+    // What the cells one by one come to for a row without holes or full cells, in runs that do not end where
+    // cells do.
     void add_evenly(std::uint32_t columns, std::uint32_t* cells) noexcept {
         constexpr std::uint32_t run = agents_to_a_hole;
         const std::uint32_t runs = old_.count / run, rest = old_.count % run;

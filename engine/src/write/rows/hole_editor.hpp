@@ -1,6 +1,7 @@
-// Edits of a row with holes (row_holes.hpp). Each writes what is between its place and the next hole, however long the row
-// is, if the new memory has an older version of it (spare_rows.hpp). A row gets its holes when it is written as a whole, spread
-// over it evenly and a few more at the ends of full cells; it is written so again where no hole is near, or too many are.
+// Edits of a row with holes (row_holes.hpp). Each writes what is between its place and the next hole, however
+// long the row is, if the new memory has an older version of it (spare_rows.hpp). A row gets its holes when
+// it is written as a whole, spread over it evenly and a few more at the ends of full cells; it is written so
+// again where no hole is near, or too many are.
 #pragma once
 
 #include <cstddef>
@@ -28,13 +29,13 @@ struct HolePatch {
     RowRanges stale;         // where that may differ from the old row
     RowRanges change;        // when it is written: where the new row differs from the old one
     std::uint64_t written = 0;
-    // If it is spread: the column that gets more holes, since an agent that came found none there, and how many agents come in
-    // all.
+    // If it is spread: the column that gets more holes, since an agent that came found none there, and how
+    // many agents come in all.
     std::uint32_t crowded = 0xFFFFFFFFu, coming = 0;
 };
 
-// Chooses how a row is written: as it is, if each agent that comes has a hole near its place, and holes are not too many.
-// The edits are in any order.
+// Chooses how a row is written: as it is, if each agent that comes has a hole near its place, and holes are
+// not too many. The edits are in any order.
 HolePatch choose_patch(std::uint32_t number, const simd::Row& row, std::uint32_t columns,
                        std::span<const RowEdit> plan, std::span<const std::uint32_t> members) noexcept;
 // How many places are needed, at most, to spread the agents of a row.

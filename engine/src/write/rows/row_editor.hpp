@@ -78,8 +78,8 @@ private:
     std::uint32_t at_;
 };
 
-// The place of an id among [from, end), which ascend, or the one in front of which it belongs. Where all agents are edited it is
-// the first, which is foreseen; where a halving ends is not.
+// The place of an id among [from, end), which ascend, or the one in front of which it belongs. Where all
+// agents are edited it is the first, which is foreseen; where a halving ends is not.
 inline std::uint32_t place_of(AgentId id, const AgentId* ids, std::uint32_t from,
                               std::uint32_t end) noexcept {
     if (from < end && ids[from] == id) return from;
@@ -99,7 +99,7 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
     const auto begin_cells = [&](std::uint32_t end, std::uint32_t shift) {
         for (; cell < end; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
     };
-    // One edit inside the old agents [from, end) of its cell. Expanded in both places, or a commit takes 5 % more.
+    // One edit inside the old agents [from, end) of its cell. Inlined twice: a commit takes 5 % less.
     const auto apply = [&](const RowEdit& edit, std::uint32_t end) THRONG_ALWAYS_INLINE_LAMBDA {
         const std::uint32_t place = ids == nullptr ? from : place_of(edit.id, ids, from, end);
         to.copy(old, from, place);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/src/base/row_groups.hpp"
+#include "base/row_groups.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/tree_marks.hpp"
@@ -48,7 +48,8 @@ Status RowMerger::merge(Store& store, const Input& input, FrameState*& next) noe
     return {};
 }
 
-// Rows are counted before where groups of them have to know where they begin, and where a block for any rows would be too large.
+// Rows are counted before where groups of them have to know where they begin, and where a block for any rows
+// would be too large.
 bool RowMerger::prepare(const Input& input, std::size_t groups) noexcept {
     const FrameState &frame = input.frame, &coming = input.coming;
     const std::size_t rows = frame.rows.size();
@@ -116,14 +117,14 @@ Status RowMerger::merge_rows(Store& store, const Input& input, std::size_t group
     }
     const auto make_room = [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); };
     const std::size_t at_once = parallel::at_once(input.executor, groups, largest_row, input.agents);
-    Block* block = store.sort_spaces.prepare(at_once, make_room) ? take_block(store, input) : nullptr;
+    Block* block = store.spaces.sort.prepare(at_once, make_room) ? take_block(store, input) : nullptr;
     if (block == nullptr) return {Code::out_of_memory};
     std::atomic<bool> enough{true}, used{false};
     std::atomic<std::uint64_t> sharing{0};
     const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
-        const Lease<SortSpace> space(store.sort_spaces);
+        const Lease<SortSpace> space(store.spaces.sort);
         if (!space || !make_room(*space)) return enough.store(false, std::memory_order_relaxed);
         Place place{block, block->memory + (counted_ ? offsets_[group.begin] : 0), 0};
         const std::byte* begin = place.at;

@@ -1,12 +1,11 @@
-// Makes the rows of the next frame from those of a frame of which many agents were edited, and from those of the agents that
-// come: a frame of these alone, on the same map, whose rows are not sorted. Each row is read once and written once, in order.
-// The frame is the one that a build from scratch would make, bit for bit.
+// Makes the rows of the next frame from those of a frame of which many agents were edited, and from those of
+// the agents that come: a frame of these alone, on the same map, whose rows are not sorted. Each row is read
+// once and written once, in order. The frame is the one that a build from scratch would make, bit for bit.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/memory/scratch.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
@@ -34,7 +33,8 @@ private:
     Status count_rows(const Input& input, std::size_t groups) noexcept;
     Block* take_block(Store& store, const Input& input) noexcept;
     Status merge_rows(Store& store, const Input& input, std::size_t groups, FrameState& next) noexcept;
-    // Where the rows of a group go, one after the other, and how many pairs share a cell in those that are there.
+    // Where the rows of a group go, one after the other, and how many pairs share a cell in those that are
+    // there.
     struct Place {
         Block* block;
         std::byte* at;

@@ -5,7 +5,8 @@
 
 #include "CoreMinimal.h"
 
-// Counts the blocks that are out, for the test. In front of each lies how it was aligned, since Free is not told.
+// Counts the blocks that are out, for the test. In front of each lies how it was aligned, since Free is not
+// told.
 struct FMemory {
     static inline std::atomic<int32> BlocksOut = 0;
 

@@ -1,5 +1,5 @@
-// The agents of a patch that any of a few queriers may find, one behind the other: so each of the queriers is compared
-// with the same vectors, without a branch that depends on where it is.
+// The agents of a patch that any of a few queriers may find, one behind the other: so each of the queriers is
+// compared with the same vectors, without a branch that depends on where it is.
 #pragma once
 
 #include "simd/kernels/neighbours/patch.hpp"
@@ -24,9 +24,9 @@ public:
     alignas(64) float y[room + 2 * gap];
     alignas(64) std::uint32_t ids[room + 2 * gap];
 
-    // Those of `packet` queriers from number `first` on, which is number `at` in the patch. Of the rows that no querier is in,
-    // only those within `radius` of the queriers' bounds. Returns false if they are more than `max_count`, or many more than for
-    // one of the queriers alone.
+    // Those of `packet` queriers from number `first` on, which is number `at` in the patch. Of the rows that
+    // no querier is in, only those within `radius` of the queriers' bounds. Returns false if they are more
+    // than `max_count`, or many more than for one of the queriers alone.
     bool fill(const Patch<V>& patch, const Queriers& queriers, std::uint32_t first, std::uint32_t at,
               std::uint32_t packet, std::uint32_t max_count, float radius) {
         const typename Patch<V>::Packet together = patch.packet_of(queriers, first, at, packet);
@@ -96,7 +96,8 @@ private:
               high_x(bounds[2]),
               high_y(bounds[3]),
               limit(radius * radius * (1 + 0x1p-20f) + 0x1p-120f) {}
-        // The limit is higher than a querier's own, by more than a rounding mode can make of the sign of a difference.
+        // The limit is higher than a querier's own, by more than a rounding mode can make of the sign of a
+        // difference.
         std::uint32_t among(const Wide& px, const Wide& py) const {
             const Wide dx = px - within(px, low_x, high_x), dy = py - within(py, low_y, high_y);
             return V::bits(dx * dx + dy * dy <= limit);

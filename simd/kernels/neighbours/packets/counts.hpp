@@ -1,5 +1,5 @@
-// How many agents some queriers have within a radius, where all that they may find is in one grid: each is compared with the
-// few runs of agents that it may find, and nothing is written but the count.
+// How many agents some queriers have within a radius, where all that they may find is in one grid: each is
+// compared with the few runs of agents that it may find, and nothing is written but the count.
 #pragma once
 
 #include "simd/kernels/neighbours/packets/querier_cells.hpp"
@@ -20,8 +20,9 @@ public:
     // A search looks at less of taller circles than their bounds.
     static constexpr std::uint32_t most_rows = 4;
 
-    // Of the queriers [first, end) in `view`, with one filter for all. The square of the radius is finite. `output.compared` grows by
-    // how many agents were looked at. Returns the first querier that was not counted, since its circle is too tall.
+    // Of the queriers [first, end) in `view`, with one filter for all. The square of the radius is finite.
+    // `output.compared` grows by how many agents were looked at. Returns the first querier that was not
+    // counted, since its circle is too tall.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t count(const View& view, const Queriers& from,
                                                       std::uint32_t first, std::uint32_t end, float radius,
                                                       const Admit& admit, NeighbourOutput& output) {
@@ -78,7 +79,8 @@ private:
             sink.full(sink);
         *sink.at++ = number << (32 - shift) | found;
     }
-    // A vector is looked at even where a run is empty, so that most runs are one turn: what is beyond it is not within.
+    // A vector is looked at even where a run is empty, so that most runs are one turn: what is beyond it is
+    // not within.
     template <class One>
     static std::uint32_t within(const View& view, const Shape& shape, const Reach& reach,
                                 const std::uint32_t* self, const One& admit, std::uint64_t& compared) {

@@ -1,11 +1,13 @@
-// All pairs of agents within a radius, each once, where all agents are in one grid: each agent is compared with those behind it in
-// its own row, and with those of the rows above. Pairs come in the order of the frame by either of their agents: first those of an
-// agent with the ones before it, and then those with the ones behind.
+// All pairs of agents within a radius, each once, where all agents are in one grid: each agent is compared
+// with those behind it in its own row, and with those of the rows above. Pairs come in the order of the frame
+// by either of their agents: first those of an agent with the ones before it, and then those with the ones
+// behind.
 //
 //     row above    . . [. . . .] . .       what the agents x, one after the other, may find
 //     own row      . . x [. . .] . .
 //
-// What is found is left in a buffer before it goes to the streams, so that no loop ends where it cannot be foretold.
+// What is found is left in a buffer before it goes to the streams, so that no loop ends where it cannot be
+// foretold.
 #pragma once
 
 #include "simd/kernels/neighbours/patch.hpp"
@@ -92,8 +94,9 @@ private:
 
     // --- Comparisons ---
 
-    // First all are compared, since that waits for what it reads, and then all pairs are written. A vector is compared even where
-    // there is nothing; where one may find more than that, the queriers are compared once more.
+    // First all are compared, since that waits for what it reads, and then all pairs are written. A vector is
+    // compared even where there is nothing; where one may find more than that, the queriers are compared once
+    // more.
     void compare_own_row(std::uint32_t first, std::uint32_t packet) {
         const Row& own = view_.rows[row_];
         const std::uint32_t* const ids = Arrays(own).id;
@@ -146,7 +149,8 @@ private:
                 take(id, ids + j, near(k, j + shift_of_[r - row_]));
         }
     }
-    // Which agents from a place among the centres on are within the radius of querier k. Behind a run none is.
+    // Which agents from a place among the centres on are within the radius of querier k. Behind a run none
+    // is.
     std::uint32_t near(std::uint32_t k, std::size_t at) const {
         return near(Wide(x_[k]) - Wide::load_unaligned(x_ + at), Wide(y_[k]) - Wide::load_unaligned(y_ + at));
     }

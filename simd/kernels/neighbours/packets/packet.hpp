@@ -1,12 +1,13 @@
-// The nearest agents of a packet of queriers: as many as a vector has lanes, one after the other in a row. Each candidate
-// is compared with all of them at once, and each lane keeps its own least keys in order:
+// The nearest agents of a packet of queriers: as many as a vector has lanes, one after the other in a row.
+// Each candidate is compared with all of them at once, and each lane keeps its own least keys in order:
 //
 //     querier     0    1    2   ...
 //     least      key  key  key          a key is a squared distance as an integer, whose lowest bits
 //     second     key  key  key          have made room for the number of the candidate
 //
-// Four candidates at a time are sorted by a network and merged with those kept, without a branch. Where keys without
-// their numbers are equal, their order is not known: that querier is not settled, and another search is made for it.
+// Four candidates at a time are sorted by a network and merged with those kept, without a branch. Where keys
+// without their numbers are equal, their order is not known: that querier is not settled, and another search
+// is made for it.
 #pragma once
 
 #include "simd/kernels/neighbours/list_writer.hpp"
@@ -30,10 +31,11 @@ public:
 
     Packet() { Wide(not_a_number).store_aligned(distances_ + number_mask * lanes); }
 
-    // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is finite,
-    // among candidates of at most `room_for`. The bits of the result say which lanes are settled: they have as many as are
-    // wanted, or all in the circle, if these are `complete` without others. Meanwhile it fetches the places of the lists from
-    // `fetched` on, one in each step: all at once, they would hold up what is read next.
+    // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is
+    // finite, among candidates of at most `room_for`. The bits of the result say which lanes are settled:
+    // they have as many as are wanted, or all in the circle, if these are `complete` without others.
+    // Meanwhile it fetches the places of the lists from `fetched` on, one in each step: all at once, they
+    // would hold up what is read next.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t find(Candidates<V>& near, const Queriers& queriers,
                                                      std::uint32_t first, std::uint32_t wanted, float radius,
                                                      bool complete, const ListWriter<V>& lists,
@@ -66,8 +68,8 @@ public:
             sum += detail::bits_as<float>(keys_[(wanted - 1) * lanes + lane] & distance_mask);
         return sum / static_cast<float>(lanes);
     }
-    // Writes the lists of the settled lanes from `lane` on, up to one that is not settled or whose sink may have too little
-    // room. Returns that lane. The queriers start at number `first`.
+    // Writes the lists of the settled lanes from `lane` on, up to one that is not settled or whose sink may
+    // have too little room. Returns that lane. The queriers start at number `first`.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t write(const ListWriter<V>& lists, std::uint32_t first,
                                                       std::uint32_t lane, std::uint32_t settled,
                                                       std::uint32_t wanted) const {
@@ -124,8 +126,9 @@ private:
             ids.copy(listed_ids_ + pair * lanes, number);
         }
     }
-    // A key has the bits of a float that is no less than zero, which are in the order of the floats, and in the
-    // lowest of them the number of a candidate. The last number belongs to none, and its key is above all others.
+    // A key has the bits of a float that is no less than zero, which are in the order of the floats, and in
+    // the lowest of them the number of a candidate. The last number belongs to none, and its key is above all
+    // others.
     static constexpr std::int32_t number_bits = 7, number_mask = (1 << number_bits) - 1,
                                   distance_mask = 0x7fffffff & ~number_mask, none = 0x7fffffff;
     static constexpr std::uint32_t at_once = 4;

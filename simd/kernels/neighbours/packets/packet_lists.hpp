@@ -1,5 +1,6 @@
-// The lists of a packet of queriers: all candidates of the packet within a radius, for each of them. Mostly a few vectors have
-// all candidates. Then these stay in registers, and no loop ends where it cannot be foretold.
+// The lists of a packet of queriers: all candidates of the packet within a radius, for each of them. Mostly a
+// few vectors have all candidates. Then these stay in registers, and no loop ends where it cannot be
+// foretold.
 #pragma once
 
 #include "simd/kernels/neighbours/list_taker.hpp"

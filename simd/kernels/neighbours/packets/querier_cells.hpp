@@ -1,5 +1,5 @@
-// The cells that each of some queriers may find agents in: as a Locator finds them for the bounds of a circle, which are a
-// little wider for rounding, and a vector of queriers at a time.
+// The cells that each of some queriers may find agents in: as a Locator finds them for the bounds of a
+// circle, which are a little wider for rounding, and a vector of queriers at a time.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"

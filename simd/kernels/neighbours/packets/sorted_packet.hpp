@@ -1,13 +1,14 @@
-// The nearest agents of a packet of queriers, where more are wanted than fit into registers (packet.hpp). Each querier
-// collects the keys of what is within the circle; then the keys of all queriers are sorted together, one querier in each
-// lane, so that no step of the sorting depends on what is sorted:
+// The nearest agents of a packet of queriers, where more are wanted than fit into registers (packet.hpp).
+// Each querier collects the keys of what is within the circle; then the keys of all queriers are sorted
+// together, one querier in each lane, so that no step of the sorting depends on what is sorted:
 //
 //     querier     0    1    2   ...
-//     row 0      key  key  key          a key is a squared distance as an integer, whose lowest bits have made room
-//     row 1      key  key  none         for the number of the candidate; none is above all keys
+//     row 0      key  key  key          a key is a squared distance as an integer, whose lowest bits
+//     row 1      key  key  none         are the number of the candidate; none is above all keys
 //     row 2      key  none none
 //
-// Where keys without their numbers are equal, their order is not known: that querier is sorted again by its distances.
+// Where keys without their numbers are equal, their order is not known: that querier is sorted again by its
+// distances.
 #pragma once
 
 #include "simd/kernels/neighbours/packets/candidates.hpp"
@@ -27,9 +28,10 @@ public:
     // How many queriers there are in a packet.
     static constexpr std::uint32_t lanes = Wide::size;
 
-    // Looks for the nearest `wanted` agents of the queriers from `first` on, which is number `at` in the patch, among
-    // candidates within `radius`, whose square is finite. The bits of the result say which lanes are settled: they have as
-    // many as are wanted, or all in the circle, if these are `complete` without others.
+    // Looks for the nearest `wanted` agents of the queriers from `first` on, which is number `at` in the
+    // patch, among candidates within `radius`, whose square is finite. The bits of the result say which lanes
+    // are settled: they have as many as are wanted, or all in the circle, if these are `complete` without
+    // others.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t find(const Candidates<V>& near, const Patch<V>& patch,
                                                      const Queriers& queriers, std::uint32_t first,
                                                      std::uint32_t at, std::uint32_t wanted, float radius,
@@ -166,8 +168,8 @@ private:
         order(row[1], row[2]), order(row[3], row[4]), order(row[5], row[6]);
         for (std::uint32_t k = 0; k < in_registers; ++k) row[k].store_aligned(keys + k * lanes);
     }
-    // Batcher's merge of odd and even places: sorted runs of `run` rows become runs of twice as many. Rows behind the last
-    // would have no keys, so what is compared with them is left out.
+    // Batcher's merge of odd and even places: sorted runs of `run` rows become runs of twice as many. Rows
+    // behind the last would have no keys, so what is compared with them is left out.
     void merge_runs(std::uint32_t run) {
         for (std::uint32_t begin = 0; begin + run < rows_; begin += 2 * run) {
             const std::uint32_t end = begin + 2 * run < rows_ ? begin + 2 * run : rows_;

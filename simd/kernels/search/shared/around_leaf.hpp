@@ -1,8 +1,9 @@
-// What the agents of a leaf in the tree of the oversized agents, or of a few leaves, may overlap, gathered by one walk for all:
+// What the agents of a leaf in the tree of the oversized agents, or of a few leaves, may overlap, gathered by
+// one walk for all:
 //
 //     leaf       i i i i i i i i         its agents, or the last of them
-//     two walks  common agents that overlap the leaf's bounds; and oversized ones that do, from the first i on
-//     each i     is compared with both lists, but in the second one only with what follows it
+//     two walks  common agents that overlap the leaf's bounds; and oversized ones that do, from the first i
+//     on each i     is compared with both lists, but in the second one only with what follows it
 //
 // What an agent finds there, and in which order, is what it would find by a walk of its own.
 #pragma once
@@ -23,8 +24,8 @@ public:
             any_common_ = view.rows[r].count != 0;
     }
 
-    // Gathers the common agents that overlap the bounds of a leaf with the agents [begin, end). Returns false if they are too
-    // many, or if one walk for all of these agents is hardly shorter than a walk for each.
+    // Gathers the common agents that overlap the bounds of a leaf with the agents [begin, end). Returns false
+    // if they are too many, or if one walk for all of these agents is hardly shorter than a walk for each.
     THRONG_KERNEL THRONG_NOINLINE bool gather_common(const Query& box, const Arrays& a, std::uint32_t begin,
                                                      std::uint32_t end) {
         if (!any_common_) return true;
@@ -46,7 +47,8 @@ public:
         common_ = common_list_.close(0);
         return true;
     }
-    // Gathers the oversized agents from a place on that overlap the bounds. Returns false if they are more than a limit.
+    // Gathers the oversized agents from a place on that overlap the bounds. Returns false if they are more
+    // than a limit.
     THRONG_KERNEL THRONG_NOINLINE bool gather_later(const Query& box, const FromAgent& from,
                                                     std::uint32_t limit) {
         later_list_.cut(0);
@@ -65,7 +67,8 @@ private:
     using Gather = Search<V, BoxShape<V>, typename Admission<V>::Everyone, GatherInto<List>>;
     // Where there are islands, this many agents share a walk, whatever their sizes.
     static constexpr std::uint32_t min_agents = 4;
-    // How many leaves are not tried after one whose list was too long, at most: none at first, and more after each in a row.
+    // How many leaves are not tried after one whose list was too long, at most: none at first, and more after
+    // each in a row.
     static constexpr std::uint32_t longest_pause = 7;
 
     // Whether the agents, one after the other, reach twice as many rows or columns as the box around them.

@@ -1,5 +1,5 @@
-// Boxes and ids that were copied out of a frame, as a row without cells: what several queries or agents near each
-// other may find, to be compared with each of these vector by vector.
+// Boxes and ids that were copied out of a frame, as a row without cells: what several queries or agents near
+// each other may find, to be compared with each of these vector by vector.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -21,8 +21,8 @@ public:
     }
     // Forgets all but the first `count`.
     void cut(std::uint32_t count) { count_ = count; }
-    // Adds those of [begin, end) that `find(j)` has a bit for, of the agents from j on. Returns false once there are more than
-    // `limit`.
+    // Adds those of [begin, end) that `find(j)` has a bit for, of the agents from j on. Returns false once
+    // there are more than `limit`.
     template <class Find>
     bool add(const Arrays& a, std::uint32_t begin, std::uint32_t end, std::uint32_t limit, const Find& find) {
         std::uint32_t count = count_;  // in a register, while lanes are written

@@ -1,21 +1,24 @@
-// Queries of a batch that follow each other look through the tree of the oversized agents together, grove by grove:
+// Queries of a batch that follow each other look through the tree of the oversized agents together, grove by
+// grove:
 //
 //     crown      one walk                      the groves that the box around all queries overlaps
 //     grove      its bounds, a vector of queries at a time       -> which queries are near
 //     near       the bounds of its leaves, a vector at a time    -> which leaves each of these overlaps
 //     leaf       its agents, mostly one vector                   -> which agents
 //
-// A query alone takes as many steps, but waits for each: which groves and leaves are near is as good as random, so every step of
-// it is a branch that is foreseen wrongly. Here hardly one is, and a grove is in the nearest cache for all queries. What a query
-// finds comes in the order of the tree, as if it had walked alone. Where it is only counted, nothing is written, and what a box
-// covers is counted without a look at its agents.
+// A query alone takes as many steps, but waits for each: which groves and leaves are near is as good as
+// random, so every step of it is a branch that is foreseen wrongly. Here hardly one is, and a grove is in the
+// nearest cache for all queries. What a query finds comes in the order of the tree, as if it had walked
+// alone. Where it is only counted, nothing is written, and what a box covers is counted without a look at its
+// agents.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
 
-// What a query is told: ids where it is a box, or how many they are; of other shapes the places of the agents in their bounds.
+// What a query is told: ids where it is a box, or how many they are; of other shapes the places of the agents
+// in their bounds.
 enum class Told { ids, count, places };
 
 // At most `capacity` queries walk together. See NearAgents.

@@ -1,5 +1,5 @@
-// The oversized agents that some neighbouring queries may find, gathered by one walk through the tree with the box
-// around all of them:
+// The oversized agents that some neighbouring queries may find, gathered by one walk through the tree with
+// the box around all of them:
 //
 //     queries    q q q q q q q q         some at a time
 //     tree       one walk                 the boxes and ids of all that overlap the box around them

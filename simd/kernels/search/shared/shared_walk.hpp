@@ -1,14 +1,15 @@
-// Queries of a batch that follow each other, in a frame with islands within islands or with many oversized agents: what several
-// of them may find is gathered by one walk with the box around these.
+// Queries of a batch that follow each other, in a frame with islands within islands or with many oversized
+// agents: what several of them may find is gathered by one walk with the box around these.
 //
-//     queries    a a b a b a a ...       a window of the batch; those of about one width and height share a walk
-//     walks      a: rows, islands, tree   the boxes and ids of all that overlap the box around the a
+//     queries    a a b a b a a ...       a window of the batch; those of about one width and height share a
+//     walk walks      a: rows, islands, tree   the boxes and ids of all that overlap the box around the a
 //                b: rows, islands, tree
 //     each       compared with those of its walk, in the order of the walk
 //
 // That is the order in which a query alone would find them. Where a walk finds too much or saves little, its
-// queries search one by one, and the next walks begin with fewer. If that goes on, walks are tried only now and then. Fewer queries than may
-// share a walk try none: a batch may come in hundreds of such parts, and none of them knows that those before it walked in vain.
+// queries search one by one, and the next walks begin with fewer. If that goes on, walks are tried only now
+// and then. Fewer queries than may share a walk try none: a batch may come in hundreds of such parts, and
+// none of them knows that those before it walked in vain.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -23,7 +24,8 @@ public:
     using Base = Vectors<V>;
     using typename Base::Arrays;
 
-    // Whether there are islands within islands or many oversized agents: elsewhere the way of a query is short.
+    // Whether there are islands within islands or many oversized agents: elsewhere the way of a query is
+    // short.
     static bool may_pay(const View& view, std::size_t queries) {
         const bool nested = view.islands != nullptr && view.islands->cuts[0].inner_cuts != 0;
         return queries > 1 && (nested || view.groves != nullptr);
@@ -149,8 +151,9 @@ private:
         if (found > largest_) largest_ = found;
         return complete && pays(taker.steps, found, group.queries);
     }
-    // Alone, a query would take about as many steps as the walk. Whether it takes two thirds of these or less: its share of the
-    // walk, where four boxes are gathered in about a step, and its comparisons, where a step compares sixteen.
+    // Alone, a query would take about as many steps as the walk. Whether it takes two thirds of these or
+    // less: its share of the walk, where four boxes are gathered in about a step, and its comparisons, where
+    // a step compares sixteen.
     static bool pays(std::uint32_t steps, std::uint32_t found, std::uint32_t queries) {
         return 48 * steps + 12 * found + 3 * queries * found <= 32 * queries * steps;
     }

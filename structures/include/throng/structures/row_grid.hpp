@@ -18,9 +18,9 @@
 //     status = grid.assign(boxes, executor);                         // everything new, in parallel
 //     status = grid.for_each_pair_concurrently(visitor, executor);   // visitor(pairs, block)
 //
-// Costs: `assign` rebuilds all rows by a counting sort over the cells, and is the fastest way to move all elements. For
-// all pairs the rows are packed into arrays, a few at a time, for the kernels of the engine. A single edit takes
-// constant time.
+// Costs: `assign` rebuilds all rows by a counting sort over the cells, and is the fastest way to move all
+// elements. For all pairs the rows are packed into arrays, a few at a time, for the kernels of the engine. A
+// single edit takes constant time.
 //
 // Worst worlds (spatial_index.hpp): where a crowd shares a cell, queries take 4,200 times as long. Pairs are
 // swept, and take 10 times as long; on several threads all are compared with all, which takes hundreds of

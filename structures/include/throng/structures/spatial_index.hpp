@@ -20,8 +20,8 @@
 // faster wherever all elements move, uses all threads, and its frames may be queried while the next one is
 // built.
 //
-// Ids are indices from a free list (throng/structures/containers/free_list.hpp): small, and reused after a removal. A
-// host keeps its own data of an element in an array, by that index.
+// Ids are indices from a free list (throng/structures/containers/free_list.hpp): small, and reused after a
+// removal. A host keeps its own data of an element in an array, by that index.
 //
 // Any float is a legal input. A box with a NaN or an infinity, or with a minimum above its maximum, is
 // refused with a status, as element and as query, and nothing changes. Boxes are closed: those that touch
@@ -41,9 +41,9 @@
 // structure that was moved from has no elements, and the status `moved_from` until another is assigned to it.
 //
 // An element is found by the same arithmetic that placed it. So a structure may be made under any
-// floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must then use it
-// under that mode, an executor's threads too, until `assign` replaces all elements. Under another mode edits are
-// refused with `other_rounding`, `clean_up` does nothing, and queries may miss elements.
+// floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must then use
+// it under that mode, an executor's threads too, until `assign` replaces all elements. Under another mode
+// edits are refused with `other_rounding`, `clean_up` does nothing, and queries may miss elements.
 //
 // Threads: one may write (edit, clean up, or call `for_each_pair`, which may use scratch memory of the
 // structure), or any number may call `for_each_overlap`. Only a visitor may throw. Memory comes from the

@@ -103,8 +103,8 @@ private:
             // The width of the extents would overflow: the cells divide their inner half.
             if (to / 2 - low / 2 > largest / 2) low /= 2, to /= 2;
             const Float cells = static_cast<Float>(1u << levels), wide = to - low;
-            // The scale would overflow, or the width is too small for full precision, or the scale so small that
-            // hosts may take it for zero: everything is in one cell.
+            // The scale would overflow, or the width is too small for full precision, or the scale so small
+            // that hosts may take it for zero: everything is in one cell.
             if (wide < cells / (largest / 64) || cells / wide < std::numeric_limits<Float>::min()) return;
             scale = cells / wide;
             width = wide / cells;

@@ -1,0 +1,182 @@
+// Reads the host's boxes for the kernels, which take one array for each coordinate. If the host has such
+// arrays they are passed in place; otherwise boxes are gathered block by block into arrays on the stack.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+
+#include "base/box_check.hpp"
+#include "simd/types.hpp"
+#include "throng/boxes.hpp"
+#include "throng/compiler.hpp"
+
+namespace throng::detail {
+
+// Whether they lie one after the other, as Boxes::of has them.
+inline bool are_array_of_boxes(const Boxes& boxes) noexcept {
+    const float* first = boxes.coordinate(0);
+    return first != nullptr && boxes.form() == Boxes::Form::min_max && boxes.has_stride(sizeof(Box)) &&
+           boxes.coordinate(1) == first + 1 && boxes.coordinate(2) == first + 2 &&
+           boxes.coordinate(3) == first + 3;
+}
+
+// The box of one element, as the view has it; in fewer steps where boxes lie one after the other.
+class BoxAt {
+public:
+    explicit BoxAt(const Boxes& boxes) noexcept
+        : boxes_(boxes), first_(are_array_of_boxes(boxes) ? boxes.coordinate(0) : nullptr) {}
+    // Expanded where it is called, or what else a file has decides whether surveys call for each box: 1 % of
+    // a first frame.
+    THRONG_ALWAYS_INLINE Box operator()(std::size_t i) const noexcept {
+        if (first_ == nullptr) return boxes_[i];
+        const float* from = first_ + 4 * i;
+        return {from[0], from[1], from[2], from[3]};
+    }
+
+private:
+    const Boxes& boxes_;
+    const float* first_;
+};
+
+enum class Coordinates { all, min_y };
+
+// One array for each coordinate of a view, as the host has them: of points only two.
+struct GatheredArrays {
+    float *a, *b, *c, *d;
+};
+
+// Asks for what lies so far ahead, perhaps behind the last element: the processor itself asks for too little
+// of structures.
+inline void fetch_ahead(const char* at) noexcept {
+    THRONG_PREFETCH(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + 4096));
+}
+// One coordinate of some elements.
+inline void gather_one(const char* from, std::size_t stride, std::size_t count, float* to) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+        fetch_ahead(from + i * stride);
+        std::memcpy(to + i, from + i * stride, sizeof(float));
+    }
+}
+// All four, with one stride: each cache line of the elements is come to once.
+inline void gather_four(const std::array<const char*, 4>& from, std::size_t stride, std::size_t count,
+                        const GatheredArrays& to) noexcept {
+    const auto [a, b, c, d] = from;
+    for (std::size_t i = 0, at = 0; i < count; ++i, at += stride) {
+        fetch_ahead(a + at);
+        std::memcpy(to.a + i, a + at, sizeof(float));
+        std::memcpy(to.b + i, b + at, sizeof(float));
+        std::memcpy(to.c + i, c + at, sizeof(float));
+        std::memcpy(to.d + i, d + at, sizeof(float));
+    }
+}
+
+// Elements that lie one stride apart, from number `first` on.
+template <Coordinates wanted>
+void gather_run(const Boxes& boxes, std::size_t first, std::size_t count, const GatheredArrays& to) noexcept {
+    const auto one = [&](std::size_t k, float* array) {
+        gather_one(boxes.place(k, first), boxes.stride(k), count, array);
+    };
+    if (boxes.form() == Boxes::Form::points || wanted == Coordinates::min_y) {
+        one(1, to.b);
+        if (wanted != Coordinates::min_y) one(0, to.a);
+        if (boxes.form() == Boxes::Form::centre_half) one(3, to.d);
+    } else if (are_array_of_boxes(boxes)) {
+        // The usual case by itself, since compilers turn it into vectors.
+        const float* const box = boxes.coordinate(0) + 4 * first;
+        for (std::size_t i = 0; i < count; ++i) {
+            to.a[i] = box[4 * i];
+            to.b[i] = box[4 * i + 1];
+            to.c[i] = box[4 * i + 2];
+            to.d[i] = box[4 * i + 3];
+        }
+    } else if (boxes.are_in_pages() || boxes.has_stride(boxes.stride(0))) {
+        gather_four(
+            {boxes.place(0, first), boxes.place(1, first), boxes.place(2, first), boxes.place(3, first)},
+            boxes.stride(0), count, to);
+    } else {
+        one(0, to.a);
+        one(1, to.b);
+        one(2, to.c);
+        one(3, to.d);
+    }
+}
+
+// The elements [first, first + count). If only min_y is wanted, the arrays that it does not follow from may
+// get anything.
+template <Coordinates wanted>
+void gather(const Boxes& boxes, std::size_t first, std::size_t count, const GatheredArrays& to) noexcept {
+    constexpr std::size_t ahead = 16;  // of elements that lie anywhere
+    for (std::size_t i = 0; i < count;) {
+        const std::size_t here = std::min(boxes.run(first + i), count - i);
+        if (here == 1 && i + ahead < count) THRONG_PREFETCH(boxes.place(0, first + i + ahead));
+        gather_run<wanted>(boxes, first + i, here, {to.a + i, to.b + i, to.c + i, to.d + i});
+        i += here;
+    }
+}
+
+// Calls `use(columns, first, count)` for the boxes [begin, end), in order, in pieces of any size, until it
+// returns false. If only min_y is wanted, the other columns may have anything in them.
+template <Coordinates wanted = Coordinates::all, class Use>
+void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& use) noexcept {
+    const bool are_points = boxes.form() == Boxes::Form::points, in_place = boxes.has_stride(sizeof(float));
+    const bool centre_half = boxes.form() != Boxes::Form::min_max;
+    if (in_place && !are_points) {
+        use(simd::Columns{boxes.coordinate(0) + begin, boxes.coordinate(1) + begin,
+                          boxes.coordinate(2) + begin, boxes.coordinate(3) + begin, centre_half},
+            begin, end - begin);
+        return;
+    }
+    constexpr std::size_t gathered_at_once = 1024;
+    alignas(64) float memory[4 * gathered_at_once];
+    float *const a = memory, *const b = a + gathered_at_once, *const d = b + gathered_at_once;
+    float* const c = in_place ? memory : d + gathered_at_once;
+    const std::size_t boxes_at_once = in_place ? std::size(memory) : gathered_at_once;
+    // Points are centres that all have the same half extents.
+    if (are_points) std::fill_n(c, std::min(boxes_at_once, end - begin), boxes.radius());
+    for (std::size_t first = begin; first < end; first += boxes_at_once) {
+        const std::size_t count = std::min(boxes_at_once, end - first);
+        if (!in_place) gather<wanted>(boxes, first, count, {a, b, c, d});
+        const float* const x = in_place ? boxes.coordinate(0) + first : a;
+        const float* const y = in_place ? boxes.coordinate(1) + first : b;
+        if (!use(simd::Columns{x, y, c, are_points ? c : d, centre_half}, first, count)) return;
+    }
+}
+
+template <bool centre_half>
+Box box_of_form(const simd::Columns& boxes, std::size_t i) noexcept {
+    const float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
+    return centre_half ? Box::around(a, b, c, d) : Box{a, b, c, d};
+}
+inline Box box_at(const simd::Columns& boxes, std::size_t i) noexcept {
+    return boxes.centre_half ? box_of_form<true>(boxes, i) : box_of_form<false>(boxes, i);
+}
+inline simd::Columns part_of(const simd::Columns& c, std::size_t at) noexcept {
+    return {c.a + at, c.b + at, c.c + at, c.d + at, c.centre_half};
+}
+
+// Whether all of these boxes are legal. Branch-free, so the compiler vectorises it.
+template <bool centre_half>
+bool all_legal_of(const simd::Columns& boxes, std::size_t count) noexcept {
+    std::uint32_t bad = 0;
+    for (std::size_t i = 0; i < count; ++i) bad |= is_legal(box_of_form<centre_half>(boxes, i)) ? 0u : 1u;
+    return bad == 0;
+}
+inline bool all_legal(const simd::Columns& boxes, std::size_t count) noexcept {
+    return boxes.centre_half ? all_legal_of<true>(boxes, count) : all_legal_of<false>(boxes, count);
+}
+
+// The status of the first illegal box.
+inline Status check_all(const Boxes& boxes) noexcept {
+    Status status;
+    read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& some, std::size_t first, std::size_t count) {
+        if (!all_legal(some, count)) status = check(boxes, first);
+        return status.ok();
+    });
+    return status;
+}
+
+}  // namespace throng::detail

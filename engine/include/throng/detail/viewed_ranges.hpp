@@ -1,0 +1,102 @@
+// What a view may be made of: ranges of the host's that outlive it, and members of their elements.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace throng::detail {
+
+// By std::data and std::size, which is what a view needs, and not by the concepts of <ranges>, which would
+// double the time that this header takes to compile.
+template <class Range>
+concept ContiguousRange = requires(const Range& range) {
+    {*std::data(range)};
+    { std::size(range) } -> std::convertible_to<std::size_t>;
+};
+// Of what a view would dangle: it has no name, and its elements go with it, unlike those of a temporary span.
+template <class Range>
+concept TemporaryContainer =
+    !std::is_lvalue_reference_v<Range> && !std::ranges::enable_borrowed_range<std::remove_cvref_t<Range>>;
+template <class Range>
+concept ViewableRange = ContiguousRange<Range> && !TemporaryContainer<Range>;
+
+template <ContiguousRange Range>
+using ElementOf = std::remove_cvref_t<decltype(*std::data(std::declval<const Range&>()))>;
+
+template <class Range, class Element>
+concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
+template <class Range, class Element>
+concept ViewableRangeOf = ContiguousRangeOf<Range, Element> && !TemporaryContainer<Range>;
+// The same for a View that is such a range itself, and is copied instead.
+template <class Range, class Element, class View>
+concept ViewableRangeFor = ViewableRangeOf<Range, Element> && !std::same_as<std::remove_cvref_t<Range>, View>;
+
+// A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds
+// none, since to make one takes the compiler long.
+template <class Element>
+class ViewedSpan {
+public:
+    ViewedSpan() = default;
+    ViewedSpan(const Element* first, std::size_t count) noexcept : first_(first), count_(count) {}
+    template <ViewableRangeOf<Element> Range>
+    ViewedSpan(Range&& range) noexcept  // NOLINT(google-explicit-constructor): as that of std::span
+        : first_(std::data(range)), count_(std::size(range)) {}
+    // Coordinates are floats: a view converts nothing, so doubles have to be copied.
+    template <ContiguousRangeOf<double> Range>
+        requires std::same_as<Element, float> ViewedSpan(Range&& range)  // copy doubles into floats
+    = delete;
+
+    const Element* data() const noexcept { return first_; }
+    std::size_t size() const noexcept { return count_; }
+    bool empty() const noexcept { return count_ == 0; }
+    const Element& operator[](std::size_t i) const noexcept { return first_[i]; }
+    const Element* begin() const noexcept { return first_; }
+    const Element* end() const noexcept { return first_ + count_; }
+    operator std::span<const Element>() const noexcept { return {first_, count_}; }
+
+private:
+    const Element* first_ = nullptr;
+    std::size_t count_ = 0;
+};
+
+// A member of a member: see member_path().
+template <class Outer, class Inner, class Member>
+struct MemberPath {
+    Inner Outer::*outer;
+    Member Inner::*inner;
+};
+
+// Where a member lies in an element.
+template <class Element, class Outer, class Member>
+const Member* address_in(const Element& element, Member Outer::*member) noexcept {
+    return &(element.*member);
+}
+template <class Element, class Outer, class Inner, class Member>
+const Member* address_in(const Element& element, MemberPath<Outer, Inner, Member> path) noexcept {
+    return &(element.*path.outer.*path.inner);
+}
+// A pointer to a member of the elements of a range, or a path to one; what holds it may be a base of theirs.
+template <class T, class Range, class Member>
+concept MemberOf = ContiguousRange<Range> && requires(const ElementOf<Range>& element, T member) {
+    { address_in(element, member) } -> std::same_as<const Member*>;  // a view converts nothing
+};
+template <class T, class Range>
+concept CoordinateOf = MemberOf<T, Range, float>;
+// The same of elements of this type, wherever they lie.
+template <class T, class Element>
+concept CoordinateIn = requires(const Element& element, T member) {
+    { address_in(element, member) } -> std::same_as<const float*>;
+};
+
+// The address of this member of the first element, or null if there is no first.
+template <ContiguousRange Range, class Member>
+auto first_of(const Range& elements, Member member) noexcept
+    -> decltype(address_in(*std::data(elements), member)) {
+    const auto* first = std::data(elements);
+    return first == nullptr ? nullptr : address_in(*first, member);
+}
+
+}  // namespace throng::detail

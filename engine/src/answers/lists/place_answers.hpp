@@ -1,0 +1,127 @@
+// How batches put together what their blocks found: hits (engine/src/query/batch_hits.hpp) and lists of
+// neighbours (engine/src/neighbours/list_batch.hpp).
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "base/outcome.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/spaces.hpp"
+#include "engine/src/store/store.hpp"
+#include "parallel/blocks.hpp"
+#include "parallel/in_turn.hpp"
+#include "throng/executor.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+// Where answers go: to a growing buffer, or to memory of the host, which may be too little.
+template <class T>
+struct Destination {
+    Buffer<T>* growing;
+    std::span<T> fixed;
+    std::uint64_t found = 0;
+
+    T* data() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
+    std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
+    // How many have a place before it grows: in memory of the host, what has none is left out.
+    std::uint64_t places() const noexcept { return growing != nullptr ? room() : ~std::uint64_t{0}; }
+    // Makes room for `count` answers and one vector more.
+    bool grow(std::uint64_t count) noexcept {
+        if (growing == nullptr) return true;
+        (void)growing->resize(static_cast<std::size_t>(found));
+        return reserve_amply(*growing, count + simd::gap);
+    }
+    void copy(const Buffer<T>& some, std::uint64_t begin) const noexcept {
+        if (begin < room() && some.size() != 0)
+            std::memcpy(
+                data() + begin, some.data(),
+                static_cast<std::size_t>(std::min<std::uint64_t>(some.size(), room() - begin)) * sizeof(T));
+    }
+};
+
+// Appends pieces, one behind the other; find and place are those of parallel::InTurn::find. After a failure
+// the result holds nothing that counts.
+template <class Result, class Find, class Place>
+Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces, std::size_t slots,
+                      Result& result, const Find& find, const Place& place) noexcept {
+    parallel::InTurn turn({pieces.data(), pieces.size()}, result.found);
+    while (turn.found() != pieces.size()) {
+        if (!turn.find(executor, slots, result.places(), find, place)) return {Code::bad_executor};
+        if (turn.stopped()) return {Code::out_of_memory};
+        const std::uint64_t end = turn.end();
+        result.found = std::min(end, result.places());  // so far there may be something
+        if (!result.grow(end)) return {Code::out_of_memory};
+        if (!turn.place_others(executor, place)) return {Code::bad_executor};
+        result.found = end;
+    }
+    return {};
+}
+
+// How many slots to take for so many pieces.
+inline std::size_t slots_for(const Executor& executor, std::size_t pieces) noexcept {
+    const std::size_t workers = parallel::workers_of(executor);
+    return std::min(pieces, workers == 1 ? 1 : 8 * workers);
+}
+
+// Appends the answers of pieces, of which piece p has the lists before ends_of(p), up to ends_of(p + 1).
+// find(p, space, ends) leaves them in the first stream of a space, and where each list ends among them; it
+// returns false if no more are wanted. copy(space, begin) copies them to their place.
+template <class Result, class EndsOf, class Find, class Copy>
+Status place_in_turn(const FrameState& frame, const Executor& executor, BatchSpace& space, std::size_t pieces,
+                     Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {
+    const std::size_t slots = slots_for(executor, pieces);
+    if (!frame.store->spaces.answers.take_all(space.blocks, slots) || !resize_amply(space.pieces, pieces))
+        return {Code::out_of_memory};
+    return append_in_turn(
+        executor, space.pieces, slots, result,
+        [&](std::size_t p, std::size_t slot, std::uint64_t& size) {
+            AnswerSpace& answers = *space.blocks[slot];
+            const bool enough = find(p, answers, ends_of(p));
+            size = answers.streams[0].size();
+            return enough;
+        },
+        [&](std::size_t p, std::size_t slot, std::uint64_t begin) {
+            if (begin != 0)
+                std::for_each(ends_of(p), ends_of(p + 1), [&](std::uint64_t& end) { end += begin; });
+            copy(*space.blocks[slot], begin);
+        });
+}
+
+// For this many answers all spaces want room, since it is a matter of chance which of them are used.
+inline std::size_t longest(const Buffer<parallel::Piece>& pieces) noexcept {
+    std::uint64_t size = 0;
+    for (const parallel::Piece& piece : pieces) size = std::max(size, piece.size);
+    return static_cast<std::size_t>(size);
+}
+
+// Appends the answers of parts. A part is a range of the queries, and size_of(part) is how many answers it
+// has in the streams of all blocks. place(part, begin, end, space) puts these to [begin, end) with a work
+// space for which ready(space) was true; both return false if there is no memory.
+template <class Result, class SizeOf, class Ready, class Place>
+Status place_parts(const FrameState& frame, const Executor& executor, std::size_t parts, Result& result,
+                   const SizeOf& size_of, const Ready& ready, const Place& place) noexcept {
+    std::uint64_t begin_of[AnswerSpace::max_streams + 1];
+    begin_of[0] = result.found;
+    for (std::size_t p = 0; p < parts; ++p) begin_of[p + 1] = begin_of[p] + size_of(p);
+    Pool<AnswerSpace>& spaces = frame.store->spaces.answers;
+    if (!spaces.prepare(parallel::at_once(executor, parts), ready) || !result.grow(begin_of[parts]))
+        return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    const bool ran = parallel::for_blocks(executor, parts, [&](std::size_t p) {
+        const Lease<AnswerSpace> space(spaces);
+        if (!space || !ready(*space) || !place(p, begin_of[p], begin_of[p + 1], *space))
+            out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    if (const Status bad = outcome(ran, out_of_memory); !bad.ok()) return bad;
+    result.found = begin_of[parts];
+    return {};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,115 @@
+#include "engine/src/frame/lookup/boxes_by_id.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/store/store.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Calls found(row, place) for the agent with this id, if there is one.
+template <class Found>
+void find_agent(const FrameState& frame, AgentId id, Found&& found) noexcept {
+    bool is_found = false;
+    for (const simd::Row& row : frame.rows) {
+        for_each_place(row, [&](std::size_t i) {
+            if (RowArrays(row).id[i] != id) return;
+            found(row, i);
+            is_found = true;
+        });
+        if (is_found) return;
+    }
+}
+
+// Numbers the pages that have agents, and returns how many they are.
+std::uint32_t number_pages(const FrameState& frame, AgentTable& table) noexcept {
+    std::uint32_t count = 0;
+    if (frame.agents == frame.id_bound) {
+        for (std::uint32_t& page : table.pages) page = count++;
+        return count;
+    }
+    std::fill(table.pages.begin(), table.pages.end(), AgentTable::none);
+    for (const simd::Row& row : frame.rows)
+        for_each_place(
+            row, [&](std::size_t i) { table.pages[RowArrays(row).id[i] / AgentTable::ids_in_a_page] = 0; });
+    for (std::uint32_t& page : table.pages)
+        if (page != AgentTable::none) page = count++;
+    return count;
+}
+
+// Returns false if there is no memory.
+bool build(const FrameState& frame, AgentTable& table) noexcept {
+    if (!resize_amply(table.pages,
+                      (frame.id_bound + AgentTable::ids_in_a_page - 1) / AgentTable::ids_in_a_page))
+        return false;
+    const std::size_t places = number_pages(frame, table) * AgentTable::ids_in_a_page;
+    release_excess(table.boxes, places);
+    release_excess(table.labels, places);
+    if (!resize_amply(table.boxes, places) || !resize_amply(table.labels, frame.labelled ? places : 0))
+        return false;
+    // Where all ids are in use, only the last page has places without an agent.
+    const bool all_in_use = frame.agents == frame.id_bound;
+    const std::size_t kept = all_in_use && places != 0 ? places - AgentTable::ids_in_a_page : 0;
+    std::fill(table.boxes.begin() + kept, table.boxes.end(), no_box);
+    if (frame.labelled) std::fill(table.labels.begin() + kept, table.labels.end(), Label{});
+    for (const simd::Row& row : frame.rows) {
+        if (agents_in(row) == 0) continue;
+        const RowArrays arrays(row);
+        for_each_place(row, [&](std::size_t i) {
+            const std::size_t at = table.place(arrays.id[i]);
+            table.boxes[at] = arrays.box(i);
+            if (frame.labelled) table.labels[at] = RowLabels(row).label(i);
+        });
+    }
+    return true;
+}
+
+}  // namespace
+
+AgentTable* table_to_fill(const FrameState& frame) noexcept {
+    AgentTable* table = frame.by_id.load(std::memory_order_relaxed);
+    if (table != nullptr) return table;
+    table = frame.store->spaces.agent_tables.take();
+    if (table == nullptr) return nullptr;
+    table->has_boxes.store(false, std::memory_order_relaxed);
+    table->has_piles.store(false, std::memory_order_relaxed);
+    table->has_crowded_cells.store(false, std::memory_order_relaxed);
+    frame.by_id.store(table, std::memory_order_release);
+    return table;
+}
+
+const AgentTable* agent_table(const FrameState& frame) noexcept {
+    const AgentTable* known = frame.by_id.load(std::memory_order_acquire);
+    if (known != nullptr && known->has_boxes.load(std::memory_order_acquire)) return known;
+    const std::lock_guard lock(frame.store->making_agent_table);
+    AgentTable* const table = table_to_fill(frame);
+    if (table == nullptr) return nullptr;
+    if (!table->has_boxes.load(std::memory_order_relaxed)) {
+        if (!build(frame, *table)) return nullptr;
+        table->has_boxes.store(true, std::memory_order_release);
+    }
+    return table;
+}
+
+Box box_of(const FrameState& frame, AgentId id) noexcept {
+    if (const AgentTable* table = agent_table(frame); table != nullptr) return table->box(id);
+    Box box = no_box;
+    find_agent(frame, id, [&](const simd::Row& row, std::size_t i) { box = RowArrays(row).box(i); });
+    return box;
+}
+
+Label label_of(const FrameState& frame, AgentId id) noexcept {
+    if (const AgentTable* table = agent_table(frame); table != nullptr) return table->label(id);
+    Label label;
+    find_agent(frame, id, [&](const simd::Row& row, std::size_t i) { label = RowLabels(row).label(i); });
+    return label;
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,200 @@
+// Takes out of two lists what both have, where it lies at nearly the same place in both. From frame to frame
+// most pairs stay, and the search finds them in nearly the same order, so what is left is little more than
+// what began and ended. The numbers of the pairs of the frame before are put into a table, at a place that
+// their ids choose, a little before the same pair of the frame looks there. The table fits into the nearest
+// cache.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "engine/src/pairs/changes/pair_sorter.hpp"
+#include "throng/compiler.hpp"
+#include "throng/geometry.hpp"
+#include "throng/queries/pair_changes.hpp"
+
+namespace throng::detail {
+
+class CommonPairs {
+public:
+    static constexpr std::size_t places = 8192;
+    // Pairs are taken so many at a time, since a place has no room for higher numbers.
+    static constexpr std::size_t pairs_at_once = 32768;
+
+    // In both lists no pair is there twice, and those of `before` have the lower id first. `table` has so
+    // many places, and `met` one for each pair of `before`.
+    CommonPairs(std::span<const Pair> before, std::span<Pair> now, std::uint16_t* table,
+                std::uint8_t* met) noexcept
+        : before_(before), now_(now), table_(table), met_(met) {}
+
+    // Puts the lower ids of `now` first, and adds what is left of both lists to these pieces, for which there
+    // is room. Pairs of both that did not meet are left in both.
+    void leave_out(Pair* ended, Pair* began, LeftPairs& left) noexcept {
+        Pair *left_before = ended + left.ended.end(), *left_now = began + left.began.end();
+        std::fill_n(table_, places, std::uint16_t{0});
+        std::fill_n(met_, before_.size(), std::uint8_t{0});
+        if (before_.empty())
+            for (Pair& pair : now_) *left_now++ = pair = lower_first(pair);
+        else
+            left_now = meet(left_now);
+        left_before = leave(left_before);
+        left.ended.count = static_cast<std::size_t>(left_before - ended) - left.ended.begin;
+        left.began.count = static_cast<std::size_t>(left_now - began) - left.began.begin;
+    }
+
+private:
+    static std::uint64_t number_of(const Pair& pair) noexcept { return detail::bits_as<std::uint64_t>(pair); }
+    static std::size_t place_of(std::uint64_t number) noexcept {
+        return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(places));
+    }
+    Pair* meet(Pair* left) noexcept {
+        constexpr std::size_t at_once = 64, most_skipped = 7;
+        std::size_t come = 0, next = 0, count = 0, skip = 0, next_skip = 0, next_look = 0;
+        bool is_lost = true;
+        for (std::size_t asked = 0; asked < now_.size(); asked += count) {
+            count = std::min(at_once, now_.size() - asked);
+            const std::span<Pair> now = now_.subspan(asked, count);
+            std::transform(now.begin(), now.end(), now.begin(), lower_first);
+            // Each attempt that fails costs; so after more of them in a row more are skipped.
+            if (skip != 0) {
+                --skip;
+            } else if (follow(next, now)) {
+                next += count;
+                next_skip = 0;
+                shift_ = static_cast<std::ptrdiff_t>(next) - static_cast<std::ptrdiff_t>(asked + count);
+                continue;
+            } else {
+                skip = std::exchange(next_skip, std::min(2 * next_skip + 1, most_skipped));
+            }
+            if (is_lost && next_look <= asked) {
+                look(asked);
+                next_look = asked + std::max(2 * least_reach, reach_ / 4);
+            }
+            const std::size_t ahead = expected(asked + lead);
+            for (come = std::min(std::max(come, next), ahead); come < ahead; ++come)
+                table_[place_of(number_of(before_[come]))] = static_cast<std::uint16_t>(come);
+            const std::size_t together = std::min(before_.size() - come, count);
+            const Pair* const left_before = left;
+            left = ask<true>(come, now.first(together), left);
+            left = ask<false>(come, now.subspan(together), left);
+            come += together;
+            is_lost = static_cast<std::size_t>(left - left_before) > count / 2;
+            next = behind(number_of(now.back()), expected(asked + count));
+        }
+        return left;
+    }
+    // Whether pairs are those at a place of the frame before, as they are where nothing changes; then they
+    // have met.
+    bool follow(std::size_t place, std::span<const Pair> now) noexcept {
+        if (before_.size() - place < now.size() ||
+            std::memcmp(before_.data() + place, now.data(), now.size_bytes()) != 0)
+            return false;
+        std::fill_n(met_ + place, now.size(), std::uint8_t{1});
+        return true;
+    }
+    // For each pair of the frame that asks, one of the frame before comes, if any do. Without a branch, which
+    // could not be predicted.
+    template <bool others_come>
+    Pair* ask(std::size_t come, std::span<const Pair> now, Pair* left) noexcept {
+        const Pair* const before = before_.data();
+        std::uint16_t* const table = table_;
+        std::uint8_t* const met = met_;
+        const auto one = [&](std::size_t i) {
+            if constexpr (others_come)
+                table[place_of(number_of(before[come + i]))] = static_cast<std::uint16_t>(come + i);
+            const std::uint64_t number = number_of(now[i]);
+            const std::size_t at = table[place_of(number)];
+            const bool is_common = number_of(before[at]) == number;
+            *left = now[i];
+            left += !is_common;
+            met[at] |= static_cast<std::uint8_t>(is_common);
+        };
+        std::size_t i = 0;
+        for (; i + 4 <= now.size(); i += 4)
+            for (std::size_t k = 0; k < 4; ++k) one(i + k);
+        for (; i < now.size(); ++i) one(i);
+        return left;
+    }
+    // Nearly all have met, so of eight up to two are left without asking whether they are.
+    Pair* leave(Pair* left) const noexcept {
+        constexpr std::size_t many = 64;
+        constexpr std::uint64_t all_met = 0x0101'0101'0101'0101;
+        const auto eight = [&](std::size_t first) {
+            std::uint64_t met;
+            std::memcpy(&met, met_ + first, sizeof met);
+            return met;
+        };
+        std::size_t i = 0;
+        for (; i + 8 <= before_.size(); i += 8) {
+            if (i % many == 0 && i + many <= before_.size()) {
+                std::uint64_t met = all_met;
+                for (std::size_t k = 0; k < many; k += 8) met &= eight(i + k);
+                if (met == all_met) {
+                    i += many - 8;
+                    continue;
+                }
+            }
+            std::uint64_t rest = eight(i) ^ all_met;
+            const auto take = [&] {
+                // The highest bit keeps GCC from asking whether there is none.
+                const auto byte =
+                    static_cast<std::size_t>(std::countr_zero(rest | std::uint64_t{1} << 63)) / 8;
+                *left = before_[i + (std::endian::native == std::endian::little ? byte : 7 - byte)];
+                left += rest != 0;
+                rest &= rest - 1;
+            };
+            take();
+            take();
+            while (rest != 0) take();
+        }
+        for (; i < before_.size(); ++i) {
+            *left = before_[i];
+            left += 1 - met_[i];
+        }
+        return left;
+    }
+    // The place behind a pair, or the one that is expected if it is not known. Places shift little by little
+    // where agents come and go; a single pair that moved far, as to another row, does not count.
+    std::size_t behind(std::uint64_t number, std::size_t expected) noexcept {
+        const std::size_t place = table_[place_of(number)];
+        if (number_of(before_[place]) != number) return expected;
+        const auto drift = static_cast<std::ptrdiff_t>(place + 1 - expected);
+        constexpr auto most = static_cast<std::ptrdiff_t>(lead);
+        if (-most < drift && drift < most) shift_ += drift / 4;
+        return place + 1;
+    }
+    // Where in the frame before what is at a place of the frame should be.
+    std::size_t expected(std::size_t place) const noexcept {
+        const auto shifted = static_cast<std::ptrdiff_t>(place) + shift_;
+        return std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(shifted, 0)), before_.size());
+    }
+    // Finds by how much places have shifted, where few pairs are found any more.
+    void look(std::size_t place) noexcept {
+        const std::size_t middle = expected(place), first = middle - std::min(middle, reach_),
+                          count = std::min(middle + reach_, before_.size()) - first;
+        const std::uint64_t wanted = number_of(lower_first(now_[place]));
+        const auto near = before_.subspan(first, count);
+        const auto found = std::find_if(near.begin(), near.end(),
+                                        [&](const Pair& pair) { return number_of(pair) == wanted; });
+        const bool is_there = found != near.end();
+        if (is_there)
+            shift_ = static_cast<std::ptrdiff_t>(first) + (found - near.begin()) -
+                     static_cast<std::ptrdiff_t>(place);
+        reach_ = is_there ? least_reach : std::min(4 * reach_, most_reach);
+    }
+    static constexpr std::size_t lead = 64, least_reach = 512, most_reach = 16384;
+
+    std::span<const Pair> before_;
+    std::span<Pair> now_;
+    std::uint16_t* table_;
+    std::uint8_t* met_;
+    std::ptrdiff_t shift_ = 0;
+    std::size_t reach_ = least_reach;
+};
+
+}  // namespace throng::detail
