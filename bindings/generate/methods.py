@@ -24,13 +24,17 @@ class Method:
     """A method while its parameters are looked at, one by one."""
 
     call: Call
+    # Its own parameters, and what it passes to the call.
     given: list[str] = dataclasses.field(default_factory=list)
     optional: list[str] = dataclasses.field(default_factory=list)
     passed: list[str] = dataclasses.field(default_factory=list)
+    # Statements: before arrays are pinned, those that pin, and before the call.
     declared: list[str] = dataclasses.field(default_factory=list)
     pinned: list[str] = dataclasses.field(default_factory=list)
     inside: list[str] = dataclasses.field(default_factory=list)
+    # The objects that have to live as long as the call.
     objects: list[str] = dataclasses.field(default_factory=list)
+    # A type and an expression.
     returned: tuple[str, str] = ("void", "")
 
 
@@ -117,13 +121,15 @@ def _answer(header: Header, call: Call) -> list[str]:
     native, name = f"Native.{call.name}", name_of(header, call)
     if call.name.endswith("_destroy"):
         return [f"    protected override void Destroy(IntPtr held) {{ {native}(held); }}"]
+    more = call.parameters[1:]
+    if call.result.stars or any(not header.is_element(each.type) or not each.type.is_const for each in more):
+        raise Fault(f"{call.name} returns no plain answer: write it in Throng.cs")
     comment = documented(header, call.comment, "    ", call)
     if call.result.name == "void":
         lines = [f"public void {name}() {{", f"    {native}(Pointer);", "    Read();", "}"]
         return [*comment, *_indented(lines)]
     in_c = csharp.NUMBERS[call.result.name]
     kind, answer = _number(in_c, "answer")
-    more = call.parameters[1:]
     asked = ", ".join(["Pointer", *(f"&{each.name}" for each in more)])
     lines = [f"{in_c} answer = {native}({asked});", "GC.KeepAlive(this);", f"return {answer};"]
     if more:

@@ -662,8 +662,9 @@ THRONG_C_API int32_t throng_cast_hits_block(throng_cast_hits* hits, uint64_t fir
 
 // --- Queries: any thread. A filter may be NULL -------------------------------------------------------------
 
-// Names: a call that ends in _of takes many queries, in _shape one shape, in _into the host's own arrays, and
-// in _both has two results, of the agents and of the elements of the static layer.
+// Names are those of C++, and say what C++ tells by parameters: a call that ends in _of takes many queries,
+// in _shape one shape, in _into the host's own arrays, and in _both has two results, of the agents and of the
+// elements of the static layer. `neighbours` are those within a radius, or the nearest.
 
 // Which agents overlap a box: as many ids as there is room for. `total`, which may be NULL, takes how many
 // there are.
