@@ -154,6 +154,41 @@ static class OneQueryTests {
         }
     }
 
+    public static void BlocksOfHitsAreThoseOfTheWhole() {
+        var world = new World(agents, 38);
+        Boxes boxes = Boxes.Of(SomeBoxes(world));
+        Cast[] casts = Enumerable.Range(0, queries).Select(q => Cast.Ray(-10, world.Any(100), 120, 7))
+            .ToArray();
+        using (var engine = new Engine())
+        using (Hits whole = new Hits(engine), block = new Hits(engine))
+        using (CastHits all = new CastHits(engine), some = new CastHits(engine)) {
+            engine.Update(world.Boxes);
+            using (Frame frame = engine.Frame()) {
+                Check.Equal(1L, frame.Number, "number of the first frame");
+                frame.Overlaps(boxes, whole);
+                for (long first = 0; first < queries; first += block.Count) {
+                    block.Block(first, 256);
+                    frame.Overlaps(boxes, block);
+                    Check.That(block.Count > 0 && block.Count < queries, "one block");
+                    for (long q = 0; q < block.Count; ++q)
+                        Check.Same(World.Sorted(whole[first + q]), World.Sorted(block[q]),
+                            "box " + (first + q));
+                }
+                frame.AllHits(casts, all);
+                for (long first = 0; first < queries; first += some.Count) {
+                    some.Block(first, 256);
+                    frame.AllHits(casts, some);
+                    Check.That(some.Count > 0 && some.Count < queries, "one block of rays");
+                    for (long q = 0; q < some.Count; ++q) {
+                        Check.Equal(all.Length(first + q), some.Length(q), "hits of ray " + (first + q));
+                        for (long k = 0; k < some.Length(q); ++k)
+                            Check.Equal(all[first + q, k], some[q, k], "hit " + k + " of ray " + (first + q));
+                    }
+                }
+            }
+        }
+    }
+
     public static void ResultsAreCleared() {
         var world = new World(agents, 37);
         using (var engine = new Engine())
