@@ -1,17 +1,14 @@
 // How a tree is made of points.
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <utility>
 
-#include "base/outcome.hpp"
 #include "parallel/blocks.hpp"
 #include "structures/src/point_tree/order.hpp"
 
 namespace throng::structures {
 
 using namespace detail;
-using throng::detail::outcome;
 
 struct PointTree::Entry {
     double x, y;
@@ -47,54 +44,69 @@ PointSplit halve(Entry* entries, const PointRange& range, std::size_t middle) no
     return {by_y ? entries[middle].y : entries[middle].x, by_y};
 }
 
+// Level by level: the nodes of one are halved side by side. Returns false if the executor did not do its
+// part.
+template <class Entry>
+bool halve_all(Entry* entries, std::size_t count, unsigned depth, PointSplit* splits,
+               const Executor& executor) noexcept {
+    PointArrays shape{};
+    shape.count = count, shape.depth = depth;
+    const PointNodes nodes(shape);
+    for (unsigned level = 0; level < depth; ++level) {
+        const std::size_t number = std::size_t{1} << level, least = 1 + (number << 14) / (count + 1);
+        const bool ran = parallel::for_ranges(executor, number, least, [&](const parallel::Range& range) {
+            for (std::size_t i = range.begin; i < range.end; ++i) {
+                const auto node = static_cast<std::uint32_t>(number + i);
+                splits[node] = halve(entries, nodes.points_of(node), nodes.points_of(2 * node).end);
+            }
+        });
+        if (!ran) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::size_t PointTree::bytes() const noexcept {
-    return x_.bytes() + y_.bytes() + ids_.bytes() + nodes_.bytes() + splits_.bytes() + scratch_.bytes();
+    return x_.bytes() + y_.bytes() + ids_.bytes() + nodes_.bytes() + splits_.bytes();
 }
 
 Status PointTree::assign(std::span<const DoublePoint> points, const Executor& executor) noexcept {
+    if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
     const std::size_t count = points.size(), fault = first_not_finite(points);
     if (fault != count) return {Code::not_finite, fault, Argument::boxes};
     if (count >= std::numeric_limits<std::uint32_t>::max()) return {Code::too_many};
     unsigned depth = 0;
     while ((count + (std::size_t{1} << depth) - 1) >> depth > points_in_a_leaf) ++depth;
+    throng::detail::Buffer<Entry> entries(memory_);
     throng::detail::Buffer<PointSplit> splits(memory_);
-    if (!scratch_.resize(count * sizeof(Entry)) || !splits.resize(std::size_t{1} << depth) ||
+    if (!entries.resize(count) || !splits.resize(std::size_t{1} << depth) ||
         !x_.reserve(count + points_in_a_leaf) || !y_.reserve(count + points_in_a_leaf) ||
         !ids_.reserve(count) || !nodes_.reserve(std::size_t{2} << depth))
         return {Code::out_of_memory};
-    Entry* const entries = reinterpret_cast<Entry*>(scratch_.data());
     const bool read = parallel::for_ranges(executor, count, 1 << 15, [&](const parallel::Range& range) {
         for (std::size_t i = range.begin; i < range.end; ++i)
-            new (entries + i) Entry{points[i].x, points[i].y, static_cast<std::uint32_t>(i)};
+            entries[i] = {points[i].x, points[i].y, static_cast<std::uint32_t>(i)};
     });
-    if (!read) return outcome(read);
-    PointArrays shape{};
-    shape.count = count, shape.depth = depth;
-    const PointNodes nodes(shape);
-    // Levels in parallel: the nodes of one are halved side by side.
-    for (unsigned level = 0; level < depth; ++level) {
-        const std::size_t number = std::size_t{1} << level;
-        const bool halved = parallel::for_ranges(
-            executor, number, 1 + (number << 14) / (count + 1), [&](const parallel::Range& range) {
-                for (std::size_t i = range.begin; i < range.end; ++i) {
-                    const auto node = static_cast<std::uint32_t>(number + i);
-                    splits[node] = halve(entries, nodes.points_of(node), nodes.points_of(2 * node).end);
-                }
-            });
-        if (!halved) return outcome(halved);
-    }
+    if (!read || !halve_all(entries.data(), count, depth, splits.data(), executor))
+        return {Code::bad_executor};
     count_ = count, depth_ = depth;
     splits_ = std::move(splits);
+    place(entries.data());
+    return {};
+}
+
+// Copies the points, which are in the order of the tree, and finds the bounds of nodes.
+void PointTree::place(const Entry* entries) noexcept {
+    const std::size_t count = count_;
     (void)x_.resize(count + points_in_a_leaf), (void)y_.resize(count + points_in_a_leaf);
-    (void)ids_.resize(count), (void)nodes_.resize(std::size_t{2} << depth);
+    (void)ids_.resize(count), (void)nodes_.resize(std::size_t{2} << depth_);
     for (std::size_t i = 0; i < count; ++i)
         x_[i] = entries[i].x, y_[i] = entries[i].y, ids_[i] = entries[i].id;
     std::fill_n(x_.data() + count, points_in_a_leaf, endless);
     std::fill_n(y_.data() + count, points_in_a_leaf, endless);
-    scratch_.release();
-    for (std::uint32_t node = (2u << depth) - 1; node != 0; --node) {
+    const PointNodes nodes(arrays());
+    for (std::uint32_t node = (2u << depth_) - 1; node != 0; --node) {
         PointBounds& bounds = nodes_[node] = {endless, endless, -endless, -endless};
         if (nodes.is_leaf(node)) {
             const PointRange range = nodes.points_of(node);
@@ -105,7 +117,6 @@ Status PointTree::assign(std::span<const DoublePoint> points, const Executor& ex
             take_in(bounds, nodes_[2 * node + 1]);
         }
     }
-    return {};
 }
 
 }  // namespace throng::structures

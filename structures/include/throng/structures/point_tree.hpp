@@ -126,13 +126,7 @@ struct PointArrays {
 class THRONG_API PointTree {
 public:
     explicit PointTree(MemoryResource* memory = nullptr) noexcept
-        : memory_(memory),
-          x_(memory),
-          y_(memory),
-          ids_(memory),
-          nodes_(memory),
-          splits_(memory),
-          scratch_(memory) {}
+        : memory_(memory), x_(memory), y_(memory), ids_(memory), nodes_(memory), splits_(memory) {}
 
     // Replaces all points. Refuses the first that is not finite, and keeps the points before.
     Status assign(std::span<const DoublePoint> points, const Executor& executor = serial_executor()) noexcept;
@@ -162,14 +156,14 @@ private:
     detail::PointArrays arrays() const noexcept {
         return {x_.data(), y_.data(), ids_.data(), nodes_.data(), splits_.data(), count_, depth_};
     }
-
     struct Entry;
+    void place(const Entry* entries) noexcept;
+
     MemoryResource* memory_;
     throng::detail::Buffer<double> x_, y_;
     throng::detail::Buffer<std::uint32_t> ids_;
     throng::detail::Buffer<detail::PointBounds> nodes_;
     throng::detail::Buffer<detail::PointSplit> splits_;
-    throng::detail::Buffer<unsigned char> scratch_;
     std::size_t count_ = 0;
     unsigned depth_ = 0;
 };
