@@ -74,7 +74,7 @@ void FrameEditor::note_spares(Store& store, const FrameState& frame, const Frame
         const RowPatch* const patch = patch_of(r);
         store.count_agents_written(patch != nullptr ? patch->written : agents_in(row));
         const bool is_patched = patch != nullptr && !patch->is_spread;
-        if (!is_patched) store.release_older(frame, r);
+        if (!is_patched && !frame.rows[r].is_dense()) store.release_older(frame, r);
         if (patch == nullptr) continue;
         SpareRow newest(next.blocks[r], PatchLayout(row.stride, frame.map.columns(r), next.labelled));
         if (is_patched)
