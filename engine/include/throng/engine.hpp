@@ -210,7 +210,7 @@ public:
     //     if (engine.renumber(order).ok())
     //         for (std::size_t k = 0; k < order.size(); ++k) next[k] = agents[order[k]];
     //
-    // Holes are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were
+    // Gaps are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were
     // published with, and their answers use those. All handles become stale, since no handle can follow its
     // agent; take new ones. A PairChanges would take the new ids for the old agents: clear it. With staged
     // edits the status is `edits_pending`; otherwise it names the first element that is no agent
