@@ -81,7 +81,7 @@ struct NeighbourOutput {
     std::uint64_t searches = 0, compared = 0;
 };
 
-// Some agents of a row, none of which is a hole.
+// Some agents of a row, in slots that follow each other.
 struct RowPart {
     std::uint32_t row, first, end;
 };

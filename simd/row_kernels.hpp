@@ -41,10 +41,9 @@ struct RowKernels {
     // without agents stay as they are. Returns how many pairs of common agents share a cell.
     std::uint64_t (*sort_rows)(const Grid&, const Record* records, std::uint32_t count, bool labelled,
                                Row* rows, void* to, void* scratch);
-    // Makes a row out of the agents that stay of one without holes, and of those that come, which are records
-    // in any order: keep_row lists in the scratch which agents stay, and returns their number; merge_row
-    // makes the row. `scratch` has merge_scratch() bytes. Both may write as far behind the records as
-    // sort_row may.
+    // Makes a row out of the agents of one that stay, and of those that come, which are records in any order:
+    // keep_row lists in the scratch which agents stay, and returns their number; merge_row makes the row.
+    // `scratch` has merge_scratch() bytes. Both may write as far behind the records as sort_row may.
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
     Row (*merge_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
                      std::uint32_t* cells, void* scratch, RowSummary& summary);

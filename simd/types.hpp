@@ -2,10 +2,10 @@
 //
 //     data    min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]
 //             the row's common agents first, ordered by column and then by id;
-//             then `gap` places whose coordinates are NaN, so that a vector may read past the end;
+//             then `gap` slots whose coordinates are NaN, so that a vector may read past the end;
 //             then the row's oversized agents, by id;
 //             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap
-//             a row that single edits changed may have holes among the common agents: places without an
+//             a row that single edits changed may have holes among the common agents: slots without an
 //             agent, whose coordinates are NaN as those in the gap, so that no test finds them
 //     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
 //             the one contiguous run cells[c0] .. cells[c1 + 1]
@@ -124,9 +124,14 @@ struct Row {
     const float* data;
     const std::uint32_t* cells;
     std::uint32_t stride;
-    std::uint32_t count;      // places of common agents
+    std::uint32_t count;      // slots of common agents
     std::uint32_t oversized;  // agents after the gap
-    std::uint32_t holes = 0;  // how many of those places have no agent: then none may be taken without a test
+    std::uint32_t holes = 0;  // how many of the slots of common agents have none
+
+    // Whether each has one. Where not, none may be taken without a test.
+    bool is_dense() const noexcept { return holes == 0; }
+    // How many common agents there are.
+    std::uint32_t common() const noexcept { return count - holes; }
 };
 static_assert(sizeof(Row) == 16 + 2 * sizeof(void*));
 
@@ -134,10 +139,10 @@ static_assert(sizeof(Row) == 16 + 2 * sizeof(void*));
 inline constexpr std::uint32_t arrays_of_a_row(bool labelled) noexcept { return labelled ? 7 : 5; }
 
 struct RowLayout {
-    std::uint32_t stride;  // places in each of the arrays
+    std::uint32_t stride;  // slots in each of the arrays
     std::size_t bytes;     // of the whole row, cells included
 
-    // For `agents` agents, common and oversized together. Sorting may write three places past the last.
+    // For `agents` agents, common and oversized together. Sorting may write three slots past the last.
     RowLayout(std::size_t agents, std::uint32_t columns, bool labelled) noexcept
         : stride(static_cast<std::uint32_t>((agents + gap + 3 + 15) / 16 * 16)),
           bytes((std::size_t{arrays_of_a_row(labelled)} * stride * sizeof(float) +
@@ -269,19 +274,19 @@ inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noex
                   reach_x, reach_y);
 }
 
-// Very many agents of one cell that follow each other, and all have the same box: these places of a row's
-// ids. What is found of the first few of them tells of the others; holes may be among them.
+// Very many agents of one cell that follow each other, and all have the same box: these slots of a row's
+// ids. What is found of the first few of them tells of the others; some may have no agent.
 struct Pile {
     const std::uint32_t *begin, *end;
 };
 inline constexpr std::uint32_t least_pile = 2048;
-// A cell with as many agents as a pile has, alike or not: these places of a row's ids, and where its agents
-// are. It is divided into about as many chunks as each has places, and the bounds of chunks are boxes of a
+// A cell with as many agents as a pile has, alike or not: these slots of a row's ids, and where its agents
+// are. It is divided into about as many chunks as each has slots, and the bounds of chunks are boxes of a
 // row without ids.
 struct CrowdedCell {
     const std::uint32_t *begin, *end;
     Bounds bounds;
-    std::uint32_t chunk_shift;  // a chunk has 2^chunk_shift places, the last one perhaps fewer
+    std::uint32_t chunk_shift;  // a chunk has 2^chunk_shift slots, the last one perhaps fewer
     Row chunks;
 };
 // Says which pile comes next in memory, or which crowded cell: the first that ends behind a place of a row's

@@ -77,11 +77,11 @@ struct RowMerge : Build<V> {
         }
     };
 
-    // Which of the next `lanes` agents stay. A hole (engine/src/frame/row_holes.hpp) does not.
+    // Which of the next `lanes` agents stay. A slot without one does not.
     static std::uint32_t staying(const Row& row, const std::uint32_t* ids, std::uint32_t i,
                                  const std::uint32_t* edited) {
         const std::uint32_t left = V::unmarked(edited, ids + i, row.count - i);
-        if (row.holes == 0) return left;
+        if (row.is_dense()) return left;
         std::uint32_t agents = 0;
         for (std::uint32_t k = 0; k < lanes; k += Wide::size) {
             const Wide x = Wide::load_unaligned(row.data + i + k);
@@ -297,7 +297,7 @@ struct RowMerge : Build<V> {
         const auto put_next = [&](const Record& r) { put(r.min_x, r.min_y, r.max_x, r.max_y, r.id); };
         std::uint32_t next = 0;
         const std::uint32_t begin = rows.old.count + gap,
-                            end = rows.old.holes == 0 ? begin + rows.old.oversized : rows.old.stride;
+                            end = rows.old.is_dense() ? begin + rows.old.oversized : rows.old.stride;
         for (std::uint32_t i = begin; i < end; ++i) {
             if (a.min_x[i] != a.min_x[i] || is_edited(rows.edited, a.id[i])) continue;
             while (next != count && key(order[next]) < a.id[i]) put_next(coming[order[next++]]);

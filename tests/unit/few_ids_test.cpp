@@ -1,4 +1,4 @@
-#include "engine/src/write/ids/few_ids.hpp"
+#include "engine/src/edit/few_ids.hpp"
 #include "support/test.hpp"
 
 namespace throng::detail {

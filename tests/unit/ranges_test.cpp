@@ -1,5 +1,5 @@
 // The ranges of places in which two versions of a row differ.
-#include "engine/src/frame/spare_rows.hpp"
+#include "engine/src/store/spare_rows.hpp"
 #include "support/test.hpp"
 
 namespace throng::test {

@@ -1,10 +1,10 @@
 // A small world whose inside can be reached, and spoiled, for the tests of `validate`.
 #pragma once
 
+#include "engine/src/edit/staging.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/validation/validation.hpp"
-#include "engine/src/write/staging.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 

@@ -64,6 +64,10 @@
 
 namespace throng {
 
+namespace detail {
+class Writer;
+}  // namespace detail
+
 struct EngineConfig {
     // Runs the parallel work. Its context must outlive the engine and its frames.
     Executor executor = default_executor();
@@ -84,10 +88,10 @@ class THRONG_API Engine {
 public:
     explicit Engine(const EngineConfig& config = {}) noexcept;
     Engine(Engine&& other) noexcept
-        : state_(std::exchange(other.state_, nullptr)),
+        : writer_(std::exchange(other.writer_, nullptr)),
           status_(std::exchange(other.status_, Status{Code::moved_from})) {}
     Engine& operator=(Engine other) noexcept {
-        std::swap(state_, other.state_);
+        std::swap(writer_, other.writer_);
         std::swap(status_, other.status_);
         return *this;
     }
@@ -118,12 +122,12 @@ public:
 
     // The same for hosts whose agents come and go: element i is the agent with the id ids[i], such as its
     // slot in the host's own tables. Afterwards there are exactly these agents. No agent has the ids in
-    // between: they are holes, which an insert may fill, the lowest first. An agent whose id is new is added,
+    // between: they are gaps, which an insert may fill, the lowest first. An agent whose id is new is added,
     // and one whose id is absent is removed, without edits.
     //
     //     status = engine.update(slots, boxes);       // slots = {0, 1, 2, 5, 6, 9}
     //
-    // Ids may come in any order, and cost least in ascending order, where holes cost next to nothing. The
+    // Ids may come in any order, and cost least in ascending order, where gaps cost next to nothing. The
     // frame does not depend on the order, unless a grid is chosen for it, which depends on a sample of the
     // elements. Memory follows the number of agents; a host that also inserts or takes handles pays one bit
     // for each id up to the largest. But ids are indices: lists, counts and radii by id have
@@ -206,7 +210,7 @@ public:
     //     if (engine.renumber(order).ok())
     //         for (std::size_t k = 0; k < order.size(); ++k) next[k] = agents[order[k]];
     //
-    // Holes are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were
+    // Gaps are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were
     // published with, and their answers use those. All handles become stale, since no handle can follow its
     // agent; take new ones. A PairChanges would take the new ids for the old agents: clear it. With staged
     // edits the status is `edits_pending`; otherwise it names the first element that is no agent
@@ -262,8 +266,11 @@ public:
     Validation validate() const noexcept;
 
 private:
-    struct State;
-    State* state_ = nullptr;
+    // With an id for each box unless `ids` is null, and the pairs of the new frame unless `pairs` is.
+    Status update_all(const std::span<const AgentId>* ids, const Boxes& boxes, const Labels& labels,
+                      PairList* pairs) noexcept;
+
+    detail::Writer* writer_ = nullptr;
     Status status_;
 };
 

@@ -183,7 +183,7 @@ public:
     }
     // One for all, but that query i leaves out agent i instead of the filter's `self`: for batches in which
     // query i is that of agent i, without an array of filters. `i` is the place in the batch, so a host whose
-    // queries lie in another order, or whose ids have holes, gives a filter for each. Elements of a static
+    // queries lie in another order, or whose ids have gaps, gives a filter for each. Elements of a static
     // layer have ids of their own, so none is left out.
     static Filters each_without_itself(const Filter& filter = {}) noexcept {
         Filters filters(filter);

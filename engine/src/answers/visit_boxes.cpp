@@ -5,7 +5,7 @@
 
 #include "base/unwritten.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/query/filter_batch.hpp"
@@ -40,7 +40,7 @@ public:
     bool add(const simd::Row& row) noexcept {
         const RowArrays arrays(row);
         for (std::size_t i = 0; i < row.count && !sink_.stopped; ++i) {
-            if (is_hole(row, i)) continue;
+            if (!has_agent(row, i)) continue;
             if (sink_.at == sink_.limit) sink_.full(sink_);
             boxes_[static_cast<std::size_t>(sink_.at - sink_.begin)] = arrays.box(i);
             *sink_.at++ = arrays.id[i];

@@ -1,13 +1,11 @@
 #include "throng/engine.hpp"
 
-#include <mutex>
 #include <utility>
 
+#include "base/box_check.hpp"
 #include "base/find_kernels.hpp"
 #include "base/limits.hpp"
-#include "engine/src/api/engine_state.hpp"
-#include "engine/src/api/rebase.hpp"
-#include "engine/src/validation/validation.hpp"
+#include "engine/src/writer/writer.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng {
@@ -34,27 +32,11 @@ Engine::Engine(const EngineConfig& config) noexcept {
     status_ = check_config(config);
     if (status_.ok()) status_ = find_kernels(config.isa, kernels);
     if (!status_.ok()) return;
-    status_ = {Code::out_of_memory};
-    Store* store = Store::create(config.memory);
-    if (store == nullptr) return;
-    state_ = make<State>(store->memory(), *store, config, *kernels);
-    FrameState* empty = nullptr;
-    if (state_ != nullptr && state_->builder.build({}, empty).ok()) {
-        state_->current = empty;
-        store->publish(*empty);
-        status_ = {};
-        return;
-    }
-    destroy(store->memory(), std::exchange(state_, nullptr));
-    store->drop_reference();
+    writer_ = Writer::create(config, *kernels);
+    if (writer_ == nullptr) status_ = {Code::out_of_memory};
 }
 
-Engine::~Engine() {
-    if (state_ == nullptr) return;
-    Store& store = state_->store;
-    destroy(store.memory(), state_);
-    store.drop_reference();
-}
+Engine::~Engine() { Writer::destroy(writer_); }
 
 // --- Labels ------------------------------------------------------------------------------------------------
 
@@ -91,27 +73,26 @@ Labels carried(const Labels& labels) noexcept {
 // --- In bulk -----------------------------------------------------------------------------------------------
 
 Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
-    return State::update(*this, nullptr, boxes, labels, nullptr);
+    return update_all(nullptr, boxes, labels, nullptr);
 }
 
 Status Engine::update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
-    return State::update(*this, nullptr, boxes, labels, &pairs);
+    return update_all(nullptr, boxes, labels, &pairs);
 }
 
-Status Engine::State::update(Engine& engine, const std::span<const AgentId>* ids, const Boxes& boxes,
-                             const Labels& labels, PairList* pairs) noexcept {
+Status Engine::update_all(const std::span<const AgentId>* ids, const Boxes& boxes, const Labels& labels,
+                          PairList* pairs) noexcept {
     if (pairs != nullptr) pairs->clear();
-    if (engine.state_ == nullptr) return engine.status_;
+    if (writer_ == nullptr) return status_;
     Status status = ids == nullptr ? check_update(boxes, labels) : check_named(*ids, boxes, labels);
     if (!status.ok()) return status;
-    State& state = *engine.state_;
-    if (state.staging.size() != 0) return {Code::edits_pending};
+    if (writer_->staged() != 0) return {Code::edits_pending};
     Buffer<Pair>* const to = pairs == nullptr ? nullptr : &pairs->pairs_;
-    status = ids == nullptr ? state.update_all({boxes, nullptr, carried(labels)}, to)
-                            : state.update_named(*ids, boxes, carried(labels), to);
+    status = ids == nullptr ? writer_->update({boxes, nullptr, carried(labels)}, to)
+                            : writer_->update(*ids, boxes, carried(labels), to);
     if (pairs == nullptr) return status;
     if (!status.ok()) pairs->clear();
-    pairs->id_bound_ = state.current->id_bound;
+    pairs->id_bound_ = writer_->newest().id_bound;
     pairs->of_one_frame_ = true;
     return status;
 }
@@ -121,18 +102,18 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, con
         return {.status = {Code::null_view, Argument::output}};
     const Status status = update(boxes, labels);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    return state_->update_legal({boxes, nullptr, carried(labels)}, boxes.size(), left_out);
+    return writer_->update_legal({boxes, nullptr, carried(labels)}, left_out);
 }
 
 // --- In bulk, by ids ---------------------------------------------------------------------------------------
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
-    return State::update(*this, &ids, boxes, labels, nullptr);
+    return update_all(&ids, boxes, labels, nullptr);
 }
 
 Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
                       PairList& pairs) noexcept {
-    return State::update(*this, &ids, boxes, labels, &pairs);
+    return update_all(&ids, boxes, labels, &pairs);
 }
 
 Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
@@ -141,7 +122,7 @@ Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, st
         return {.status = {Code::null_view, Argument::output}};
     const Status status = update(ids, boxes, labels);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    return state_->update_legal(state_->named.list(), state_->named.bound(), left_out);
+    return writer_->update_legal_by_ids(left_out);
 }
 
 // --- Edit by edit ------------------------------------------------------------------------------------------
@@ -153,18 +134,17 @@ Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept 
 }
 
 Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     if (const Status bad = check_named(ids, boxes, labels); !bad.ok()) return bad;
-    return state_->staging.insert(*state_->current, boxes, labels, ids.data());
+    return writer_->insert(boxes, labels, ids.data());
 }
 
 Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }
 
 Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     if (const Status bad = check_named(ids, boxes, {}); !bad.ok()) return bad;
-    return state_->staging.move(*state_->current, ids.data(), boxes,
-                                state_->committer.gathered_for(*state_->current));
+    return writer_->move(ids.data(), boxes);
 }
 
 Status Engine::relabel(AgentId id, const Label& label) noexcept {
@@ -172,142 +152,125 @@ Status Engine::relabel(AgentId id, const Label& label) noexcept {
 }
 
 Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     if (labels.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
     if (const Code bad = labels.fault(); bad != Code::ok) return {bad, Argument::labels};
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
-    return state_->staging.relabel(*state_->current, ids.data(), labels);
+    return writer_->relabel(ids.data(), labels);
 }
 
 Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
 
 Status Engine::remove(std::span<const AgentId> ids) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
-    return state_->staging.remove(*state_->current, ids.data(), ids.size());
+    return writer_->remove(ids);
 }
 
 // --- By handle ---------------------------------------------------------------------------------------------
 
 Status Engine::handle(AgentId id, AgentHandle& handle) noexcept {
-    return state_ == nullptr ? status_ : state_->staging.handle(*state_->current, id, handle);
+    return writer_ == nullptr ? status_ : writer_->handle(id, handle);
 }
 
 Status Engine::insert(const Box& box, const Label& label, AgentHandle& handle) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     if (const Status bad = check(Boxes::of({&box, 1})); !bad.ok()) return bad;
     // First, so that nothing can fail once the agent is staged.
-    if (!state_->staging.keep_handles(*state_->current)) return {Code::out_of_memory};
+    if (!writer_->keep_handles()) return {Code::out_of_memory};
     AgentId id;
     const Status status = label == Label{} ? insert(box, id) : insert(box, label, id);
     return status.ok() ? this->handle(id, handle) : status;
 }
 
 bool Engine::is_current(const AgentHandle& handle) const noexcept {
-    return state_ != nullptr && state_->staging.is_current(handle);
+    return writer_ != nullptr && writer_->is_current(handle);
 }
 
 Status Engine::move(const AgentHandle& agent, const Box& box) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     return is_current(agent) ? move(agent.id, box) : Status{Code::unknown_id, 0};
 }
 
 Status Engine::relabel(const AgentHandle& agent, const Label& label) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     return is_current(agent) ? relabel(agent.id, label) : Status{Code::unknown_id, 0};
 }
 
 Status Engine::remove(const AgentHandle& agent) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     return is_current(agent) ? remove(agent.id) : Status{Code::unknown_id, 0};
 }
 
 void Engine::discard() noexcept {
-    if (state_ == nullptr) return;
-    state_->staging.discard();
-    state_->committer.forget_gathered();
+    if (writer_ != nullptr) writer_->discard();
 }
 
-std::size_t Engine::staged() const noexcept { return state_ == nullptr ? 0 : state_->staging.size(); }
+std::size_t Engine::staged() const noexcept { return writer_ == nullptr ? 0 : writer_->staged(); }
 
-Status Engine::commit() noexcept { return state_ == nullptr ? status_ : state_->commit(); }
+Status Engine::commit() noexcept { return writer_ == nullptr ? status_ : writer_->commit(); }
 
 // --- Another origin ----------------------------------------------------------------------------------------
 
 Status Engine::rebase(float dx, float dy) noexcept {
-    if (state_ == nullptr) return status_;
-    if (const Status bad = check_rebase(dx, dy); !bad.ok()) return bad;
-    if (state_->staging.size() != 0) return {Code::edits_pending};
-    return state_->rebase(dx, dy);
+    if (writer_ == nullptr) return status_;
+    if (const Code bad = detail::check(Box{dx, dy, dx, dy}); bad != Code::ok) return {bad};
+    if (writer_->staged() != 0) return {Code::edits_pending};
+    return writer_->rebase(dx, dy);
 }
 
 // --- Another order -----------------------------------------------------------------------------------------
 
 Status Engine::renumber(std::span<const AgentId> order) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     if (order.data() == nullptr && !order.empty()) return {Code::null_view, Argument::ids};
-    if (state_->staging.size() != 0) return {Code::edits_pending};
-    return state_->renumber(order);
+    if (writer_->staged() != 0) return {Code::edits_pending};
+    return writer_->renumber(order);
 }
 
 // --- What never moves --------------------------------------------------------------------------------------
 
 Status Engine::set_static_layer(const StaticLayer& layer) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     if (!layer.status().ok()) return layer.status();
-    state_->layer = layer.frame();
+    writer_->set_layer(layer.frame_.state_);
     return {};
 }
 
 void Engine::clear_static_layer() noexcept {
-    if (state_ != nullptr) state_->layer = {};
+    if (writer_ != nullptr) writer_->set_layer(nullptr);
 }
 
 // --- The published world -----------------------------------------------------------------------------------
 
 Frame Engine::frame() const noexcept {
-    if (state_ == nullptr) return Frame(status_);
-    const std::lock_guard lock(state_->mutex);
-    share(state_->current);
-    return {state_->current, state_->config.executor};
+    if (writer_ == nullptr) return Frame(status_);
+    return {writer_->share_newest(), writer_->executor()};
 }
 
 std::size_t Engine::size() const noexcept { return frame().size(); }
 
-Isa Engine::isa() const noexcept { return state_ == nullptr ? Isa::automatic : state_->kernels.isa; }
+Isa Engine::isa() const noexcept { return writer_ == nullptr ? Isa::automatic : writer_->isa(); }
 
 Tuning Engine::tuning() const noexcept { return frame().tuning(); }
 
 MemoryReport Engine::memory() const noexcept {
-    if (state_ == nullptr) return {};
-    const State& s = *state_;
-    MemoryReport report;
-    report.rows = s.store.row_bytes();
-    report.history = s.store.blocks.bytes() - report.rows;
-    report.tables = s.store.table_bytes();
-    report.agents = s.staging.table_bytes();
-    report.staged = s.staging.edit_bytes();
-    // All other memory taken from the host is scratch.
-    const std::size_t known = report.total();
-    const std::size_t held = s.store.memory().bytes() + sizeof(Store);
-    report.scratch = held > known ? held - known : 0;
-    report.allocations = s.store.memory().allocations() + 1;
-    return report;
+    return writer_ == nullptr ? MemoryReport{} : writer_->memory();
 }
 
 Status Engine::reserve(std::size_t agents, std::size_t edits) noexcept {
-    if (state_ == nullptr) return status_;
+    if (writer_ == nullptr) return status_;
     if (agents > max_agents || edits > max_agents) return {Code::too_many, max_agents};
-    return state_->reserve(agents, edits);
+    return writer_->reserve(agents, edits);
 }
 
 void Engine::release_memory() noexcept {
-    if (state_ != nullptr) state_->release_memory();
+    if (writer_ != nullptr) writer_->release_memory();
 }
 
 Validation Engine::validate() const noexcept {
-    if (state_ == nullptr) return {.status = status_};
-    return detail::validate(*state_->current, &state_->staging, &state_->store.memory());
+    if (writer_ == nullptr) return {.status = status_};
+    return writer_->validate();
 }
 
 }  // namespace throng

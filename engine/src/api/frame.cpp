@@ -4,7 +4,7 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
-#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/neighbours/places.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"
@@ -71,7 +71,7 @@ std::uint64_t Frame::fingerprint() const noexcept {
         add(row.oversized);
         for (std::size_t k = 0; k < arrays_of_a_row(state_->labelled) && agents_in(row) != 0; ++k) {
             const auto* words = reinterpret_cast<const std::uint32_t*>(row.data) + k * row.stride;
-            for_each_place(row, [&](std::uint32_t i) { add(words[i]); });
+            for_each_slot(row, [&](std::uint32_t i) { add(words[i]); });
         }
     }
     return hash;

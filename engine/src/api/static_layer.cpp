@@ -2,9 +2,9 @@
 
 #include "throng/static_layer.hpp"
 
-#include "engine/src/api/rebase.hpp"
+#include "base/box_check.hpp"
+#include "engine/src/edit/gathered_agents.hpp"
 #include "engine/src/store/store.hpp"
-#include "engine/src/write/committer.hpp"
 #include "throng/engine.hpp"
 
 namespace throng {
@@ -21,17 +21,16 @@ StaticLayer::StaticLayer(const Boxes& boxes, const Labels& labels, const StaticL
 StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {
     StaticLayer moved;
     moved.config_ = config_;
-    moved.status_ = status_.ok() ? check_rebase(dx, dy) : status_;
+    moved.status_ = status_.ok() ? Status{check(Box{dx, dy, dx, dy})} : status_;
     const FrameState* old = frame_.state_;
     if (old == nullptr || !moved.status_.ok()) return moved;
     Staging nothing_staged(&old->store->memory());
-    Committer committer(&old->store->memory());
+    GatheredAgents gathered(&old->store->memory());
+    AgentList agents;
     nothing_staged.reset(old->agents);
-    moved.status_ = committer.gather(config_.executor, *old, nothing_staged, old->agents);
+    moved.status_ = gathered.list_moved(config_.executor, *old, nothing_staged, dx, dy, agents);
     if (!moved.status_.ok()) return moved;
-    moved.status_ = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy);
-    if (!moved.status_.ok()) return moved;
-    return StaticLayer(committer.gathered_boxes(), committer.gathered_labels(), config_);
+    return StaticLayer(agents.boxes, agents.labels, config_);
 }
 
 Frame Frame::static_layer() const noexcept {

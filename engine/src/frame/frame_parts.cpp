@@ -6,7 +6,7 @@
 
 #include "base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "throng/frame.hpp"
 
@@ -83,8 +83,7 @@ private:
     static Box bounds_of(const simd::Row& row) noexcept {
         Box all = no_box;
         const RowArrays arrays(row);
-        for (std::uint32_t i = 0; i < row.count; ++i)
-            if (!is_hole(row, i)) all = all.united(arrays.box(i));
+        for_each_slot(row, 0, row.count, [&](std::uint32_t i) { all = all.united(arrays.box(i)); });
         return all;
     }
 

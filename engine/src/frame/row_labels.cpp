@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_agents.hpp"
 
 namespace throng::detail {
 
@@ -57,7 +57,7 @@ std::uint32_t note_stretch(const simd::Row& row, std::uint32_t columns, std::uin
     std::uint32_t found = 0;
     for (std::uint32_t begin = row.cells[first]; begin < end && found != possible; begin += agents_at_once)
         for (std::uint32_t i = begin; i < std::min(end, begin + agents_at_once); ++i)
-            if (row.holes == 0 || !is_hole(row, i)) found |= simd::noted(labels.categories[i]);
+            if (row.is_dense() || has_agent(row, i)) found |= simd::noted(labels.categories[i]);
     return found;
 }
 

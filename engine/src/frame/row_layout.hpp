@@ -47,14 +47,14 @@ inline void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
 }
 // Where the oversized agents of a row begin.
 inline std::uint32_t oversized_begin(const simd::Row& row) noexcept { return row.count + simd::gap; }
-// Where they end: with the last of them, or, in a row with holes (row_holes.hpp), with the last place.
+// Where they end: with the last of them, or, in a row that is not dense (row_agents.hpp), with the last slot.
 inline std::uint32_t oversized_end(const simd::Row& row) noexcept {
-    return row.holes == 0 ? oversized_begin(row) + row.oversized : row.stride;
+    return row.is_dense() ? oversized_begin(row) + row.oversized : row.stride;
 }
 // Where an id is in a cell, which is in the order of ids, or the agent in front of which it belongs.
 // Oversized agents are in the column `columns`.
-inline std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t columns, std::uint32_t column,
-                                   AgentId id) noexcept {
+inline std::uint32_t slot_in_cell(const simd::Row& row, std::uint32_t columns, std::uint32_t column,
+                                  AgentId id) noexcept {
     const bool is_oversized = column == columns;
     const AgentId* ids = RowArrays(row).id;
     return static_cast<std::uint32_t>(
@@ -71,12 +71,12 @@ std::uint32_t first_not(std::uint32_t begin, std::uint32_t end, Before&& before)
     return begin;
 }
 // Where an oversized one is.
-inline std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
+inline std::uint32_t slot_in_tail(const simd::Row& row, AgentId id) noexcept {
     const AgentId* ids = RowArrays(row).id;
     return first_not(oversized_begin(row), oversized_end(row), [&](std::uint32_t i) { return ids[i] < id; });
 }
 // How many agents a row has in cells, and in all.
-inline std::uint32_t common_agents_in(const simd::Row& row) noexcept { return row.count - row.holes; }
+inline std::uint32_t common_agents_in(const simd::Row& row) noexcept { return row.common(); }
 inline std::size_t agents_in(const simd::Row& row) noexcept {
     return std::size_t{common_agents_in(row)} + row.oversized;
 }

@@ -41,7 +41,7 @@ struct alignas(64) Block {
     std::uint32_t references = 0;  // to the tables of a map
     bool taken = false;
     // Whether it is an older version of a row, which goes back to its list instead of the store, and whether
-    // it waits there (frame/spare_rows.hpp).
+    // it waits there (store/spare_rows.hpp).
     bool spare = false, idle = false;
 };
 

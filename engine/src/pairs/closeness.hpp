@@ -24,7 +24,7 @@ inline bool are_within(const Box& a, const Box& b, double distance) noexcept {
 
 // Moves upper edges up by a distance. An edge that is measured to be that near is no higher: the factor is
 // more than what rounding takes from the distance between two floats, and to round a sum keeps the order, in
-// every rounding mode. So bounds that grow are bounds of what has grown. A hole's edge stays NaN.
+// every rounding mode. So bounds that grow are bounds of what has grown. An edge that is NaN stays so.
 class Growth {
 public:
     explicit Growth(double distance) noexcept : further_(distance * (1 + 0x1p-40)) {}

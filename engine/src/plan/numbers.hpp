@@ -18,7 +18,7 @@ inline constexpr double agents_in_a_cell = 1.875, cell_over_agent = 1.25, row_ov
                         cell_shape = 4.8;
 // Cells in all: an empty world costs no memory. Agents in a row on average: a row has a cost of its own.
 inline constexpr double cells_an_agent = 0.62, fewest_cells = 256, agents_in_a_row = 24;
-// A cell's number has to fit into 31 bits (write/staging.hpp). Sides of cells that floats can handle.
+// A cell's number has to fit into 31 bits (edit/staging.hpp). Sides of cells that floats can handle.
 inline constexpr double most_cells = 1 << 28, widest_cell = 1e30, narrowest_cell = 1e-30;
 // Room for common agents that are larger than the largest one in a sample.
 inline constexpr double sample_room = 1.05;

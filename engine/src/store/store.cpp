@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/frame/spare_rows.hpp"
+#include "engine/src/store/spare_rows.hpp"
 
 namespace throng::detail {
 
@@ -239,8 +239,8 @@ void Store::give_back_centres(FrameState& frame) noexcept {
 
 void Store::release_older(const FrameState& newest, std::size_t row) noexcept {
     const simd::Row& of = newest.rows[row];
-    if (of.holes == 0) return;
-    const HoleLayout layout(of.stride, newest.map.columns(row), newest.labelled);
+    if (of.is_dense()) return;
+    const PatchLayout layout(of.stride, newest.map.columns(row), newest.labelled);
     SpareRow(newest.blocks[row], layout).release_older(blocks);
 }
 

@@ -39,7 +39,7 @@
 namespace throng::detail {
 
 // How much of the dropped frames one call may reclaim. A long history gets more
-// (Engine::State::next_portion).
+// (Writer::next_portion).
 struct Portion {
     std::size_t blocks;  // visited
     std::size_t bytes;   // returned to the host
@@ -84,11 +84,10 @@ public:
     void publish(FrameState& frame) noexcept;
     void publish(FrameState& frame, std::span<const std::uint32_t> touched) noexcept;
     void set_layer(FrameState& frame, FrameState* layer) noexcept;
-    // Older versions of a row of the newest frame that have holes: none are kept. Or those of all rows.
+    // Keeps no older versions of a row of the newest frame (spare_rows.hpp), or of all rows.
     void release_older(const FrameState& newest, std::size_t row) noexcept;
     void release_older() noexcept;
-    // Gives a frame the marks of its tree, in a block of this store that frames may share; null for none.
-    void set_marks(FrameState& frame, Block* marks) noexcept;
+    void set_marks(FrameState& frame, Block* marks) noexcept override;
     // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept;
 
@@ -158,7 +157,7 @@ private:
     std::size_t table_bytes_ = 0;
     std::size_t layers_ = 0;                              // frames that hold one
     std::size_t most_agents_ = 0, most_in_spaces_ = 0;    // since that many times fewer were expected
-    std::size_t had_left_ = ~std::size_t{0};              // so many had work spaces before
+    std::size_t had_left_ = ~std::size_t{0};              // agents that had work spaces before
     std::size_t old_spaces_ = 0, portion_of_spaces_ = 0;  // not used again, and how many a call frees
 };
 

@@ -8,7 +8,7 @@
 #include "base/box_check.hpp"
 #include "base/box_math.hpp"
 #include "base/cell_math.hpp"
-#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
@@ -77,7 +77,7 @@ private:
         for (std::uint32_t c = 0; c < columns; ++c) ascending = ascending && row.cells[c] <= row.cells[c + 1];
         if (!ascending) return report(Fault::cells_not_ascending, r, 0, 0);
         if (row.cells[columns] != row.count) return report(Fault::cells_do_not_end_at_count, r, 0, 0);
-        if (row.holes != 0 && !are_chunks_sound(row, columns)) return report(Fault::row_capacity, r, 0, 0);
+        if (!row.is_dense() && !are_chunks_sound(row, columns)) return report(Fault::row_capacity, r, 0, 0);
         const RowArrays a(row);
         for (std::uint32_t i = row.count; i < row.count + simd::gap; ++i)
             if (!std::isnan(a.min_x[i]) || !std::isnan(a.min_y[i]) || !std::isnan(a.max_x[i]) ||
@@ -96,10 +96,10 @@ private:
         std::uint32_t all = 0;
         bool sound = true;
         for (std::uint32_t k = 0; k < chunk_count(row); ++k) {
-            const std::uint32_t begin = k * RowChunk::places;
+            const std::uint32_t begin = k * RowChunk::slots;
             simd::Row part = row;
             part.data += begin;
-            part.count = std::min(RowChunk::places, row.count - begin);
+            part.count = std::min(RowChunk::slots, row.count - begin);
             const RowChunk &noted = chunks_of(row, columns)[k],
                            found{holes_between(row, begin, begin + part.count),
                                  frame_.kernels->rows->measure_row(part),
@@ -125,9 +125,9 @@ private:
         for (std::uint32_t i = begin; i < end; ++i) {
             const AgentId id = a.id[i];
             const bool has_equal = i > begin && a.id[i - 1] == id;
-            if (i > begin && (a.id[i - 1] > id || (has_equal && !(row.holes != 0 && is_hole(row, i)))))
+            if (i > begin && (a.id[i - 1] > id || (has_equal && (row.is_dense() || has_agent(row, i)))))
                 report(Fault::agents_out_of_order, r, i, id);
-            if (row.holes != 0 && is_hole(row, i)) continue;
+            if (!row.is_dense() && !has_agent(row, i)) continue;
             const Box box = a.box(i);
             if (const Code code = check(box); code != Code::ok) {
                 report(code == Code::inverted ? Fault::box_inverted : Fault::box_not_finite, r, i, id);
@@ -193,13 +193,13 @@ private:
     bool is_in_tail(const simd::Row& row, AgentId id, const Box& box) const noexcept {
         if (id >= seen_.size() || row.oversized == 0) return false;
         const RowArrays own(row);
-        const std::uint32_t at = place_in_tail(row, id);
+        const std::uint32_t at = slot_in_tail(row, id);
         return at != oversized_end(row) && own.id[at] == id && own.box(at) == box;
     }
     // Whether an agent of the list has the same label in the row's tail.
     static bool is_labelled_as_in_tail(const simd::Row& row, const simd::Row& list,
                                        std::uint32_t i) noexcept {
-        return RowLabels(row).label(place_in_tail(row, RowArrays(list).id[i])) == RowLabels(list).label(i);
+        return RowLabels(row).label(slot_in_tail(row, RowArrays(list).id[i])) == RowLabels(list).label(i);
     }
 
     // Compares the table of categories with one recomputed row by row.
@@ -227,7 +227,7 @@ private:
         const std::uint32_t wanted = frame_.shared_categories;
         const RowLabels labels(row);
         bool all = true;
-        for_each_place(row, [&](std::uint32_t i) { all &= (labels.categories[i] & wanted) == wanted; });
+        for_each_slot(row, [&](std::uint32_t i) { all &= (labels.categories[i] & wanted) == wanted; });
         return all;
     }
 

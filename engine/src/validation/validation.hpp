@@ -2,8 +2,8 @@
 // table of agents.
 #pragma once
 
+#include "engine/src/edit/staging.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/write/staging.hpp"
 #include "throng/memory.hpp"
 #include "throng/reports.hpp"
 

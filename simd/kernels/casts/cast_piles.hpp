@@ -37,7 +37,7 @@ struct CastPiles : Vectors<V> {
         return part;
     }
     // Whether an agent from `j` to the end of a pile, of which `count` are looked at, may change what a cast
-    // has found. Those behind them have larger ids. Holes have no box.
+    // has found. Those behind them have larger ids. Empty slots have no box.
     template <class Taker>
     static bool may_change(const CastProbe<V>& probe, const Taker& taker, const Row& row, std::uint32_t j,
                            std::uint32_t count) {

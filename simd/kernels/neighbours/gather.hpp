@@ -136,7 +136,7 @@ private:
         return true;
     }
     // Whether an agent of a pile from `j` on may be near enough: all are as far away, in the order of their
-    // ids. Holes have no box.
+    // ids. Empty slots have no box.
     template <class P, class A>
     bool may_be_near(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
         const std::uint32_t next = j;

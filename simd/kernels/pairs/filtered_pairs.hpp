@@ -30,7 +30,7 @@ struct FilteredPairs : Admission<V> {
         return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
                 f.other_groups_only ? a.group[i] : no_id};
     }
-    static bool is_hole(const LabelArrays& a, std::uint32_t i) { return a.min_x[i] != a.min_x[i]; }
+    static bool has_agent(const LabelArrays& a, std::uint32_t i) { return a.min_x[i] == a.min_x[i]; }
     static bool may_pair(const PairLabelFilter& f, std::uint32_t some, std::uint32_t others) {
         return ((some & f.a) != 0 && (others & f.b) != 0) || ((some & f.b) != 0 && (others & f.a) != 0);
     }
@@ -101,7 +101,7 @@ struct FilteredPairs : Admission<V> {
                 std::uint32_t found = Takers<V>::template found_in<true>(searching, a, j, end);
                 for (; found != 0 && !sink.stopped; found &= found - 1) {
                     const std::uint32_t i = j + Base::lowest(found);
-                    if (is_hole(a, i)) [[unlikely]]
+                    if (!has_agent(a, i)) [[unlikely]]
                         continue;
                     compared += partners_of(view, r, a, i, partners(filter, a, i), out);
                     if (compared > usual) [[unlikely]] {
@@ -167,7 +167,7 @@ struct FilteredPairs : Admission<V> {
             middle = row.cells[behind];
             end = row.cells[behind + reach < columns ? behind + reach : columns];
             for (; i < middle; ++i)
-                if (!is_hole(a, i)) this->add(view, a, i);
+                if (has_agent(a, i)) this->add(view, a, i);
             this->count(view, r, end - begin);
         }
     };
@@ -180,7 +180,7 @@ struct FilteredPairs : Admission<V> {
         const Row& row = view.rows[r];
         const LabelArrays a(row);
         while (i < row.count) {
-            if (is_hole(a, i)) {
+            if (!has_agent(a, i)) {
                 ++i;
                 continue;
             }
@@ -189,7 +189,7 @@ struct FilteredPairs : Admission<V> {
             const std::uintptr_t start = out.written();
             for (; i < group.middle; ++i) {
                 const LabelFilter wanted = partners(filter, a, i);
-                if (wanted.categories == 0 || is_hole(a, i)) continue;
+                if (wanted.categories == 0 || !has_agent(a, i)) continue;
                 patient.compared += partners_of(view, r, a, i, wanted, out);
                 patient.answers = Pairs<V>::pairs_since(start, out);
                 if (patient.is_over() && sweep_group(view, r, i + 1, group, filter, scratch, out)) break;

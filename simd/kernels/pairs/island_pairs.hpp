@@ -22,7 +22,7 @@ struct IslandPairs : Vectors<V> {
     // How many agents look together at most, and at how many tiles for each of them.
     static constexpr std::uint32_t together = 64, tiles_for_each = 16;
 
-    // Some agents of a row and the box around them, which is inverted if all are holes.
+    // Some agents of a row and the box around them, which is inverted if none is there.
     struct Agents {
         const Arrays& a;
         std::uint32_t first, count;
@@ -30,7 +30,7 @@ struct IslandPairs : Vectors<V> {
     };
     static Agents some(const Arrays& a, std::uint32_t first, std::uint32_t count) {
         Wide left(Base::largest), low(Base::largest), right(-Base::largest), high(-Base::largest);
-        // The gap and holes are NaN, which are neither lower nor higher.
+        // Slots without an agent are NaN, which are neither lower nor higher.
         for (std::uint32_t j = first; j < first + count; j += Wide::size) {
             const Wide min_x = Wide::load_unaligned(a.min_x + j), min_y = Wide::load_unaligned(a.min_y + j),
                        max_x = Wide::load_unaligned(a.max_x + j), max_y = Wide::load_unaligned(a.max_y + j);
@@ -99,8 +99,8 @@ struct IslandPairs : Vectors<V> {
         if (are_few_tiles(islands, all)) return reach(islands, own, all, find);
         for (std::uint32_t i = all.first; i < all.first + all.count; ++i) {
             const Agents alone = one(all.a, i);
-            const bool is_hole = alone.box.min_x != alone.box.min_x;
-            if (is_hole || (own != nullptr && stays_in(*own, alone.box))) continue;
+            const bool is_nowhere = alone.box.min_x != alone.box.min_x;
+            if (is_nowhere || (own != nullptr && stays_in(*own, alone.box))) continue;
             if (!reach(islands, own, alone, find)) return false;
         }
         return true;

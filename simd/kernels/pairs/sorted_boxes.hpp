@@ -85,7 +85,7 @@ struct AxisChoice {
             for (std::size_t axis = 0; axis < 2; ++axis) {
                 const float* begin = some.row->data + axis * some.row->stride + some.at(k);
                 const double from = begin[0], to = begin[std::size_t{2} * some.row->stride];
-                if (!(from <= to)) continue;  // a hole
+                if (!(from <= to)) continue;  // no agent
                 low[axis] = from < low[axis] ? from : low[axis];
                 high[axis] = from > high[axis] ? from : high[axis];
                 extent[axis] += to - from;

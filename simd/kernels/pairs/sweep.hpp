@@ -95,7 +95,7 @@ struct Sweep {
     }
 
 private:
-    // The scratch for sorting lies behind the boxes, where RankJoin's will be. Holes are left out.
+    // The scratch for sorting lies behind the boxes, where RankJoin's will be. Empty slots are left out.
     Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
         ScratchCutter behind{cutter.next + Boxes::bytes(Match::arrays, some.count)};
         std::uint64_t* entries = behind.take<std::uint64_t>(some.count);

@@ -123,7 +123,7 @@ struct GridRows : Vectors<V> {
                 reach = around;
                 if (!covered.narrow(r, reach)) continue;
             }
-            if (!covered.any_in(r) || row.holes != 0) {
+            if (!covered.any_in(r) || !row.is_dense()) {
                 if (!(!is_crowded && is_full_border(row, r, covered, s)
                           ? test_border(row, r, reach, covered, s)
                           : test_row<is_crowded>(view, row, reach, s)))

@@ -210,8 +210,8 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
             const Row& row = island.view.rows[r];
             if (row.count == 0) continue;
             const auto& run = agents(row);
-            if (row.holes != 0 ? !this->template test<false>(run, 0, row.count)
-                               : !take(run, 0, row.count, Arrays(row).id))
+            if (row.is_dense() ? !take(run, 0, row.count, Arrays(row).id)
+                               : !this->template test<false>(run, 0, row.count))
                 return false;
         }
         return island.view.islands == nullptr ||

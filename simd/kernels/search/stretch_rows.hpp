@@ -41,7 +41,7 @@ struct StretchRows : Admission<V> {
                 const std::uint32_t last = behind - 1 < reach.last_column ? behind - 1 : reach.last_column;
                 s.sees_row(row, last - first + 1);
                 const std::uint32_t begins = row.cells[first], ends = row.cells[last + 1];
-                const bool covered = row.holes == 0 && inner.contains(first, last);
+                const bool covered = row.is_dense() && inner.contains(first, last);
                 if (!(covered ? s.take(s.agents(row), begins, ends, nullptr)
                               : test<is_crowded>(view, row, begins, ends, s)))
                     return false;

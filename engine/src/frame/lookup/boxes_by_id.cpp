@@ -4,7 +4,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/growth.hpp"
@@ -14,12 +14,12 @@ namespace throng::detail {
 
 namespace {
 
-// Calls found(row, place) for the agent with this id, if there is one.
+// Calls found(row, slot) for the agent with this id, if there is one.
 template <class Found>
 void find_agent(const FrameState& frame, AgentId id, Found&& found) noexcept {
     bool is_found = false;
     for (const simd::Row& row : frame.rows) {
-        for_each_place(row, [&](std::size_t i) {
+        for_each_slot(row, [&](std::size_t i) {
             if (RowArrays(row).id[i] != id) return;
             found(row, i);
             is_found = true;
@@ -37,7 +37,7 @@ std::uint32_t number_pages(const FrameState& frame, AgentTable& table) noexcept 
     }
     std::fill(table.pages.begin(), table.pages.end(), AgentTable::none);
     for (const simd::Row& row : frame.rows)
-        for_each_place(
+        for_each_slot(
             row, [&](std::size_t i) { table.pages[RowArrays(row).id[i] / AgentTable::ids_in_a_page] = 0; });
     for (std::uint32_t& page : table.pages)
         if (page != AgentTable::none) page = count++;
@@ -62,7 +62,7 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
     for (const simd::Row& row : frame.rows) {
         if (agents_in(row) == 0) continue;
         const RowArrays arrays(row);
-        for_each_place(row, [&](std::size_t i) {
+        for_each_slot(row, [&](std::size_t i) {
             const std::size_t at = table.place(arrays.id[i]);
             table.boxes[at] = arrays.box(i);
             if (frame.labelled) table.labels[at] = RowLabels(row).label(i);

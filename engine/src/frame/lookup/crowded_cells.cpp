@@ -39,7 +39,7 @@ bool for_each_cell(const FrameState& frame, const Use& use) noexcept {
     return true;
 }
 
-// Of the places [begin, end) of a row. Holes have no bounds.
+// Of the slots [begin, end) of a row. Those without an agent have no bounds.
 simd::Bounds bounds_of(const FrameState& frame, const simd::Row& row, std::uint32_t begin,
                        std::uint32_t end) noexcept {
     const std::uint32_t whole = (end - begin) / simd::gap * simd::gap;  // a kernel would read behind others

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
-#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/compiler.hpp"
@@ -18,14 +18,14 @@ namespace {
 
 using simd::least_pile;
 
-// The box of a place, bit by bit: -0 may be told from 0 by what is computed from it.
+// The box of a slot, bit by bit: -0 may be told from 0 by what is computed from it.
 using BoxBits = std::array<std::uint32_t, 4>;
 
 class CellOfPiles {
 public:
     explicit CellOfPiles(const simd::Row& row) noexcept : row_(row), arrays_(row) {}
 
-    // Adds the piles among these places, unless boxes change so often that there are hardly any. Returns
+    // Adds the piles among these slots, unless boxes change so often that there are hardly any. Returns
     // false if there is no memory.
     bool add(std::uint32_t begin, std::uint32_t end, Buffer<simd::Pile>& piles) noexcept {
         first_ = begin;
@@ -36,7 +36,7 @@ public:
             const std::uint32_t some = std::min(end, i + together);
             if (some - i == together && are_all_one(i)) continue;
             for (std::uint32_t k = i; k < some; ++k)
-                if (!is_hole(row_, k) && bits(k) != box_ && (++changes, !begin_anew(k, piles))) return false;
+                if (has_agent(row_, k) && bits(k) != box_ && (++changes, !begin_anew(k, piles))) return false;
         }
         return note(end, piles);
     }
@@ -45,13 +45,13 @@ private:
     static constexpr std::uint32_t together = 64, many_changes = 1024;
 
     BoxBits bits(std::uint32_t i) const noexcept { return bits_as<BoxBits>(arrays_.box(i)); }
-    // Whether the next places have the present box, or none. A plain loop, of which compilers make vectors.
+    // Whether the next slots have the present box, or none. A plain loop, of which compilers make vectors.
     bool are_all_one(std::uint32_t i) const noexcept {
         std::uint32_t differ = 0;
         for (const auto& [edges, own] :
              {std::pair{arrays_.min_x + i, box_[0]}, std::pair{arrays_.min_y + i, box_[1]},
               std::pair{arrays_.max_x + i, box_[2]}, std::pair{arrays_.max_y + i, box_[3]}})
-            differ |= row_.holes == 0 ? differences(edges, own) : differences_of_boxes(edges, own);
+            differ |= row_.is_dense() ? differences(edges, own) : differences_of_boxes(edges, own);
         return differ == 0;
     }
     static std::uint32_t differences(const float* edges, std::uint32_t own) noexcept {
@@ -59,7 +59,7 @@ private:
         for (std::uint32_t k = 0; k < together; ++k) differ |= bits_as<std::uint32_t>(edges[k]) ^ own;
         return differ;
     }
-    // All edges of a hole are NaN.
+    // All edges of a slot without an agent are NaN.
     static std::uint32_t differences_of_boxes(const float* edges, std::uint32_t own) noexcept {
         std::uint32_t differ = 0;
         for (std::uint32_t k = 0; k < together; ++k)
@@ -72,9 +72,9 @@ private:
         box_ = bits(i);
         return enough;
     }
-    // The agents before this place that have one box.
+    // The agents before this slot that have one box.
     bool note(std::uint32_t end, Buffer<simd::Pile>& piles) const noexcept {
-        return end - first_ < least_pile || is_hole(row_, first_) ||
+        return end - first_ < least_pile || !has_agent(row_, first_) ||
                piles.push_back({arrays_.id + first_, arrays_.id + end});
     }
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/radix_sort.hpp"
-#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
 #include "engine/src/memory/growth.hpp"

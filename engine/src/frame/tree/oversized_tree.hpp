@@ -5,7 +5,7 @@
 // bounds are the exact bounds of its agents. Agents with the same place are ordered by id, and share a leaf.
 // A large tree is in pieces: groves of at most `grove_size` agents, and the crown above them. An edit makes a
 // grove or two again, and a new crown; once a quarter of the agents were edited, all are rebuilt on other
-// marks (write/frame_view.cpp).
+// marks (build/frame_view.cpp).
 #pragma once
 
 #include <array>
@@ -32,6 +32,8 @@ public:
     // A block of at least that size; null if there is no memory.
     virtual Block* take(std::size_t bytes) noexcept = 0;
     virtual void put_back(Block* block) noexcept = 0;
+    // Gives a frame the marks of its tree, in a block that frames may share; null for none.
+    virtual void set_marks(FrameState& frame, Block* marks) noexcept = 0;
 
 protected:
     ~TreeBlocks() = default;

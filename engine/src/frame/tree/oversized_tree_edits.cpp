@@ -110,8 +110,8 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
     made_.clear();
     for (const OversizedEdit& edit : edits) {
         if (edit.was)
-            (void)left_.push_back({edit.id, edit.row, place_in_tail(before.rows[edit.row], edit.id)});
-        if (edit.is) (void)came_.push_back({edit.id, edit.row, place_in_tail(frame.rows[edit.row], edit.id)});
+            (void)left_.push_back({edit.id, edit.row, slot_in_tail(before.rows[edit.row], edit.id)});
+        if (edit.is) (void)came_.push_back({edit.id, edit.row, slot_in_tail(frame.rows[edit.row], edit.id)});
     }
     const TreePlaces tree_places(before, before.tree_marks());
     rank(before, tree_places, {left_.data(), left_.size()});

@@ -8,9 +8,9 @@
 #include "base/box_math.hpp"
 #include "base/sample.hpp"
 #include "engine/src/frame/tree/mark_maker.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/some_oversized.hpp"
 #include "engine/src/frame/tree/tree_places.hpp"
-#include "engine/src/store/store.hpp"
 
 namespace throng::detail {
 
@@ -36,19 +36,19 @@ std::size_t pairs_sharing(const TreePlaces& tree_places, std::span<const Box> ov
 }
 
 // A block with marks among a sample of the frame's oversized agents. Null if there is no memory.
-Block* make_marks(const FrameState& frame) noexcept {
+Block* make_marks(const FrameState& frame, TreeBlocks& blocks) noexcept {
     constexpr std::size_t one_of = 16, few = 128;
     const std::size_t all = frame.view.oversized.count,
                       count = std::min(all, std::clamp(all / one_of, few, MarkMaker::most));
-    Block* const scratch = frame.store->take(MarkMaker::scratch_for(count));
+    Block* const scratch = blocks.take(MarkMaker::scratch_for(count));
     if (scratch == nullptr) return nullptr;
-    Block* const block = frame.store->take(MarkMaker::bytes_for(count));
+    Block* const block = blocks.take(MarkMaker::bytes_for(count));
     if (block != nullptr) {
         MarkMaker maker(count, scratch->memory);
         (void)take_some_oversized(frame, maker.boxes());
         maker.make(*::new (block->memory) simd::TreeMarks);
     }
-    frame.store->put_back(scratch);
+    blocks.put_back(scratch);
     return block;
 }
 
@@ -71,17 +71,17 @@ bool are_apart(const FrameState& frame) noexcept {
 
 }  // namespace
 
-bool renew_tree_marks(FrameState& frame) noexcept {
-    Block* const block = make_marks(frame);
-    if (block != nullptr) frame.store->set_marks(frame, block);
+bool renew_tree_marks(FrameState& frame, TreeBlocks& blocks) noexcept {
+    Block* const block = make_marks(frame, blocks);
+    if (block != nullptr) blocks.set_marks(frame, block);
     return block != nullptr;
 }
 
-bool choose_tree_marks(FrameState& frame) noexcept {
-    // So few agents are in a few leaves, wherever they are, or in a tree in one piece.
+bool choose_tree_marks(FrameState& frame, TreeBlocks& blocks) noexcept {
+    // These are in a few leaves, wherever they are, or in a tree in one piece.
     constexpr std::size_t fewest = 64;
     const std::size_t count = frame.view.oversized.count;
-    return count <= fewest || (count <= few_oversized && are_apart(frame)) || renew_tree_marks(frame);
+    return count <= fewest || (count <= few_oversized && are_apart(frame)) || renew_tree_marks(frame, blocks);
 }
 
 }  // namespace throng::detail

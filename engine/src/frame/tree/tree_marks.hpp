@@ -7,14 +7,16 @@
 
 namespace throng::detail {
 
+class TreeBlocks;
+
 // Up to few_oversized agents go by the places of the map, where these tell them apart and they are not long.
 inline constexpr std::size_t few_oversized = 512;
 
 // Gives a frame that was built from scratch marks, if it has many oversized agents. The
 // rows have to be there, the tree must not. Returns false if there is no memory.
-[[nodiscard]] bool choose_tree_marks(FrameState& frame) noexcept;
+[[nodiscard]] bool choose_tree_marks(FrameState& frame, TreeBlocks& blocks) noexcept;
 
-// Gives it other marks. A hole in a row counts as an agent that is nowhere.
-[[nodiscard]] bool renew_tree_marks(FrameState& frame) noexcept;
+// Gives it other marks. A slot without an agent counts as one that is nowhere.
+[[nodiscard]] bool renew_tree_marks(FrameState& frame, TreeBlocks& blocks) noexcept;
 
 }  // namespace throng::detail

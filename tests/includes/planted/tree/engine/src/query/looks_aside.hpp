@@ -1,2 +1,2 @@
 // Queries and writing know nothing of each other.
-#include "engine/src/write/rows_from_boxes.hpp"
+#include "engine/src/build/rows_from_boxes.hpp"

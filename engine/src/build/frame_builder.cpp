@@ -1,0 +1,290 @@
+#include "engine/src/build/frame_builder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <utility>
+
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "base/limits.hpp"
+#include "base/outcome.hpp"
+#include "engine/src/build/frame_view.hpp"
+#include "engine/src/build/order_by_id.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/tree_marks.hpp"
+#include "engine/src/memory/centre_table.hpp"
+#include "parallel/atomically.hpp"
+#include "simd/row_kernels.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
+    const std::uint32_t stride = stretch_stride(input.map);
+    const simd::Row& row = frame.rows[r];
+    if (agents_in(row) != 0) {
+        const std::uint32_t shared = input.labels_are_by_id
+                                         ? gather_labels(row, input.labels)
+                                         : gather_labels(row, input.labels, {input.ids, input.boxes.size()});
+        parallel::atomically(frame.shared_categories).fetch_and(shared, std::memory_order_relaxed);
+    }
+    note_stretches(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
+}
+
+}  // namespace
+
+Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame) noexcept {
+    FrameState* made = store.take_frame(input.map, !input.labels.empty());
+    if (made == nullptr) return {Code::out_of_memory};
+    made->kernels = input.kernels;
+    in_place_ = !input.map.has_cells();
+    bool done = false;
+    Status status = build_few(store, input, *made, done);
+    if (status.ok() && !done) {
+        made->centres = centres_for(store, input);
+        status = make_room(store, input, true, *made);
+        if (status.ok())
+            status = chunks_ == 1 ? scatter_and_sort(store, input, *made) : sort(store, input, *made);
+    }
+    made->agents = input.boxes.size();
+    if (status.ok() && !choose_tree_marks(*made, store)) status = {Code::out_of_memory};
+    if (!status.ok()) {
+        store.abandon(made);
+        return status;
+    }
+    frame = made;
+    return {};
+}
+
+Status FrameBuilder::build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept {
+    FrameState* made = store.take_frame(input.map, false);
+    if (made == nullptr) return {Code::out_of_memory};
+    in_place_ = false;
+    Status status = make_room(store, input, false, *made);
+    if (status.ok()) status = scatter_chunks(input, *made);
+    if (status.ok())
+        frame = made;
+    else
+        store.abandon(made);
+    return status;
+}
+
+// Counts the agents and lays out their rows.
+Status FrameBuilder::make_room(Store& store, const Input& input, bool sorted, FrameState& frame) noexcept {
+    if (!prepare(input, sorted)) return {Code::out_of_memory};
+    if (const Status bad = count_chunks(input, frame); !bad.ok()) return bad;
+    add_up();
+    return lay_out(store, input, frame) ? Status{} : Status{Code::out_of_memory};
+}
+
+void FrameBuilder::give_back_excess(std::size_t agents) noexcept {
+    release_excess(bundle_of_, agents);
+    release_excess(gathered_, 4 * agents);
+    release_excess(chunk_records_, agents);
+}
+
+Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
+    const auto agents = static_cast<std::uint32_t>(input.boxes.size());
+    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr || !input.labels.empty() ||
+        input.map.rows() != 1 || input.map.open().columns != 1 || input.map.has_islands())
+        return {};
+    const RowLayout layout(agents, 1, false);
+    Block* block = store.take(RowLayout(few_agents, 1, false).bytes);
+    if (block == nullptr) return {Code::out_of_memory};
+    float* data = reinterpret_cast<float*>(block->memory);
+    std::uint32_t* cells = cells_in(data, layout.stride, false);
+    const simd::Row row{data, cells, layout.stride, agents, 0};
+    store.set_row(frame, 0, row, block);
+    cells[0] = 0;
+    cells[1] = agents;
+    std::size_t valid = 0;
+    read_boxes(input.boxes, 0, agents, [&](const simd::Columns& columns, std::size_t, std::size_t) {
+        valid = input.kernels->rows->fill_row(columns, agents, data, layout.stride);
+        return true;
+    });
+    if (valid < agents) return check(input.boxes, valid);
+    const simd::RowReach reach = frame.reach[0] = input.kernels->rows->measure_row(row);
+    done = reach.width <= input.map.open().common_width && reach.height <= input.map.open().common_height;
+    if (done) {
+        frame.sharing = std::uint64_t{agents} * (agents - 1) / 2;  // commits count from there
+    } else {
+        store.set_row(frame, 0, {}, nullptr);
+        store.blocks.put_back(block);
+    }
+    return {};
+}
+
+// Of all rows of a bundle: the most that they can need if there are many.
+std::size_t FrameBuilder::bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept {
+    const std::size_t agents = agents_of(b), rows = rows_of(b);
+    const std::uint32_t columns = map.columns(bundles_[b]);
+    if (agents == 0) return 0;
+    return rows == 1 ? RowLayout(agents, columns, labelled).bytes
+                     : RowLayout::most_bytes(agents, std::min(rows, agents), columns, labelled);
+}
+
+// One block holds all rows, one after the other.
+bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
+    const WorldMap& map = input.map;
+    const bool labelled = frame.labelled;
+    std::size_t bytes = 0, used_rows = 0;
+    sort_bytes_ = 0;
+    for (std::size_t b = 0; b < bundle_count_; ++b) {
+        const std::size_t cells =
+            rows_of(b) == 1 ? 0 : rows_of(b) * (map.columns(bundles_[b]) + std::size_t{1});
+        sort_bytes_ = std::max(sort_bytes_, simd::sort_scratch(agents_of(b)) + cells * sizeof(std::uint32_t));
+        bytes += bytes_of(map, labelled, b);
+        used_rows += std::min(rows_of(b), agents_of(b));
+    }
+    if (used_rows * 2 > map.rows())
+        bytes = std::max(bytes, max_bytes_of_rows(map, input.boxes.size(), labelled));
+    Block* block = store.take(bytes);
+    if (block == nullptr) return false;
+    std::byte* at = block->memory;
+    for (std::size_t b = 0; b < bundle_count_; ++b) {
+        const std::uint32_t agents = agents_of(b);
+        for (std::size_t r = bundles_[b]; r < bundles_[b + 1]; ++r) {
+            store.set_row(frame, r, {}, agents == 0 ? nullptr : block);
+            frame.reach[r] = {};
+        }
+        if (agents == 0) continue;
+        if (rows_of(b) == 1) {
+            float* data = reinterpret_cast<float*>(at);
+            const RowLayout layout(agents, map.columns(bundles_[b]), labelled);
+            frame.rows[bundles_[b]] = {data, cells_in(data, layout.stride, labelled), layout.stride, agents,
+                                       0};
+        }
+        records_[b] = reinterpret_cast<simd::Record*>(at);
+        at += bytes_of(map, labelled, b);
+    }
+    if (starts_[bundle_count_] == 0) store.blocks.put_back(block);
+    return true;
+}
+
+// Null if they are not wanted. A lack of memory here is no failure: readers do without.
+CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcept {
+    if (input.ids != nullptr || !store.wants_centres()) return nullptr;
+    CentreTable* const table = store.spaces.centre_tables.take();
+    if (table == nullptr) return nullptr;
+    table->rounding = rounding_mode();
+    if (reserve_amply(table->places, input.boxes.size() + simd::gap) &&
+        table->places.resize(input.boxes.size()))
+        return table;
+    store.spaces.centre_tables.put_back(table);
+    return nullptr;
+}
+
+// What sort_row leaves around agents that are all oversized.
+void FrameBuilder::close_unsorted(simd::Row& row, std::uint32_t columns) noexcept {
+    float* const data = const_cast<float*>(row.data);
+    for (std::size_t k = 0; k < 4; ++k)
+        std::fill_n(data + k * row.stride, simd::gap, std::numeric_limits<float>::quiet_NaN());
+    std::fill_n(const_cast<std::uint32_t*>(row.cells), columns + 1, 0u);
+    row.oversized = std::exchange(row.count, 0u);
+}
+
+void FrameBuilder::sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+                               Sorted& sorted) const noexcept {
+    const simd::Kernels& kernels = *input.kernels;
+    const std::size_t begin = bundles_[b];
+    const simd::Grid& grid = input.map.grid_of_row(begin);
+    simd::Row& row = frame.rows[begin];
+    if (in_place_) return close_unsorted(row, grid.columns);
+    simd::Record* records = records_[b];
+    if (in_chunks_) join(b, records = simd::SortScratch(scratch, agents_of(b)).records);
+    if (rows_of(b) > 1) {
+        sorted.sharing +=
+            kernels.rows->sort_rows(grid, records, agents_of(b), frame.labelled, &row, records_[b], scratch);
+        return;
+    }
+    simd::RowSummary summary;
+    row = kernels.rows->sort_row(grid, records, const_cast<float*>(row.data), row.stride,
+                                 const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
+    frame.reach[begin] = summary.reach;
+    sorted.sharing += summary.sharing;
+}
+
+FrameBuilder::Sorted FrameBuilder::sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
+                                                std::byte* scratch) const noexcept {
+    Sorted sorted;
+    for (std::size_t b = group.begin; b < group.end; ++b) {
+        if (agents_of(b) != 0) sort_bundle(input, frame, b, scratch, sorted);
+        for (std::size_t r = bundles_[b]; r < bundles_[b + 1]; ++r) {
+            const simd::Row& row = frame.rows[r];
+            if (agents_in(row) != 0) {
+                sorted.oversized += row.oversized;
+                if (rows_of(b) > 1) frame.reach[r] = input.kernels->rows->measure_row(row);
+                if (!input.ids_ascend) order_by_id(row, input.map.columns(r), scratch);
+                if (input.map.has_islands()) frame.bounds[r] = input.kernels->rows->bound_row(row);
+            } else {
+                frame.blocks[r] = nullptr;
+            }
+            if (frame.labelled) label_row(frame, r, input);
+        }
+    }
+    return sorted;
+}
+
+// On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a
+// cache then; where they are in any order, rows are complete at the end.
+Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
+    constexpr std::size_t agents_at_once = 4096;
+    const std::size_t agents = input.boxes.size();
+    const Lease<SortSpace> space(store.spaces.sort);
+    if (!space || !reserve_amply(space->bytes, sort_bytes_)) return {Code::out_of_memory};
+    frame.sharing = frame.view.oversized.count = 0;
+    RowGroup complete{0, 0};
+    begin_in_rows(0);
+    const auto sort_complete = [&] {
+        const Sorted sorted = sort_bundles(input, frame, complete, space->bytes.data());
+        frame.sharing += sorted.sharing;
+        frame.view.oversized.count += sorted.oversized;
+        complete.begin = complete.end;
+    };
+    const auto is_complete = [&](std::size_t b) {
+        return agents_of(b) == 0 || cursors_of(0)[b] == records_[b] + agents_of(b);
+    };
+    for (std::size_t begin = 0; begin < agents; begin += agents_at_once) {
+        const std::size_t bad = scatter(input, frame, {begin, std::min(agents, begin + agents_at_once)}, 0);
+        if (bad != no_bad_box) return check(input.boxes, bad);
+        while (complete.end < bundle_count_ && is_complete(complete.end)) ++complete.end;
+        sort_complete();
+    }
+    complete.end = bundle_count_;
+    sort_complete();
+    return {};
+}
+
+Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
+    if (!in_chunks_)
+        if (const Status bad = scatter_chunks(input, frame); !bad.ok()) return bad;
+    const std::size_t groups = row_groups_for(input.executor, bundle_count_, input.boxes.size());
+    const bool ready = store.spaces.sort.prepare(
+        parallel::at_once(input.executor, groups, sort_bytes_ / sizeof(simd::Record), input.boxes.size()),
+        [&](SortSpace& space) { return reserve_amply(space.bytes, sort_bytes_); });
+    if (!ready) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    std::atomic<std::uint64_t> sharing{0};
+    std::atomic<std::uint32_t> oversized{0};
+    const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+        const RowGroup group =
+            row_group(bundle_count_, groups, index, [&](std::size_t b) -> std::size_t { return starts_[b]; });
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
+        const Lease<SortSpace> space(store.spaces.sort);
+        if (!space || !reserve_amply(space->bytes, sort_bytes_)) {
+            out_of_memory.store(true, std::memory_order_relaxed);
+            return;
+        }
+        const Sorted sorted = sort_bundles(input, frame, group, space->bytes.data());
+        sharing.fetch_add(sorted.sharing, std::memory_order_relaxed);
+        oversized.fetch_add(sorted.oversized, std::memory_order_relaxed);
+    });
+    frame.sharing = sharing.load(std::memory_order_relaxed);
+    frame.view.oversized.count = oversized.load(std::memory_order_relaxed);
+    return outcome(ran, out_of_memory);
+}
+
+}  // namespace throng::detail

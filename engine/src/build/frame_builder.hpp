@@ -1,0 +1,132 @@
+// Builds a frame from scratch: all agents' boxes in, rows out. A parallel grid sort (as in Green 2008) by two
+// counting sorts, in the steps that docs/design.md lists: two streaming passes over the boxes and one over
+// the rows, without locks or atomics. Small frames on many workers are made in one step less: the two passes
+// over a chunk are then one block.
+//
+// On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the
+// sort is stable, so a row is the same for any number of chunks: by cell, and in a cell by id; where the ids
+// do not ascend, each cell is put in their order (order_by_id.hpp). Nothing is published before all is done,
+// so an illegal box found on the way is simply refused.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "base/row_groups.hpp"
+#include "engine/src/build/agent_list.hpp"
+#include "engine/src/store/store.hpp"
+#include "parallel/blocks.hpp"
+#include "simd/kernels.hpp"
+#include "simd/types.hpp"
+#include "throng/executor.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+// In which rows an update found its agents: what its first step notes for the third one, and leaves behind.
+// It is where to look first for an agent of a later frame, which may be elsewhere by then.
+struct NotedRows {
+    std::span<const std::uint16_t> bundle_of;  // by id
+    std::span<const std::uint32_t> bundles;    // the first row of each, and then the number of rows
+
+    // None for an id without a note.
+    RowGroup of(AgentId id) const noexcept {
+        if (id >= bundle_of.size()) return {0, 0};
+        return {bundles[bundle_of[id]], bundles[bundle_of[id] + std::size_t{1}]};
+    }
+};
+
+class FrameBuilder {
+public:
+    explicit FrameBuilder(MemoryResource* memory) noexcept : memory_(memory) {}
+
+    struct Input : AgentList {
+        WorldMap map;
+        const simd::Kernels* kernels;
+        Executor executor;
+    };
+    // On success `frame` is a state with one reference, complete except for its tuning, its number and its
+    // view (frame_view.hpp): of that only the number of oversized agents is known. So a frame that another
+    // one replaces before it is published costs no tree over its oversized agents.
+    Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
+    // The first three steps: each row has its agents as records, and nothing else.
+    Status build_unsorted(Store& store, const Input& input, FrameState*& frame) noexcept;
+    // Of the last agents that were counted, unless the host gave them ids.
+    NotedRows noted_rows() const noexcept {
+        return {{bundle_of_.data(), std::min(noted_, bundle_of_.size())}, {bundles_.data(), bundles_.size()}};
+    }
+    // Frees buffers that are much too large for this many agents.
+    void give_back_excess(std::size_t agents) noexcept;
+
+private:
+    // If one cell is enough there is nothing to count or sort. Leaves it undone if an agent is oversized.
+    static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
+    // Agents of a small island go to a bundle of all its rows, and from there to their cells while they are
+    // in a cache: where there are very many rows, each would wait for the memory of its next agent.
+    bool bundle_rows(const WorldMap& map, bool joined) noexcept;
+    bool prepare(const Input& input, bool sorted) noexcept;
+    bool read_structures(const Input& input) noexcept;
+    void gather(const Boxes& from, const parallel::Range& part) noexcept;
+    void count(const Input& input, std::size_t chunk, const parallel::Range& part) noexcept;
+    std::size_t scatter(const Input& input, const FrameState& frame, const parallel::Range& part,
+                        std::size_t chunk) noexcept;
+    void begin_in_chunk(std::size_t chunk, std::size_t first_agent) noexcept;
+    void begin_in_rows(std::size_t chunk) noexcept;
+    // Calls step(chunk, range), which returns the first illegal box of the chunk, or no_bad_box.
+    template <class Step>
+    Status for_chunks(const Input& input, const Step& step) noexcept;
+    Status count_chunks(const Input& input, const FrameState& frame) noexcept;
+    Status scatter_chunks(const Input& input, const FrameState& frame) noexcept;
+    void add_up() noexcept;
+    void join(std::size_t b, simd::Record* to) const noexcept;
+    Status make_room(Store& store, const Input& input, bool sorted, FrameState& frame) noexcept;
+    std::uint32_t* counts_of(std::size_t chunk) noexcept { return counts_.data() + chunk * bundle_count_; }
+    simd::Record** cursors_of(std::size_t chunk) noexcept {
+        return cursors_.data() + chunk * (bundle_count_ + 1) + 1;
+    }
+    std::uint32_t rows_of(std::size_t b) const noexcept { return bundles_[b + 1] - bundles_[b]; }
+    std::uint32_t agents_of(std::size_t b) const noexcept { return starts_[b + 1] - starts_[b]; }
+    std::size_t bytes_of(const WorldMap& map, bool labelled, std::size_t b) const noexcept;
+    bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
+    static void close_unsorted(simd::Row& row, std::uint32_t columns) noexcept;
+    static CentreTable* centres_for(Store& store, const Input& input) noexcept;
+    struct Sorted {
+        std::uint64_t sharing = 0;  // how many pairs share a cell
+        std::uint32_t oversized = 0;
+    };
+    void sort_bundle(const Input& input, FrameState& frame, std::size_t b, std::byte* scratch,
+                     Sorted& sorted) const noexcept;
+    Sorted sort_bundles(const Input& input, FrameState& frame, const RowGroup& group,
+                        std::byte* scratch) const noexcept;
+    Status sort(Store& store, const Input& input, FrameState& frame) noexcept;
+    // One chunk.
+    Status scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept;
+
+    static constexpr std::size_t no_bad_box = std::numeric_limits<std::size_t>::max();
+
+    MemoryResource* const memory_;
+    // Scratch while a frame is built.
+    Boxes boxes_;                      // the host's, or what was gathered of them
+    bool gathers_ = false;             // whether they are members of structures: read once, into arrays
+    Buffer<float> gathered_{memory_};  // one after the other
+    bool in_place_ = false;            // no agent is common, so each goes to the arrays of its row at once
+    std::size_t chunks_ = 0;
+    std::size_t noted_ = 0;                      // of how many agents in turn the bundle is that of their id
+    Buffer<std::uint16_t> bundle_of_{memory_};   // by agent
+    Buffer<simd::RegionRows> regions_{memory_};  // those of the map, but for bundles instead of rows
+    Buffer<std::uint32_t> bundles_{memory_};     // the first row of each, and then the number of rows
+    std::size_t bundle_count_ = 0, sort_bytes_ = 0;  // what the sort of any of them needs
+    // By chunk and bundle: how many agents, and then how many are in chunks before; and where the next record
+    // goes, with one entry more before those of each chunk.
+    Buffer<std::uint32_t> counts_{memory_};
+    Buffer<simd::Record*> cursors_{memory_};
+    bool in_chunks_ = false;  // chunks sort their records before it is known where bundles begin
+    Buffer<simd::Record> chunk_records_{memory_};
+    Buffer<std::uint32_t> starts_{memory_};   // the number of agents in the bundles before
+    Buffer<simd::Record*> records_{memory_};  // by bundle: where its memory begins
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,220 @@
+// The first step of a frame: agents become records, chunk by chunk.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "engine/src/build/frame_builder.hpp"
+#include "engine/src/memory/centre_table.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "parallel/blocks.hpp"
+#include "simd/neighbour_kernels.hpp"
+#include "simd/row_kernels.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Two chunks for each worker, or more where these would be large. There are counts by chunk and row, so where
+// there are many rows a chunk has more agents.
+std::size_t chunks_for(const Executor& executor, std::size_t agents, std::size_t bundles) noexcept {
+    constexpr std::size_t worth_a_step = 16384, smallest = 1024, large = 65536, agents_a_count = 4;
+    if (agents < worth_a_step) return 1;
+    const std::size_t many = agents / (large * parallel::workers_of(executor));
+    return parallel::blocks_for(executor, agents, std::max(smallest, agents_a_count * bundles),
+                                std::max<std::size_t>(many, 2));
+}
+
+// Whether chunks are sorted before it is known where rows begin: a step fewer, and records that lie twice
+// in memory. It pays off for many workers, or where agents are too many for the caches of single ones, and
+// not where both are more than a shared one holds.
+bool are_sorted_in_chunks(const Executor& executor, std::size_t agents) noexcept {
+    constexpr std::size_t fewest = 131072, most = 262144;
+    return agents <= most && agents * parallel::workers_of(executor) >= fewest;
+}
+
+// Structures that are read before their agents are counted, while what was read is in the cache.
+constexpr std::size_t gathered_at_once = 4096;
+
+}  // namespace
+
+bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
+    constexpr std::size_t fewest_columns = 16, most_cells = 2048;
+    const bool rows_vary = map.has_islands();
+    const std::uint32_t rows = map.rows();
+    if (!resize_by_rows(rows_vary, regions_, map.regions()) || !resize_by_rows(rows_vary, bundles_, rows + 1))
+        return false;
+    std::uint32_t count = 0;
+    for (std::uint32_t row = 0, next = 0; row < rows; row = next) {
+        const std::uint32_t region = map.region_of_row(row);
+        const simd::Grid& grid = map.grid_of_region(region);
+        next = row + grid.rows;
+        if (rows_vary) regions_[region] = map.tables().regions[region];
+        regions_[region].first_row = static_cast<std::uint16_t>(count);
+        const bool joins = joined && region != 0 && grid.rows > 1 && grid.columns >= fewest_columns &&
+                           grid.rows * std::size_t{grid.columns} <= most_cells;
+        if (joins) regions_[region].last_row = 0;
+        for (std::uint32_t r = 0; r < grid.rows; r += joins ? grid.rows : 1) bundles_[count++] = row + r;
+    }
+    bundles_[count] = rows;
+    bundle_count_ = count;
+    return true;
+}
+
+// Structures are mostly larger than what is read of them. So reading them a second time would take longer
+// than to write arrays now, and to read these then.
+bool FrameBuilder::read_structures(const Input& input) noexcept {
+    boxes_ = input.boxes;
+    gathers_ = !input.boxes.has_stride(sizeof(float));
+    if (!gathers_) return true;
+    const std::size_t count = input.boxes.size(), arrays = input.boxes.form() == Boxes::Form::points ? 2 : 4;
+    if (!resize_amply(gathered_, arrays * count)) return false;
+    std::array<const float*, 4> first{};
+    for (std::size_t k = 0; k < arrays; ++k) first[k] = gathered_.data() + k * count;
+    constexpr std::size_t natural = sizeof(float);
+    boxes_ = Boxes::strided(input.boxes.form(), first, {natural, natural, natural, natural}, count,
+                            input.boxes.radius());
+    return true;
+}
+
+void FrameBuilder::gather(const Boxes& from, const parallel::Range& part) noexcept {
+    const std::size_t count = from.size();
+    float* const to = gathered_.data() + part.begin;
+    detail::gather<Coordinates::all>(from, part.begin, part.size(),
+                                     {to, to + count, to + 2 * count, to + 3 * count});
+}
+
+bool FrameBuilder::prepare(const Input& input, bool sorted) noexcept {
+    noted_ = 0;
+    if (!bundle_rows(input.map, sorted)) return false;
+    const std::size_t agents = input.boxes.size(), bundles = bundle_count_;
+    const bool rows_vary = input.map.has_islands();
+    chunks_ = chunks_for(input.executor, agents, bundles);
+    in_chunks_ = sorted && !in_place_ && chunks_ > 1 && are_sorted_in_chunks(input.executor, agents);
+    return reserve_amply(bundle_of_, agents + simd::gap) && bundle_of_.resize(agents + simd::gap) &&
+           resize_by_rows(rows_vary, counts_, chunks_ * bundles) &&
+           resize_by_rows(rows_vary, starts_, bundles + 1) && resize_by_rows(rows_vary, records_, bundles) &&
+           resize_by_rows(rows_vary, cursors_, chunks_ * (bundles + 1)) &&
+           (!in_chunks_ || resize_amply(chunk_records_, agents)) && read_structures(input);
+}
+
+void FrameBuilder::count(const Input& input, std::size_t chunk, const parallel::Range& part) noexcept {
+    std::uint32_t* const histogram = counts_of(chunk);
+    std::fill_n(histogram, bundle_count_, 0u);
+    const simd::RegionMap map{input.map.tables().tiles, regions_.data()};
+    const auto count_rows = [&](const simd::Columns& columns, std::size_t first, std::size_t some) {
+        std::uint16_t* const bundle_of = bundle_of_.data() + first;
+        if (input.map.has_islands())
+            input.kernels->rows->count_region_rows(map, columns, some, bundle_of, histogram);
+        else
+            input.kernels->rows->count_rows(input.map.open(), columns, some, bundle_of, histogram);
+        return true;
+    };
+    const std::size_t at_once = gathers_ ? gathered_at_once : part.size();
+    for (std::size_t begin = part.begin; begin < part.end; begin += at_once) {
+        const std::size_t end = std::min(begin + at_once, part.end);
+        if (gathers_) gather(input.boxes, {begin, end});
+        if (input.map.has_islands())
+            read_boxes(boxes_, begin, end, count_rows);
+        else
+            read_boxes<Coordinates::min_y>(boxes_, begin, end, count_rows);
+    }
+}
+
+// Returns the first illegal box, or no_bad_box.
+std::size_t FrameBuilder::scatter(const Input& input, const FrameState& frame, const parallel::Range& part,
+                                  std::size_t chunk) noexcept {
+    std::size_t bad = no_bad_box;
+    const simd::RowKernels& kernels = *input.kernels->rows;
+    CentreTable* const centres = frame.centres;
+    read_boxes(boxes_, part.begin, part.end,
+               [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                   const std::uint32_t* const ids = input.ids == nullptr ? nullptr : input.ids + first;
+                   const auto first_id = static_cast<std::uint32_t>(first);
+                   const std::uint16_t* const bundle_of = bundle_of_.data() + first;
+                   const std::size_t taken =
+                       in_place_ ? kernels.scatter_in_place(columns, count, ids, first_id, bundle_of,
+                                                            frame.rows.data(), counts_of(chunk))
+                                 : kernels.scatter(columns, count, ids, first_id, bundle_of,
+                                                   cursors_of(chunk), bundle_count_);
+                   if (taken < count) bad = first + taken;
+                   if (centres != nullptr)
+                       input.kernels->neighbours->centres_of_boxes(columns, count, &centres->places[first].x);
+                   return taken == count;
+               });
+    return bad;
+}
+
+// In the order of bundles, each behind the one before.
+void FrameBuilder::begin_in_chunk(std::size_t chunk, std::size_t first_agent) noexcept {
+    const std::uint32_t* const counts = counts_of(chunk);
+    simd::Record** const cursors = cursors_of(chunk);
+    cursors[-1] = chunk_records_.data() + first_agent;
+    simd::Record* at = cursors[-1];
+    for (std::size_t b = 0; b < bundle_count_; at += counts[b++]) cursors[b] = at;
+}
+
+void FrameBuilder::begin_in_rows(std::size_t chunk) noexcept {
+    const std::uint32_t* const before = counts_of(chunk);
+    simd::Record** const cursors = cursors_of(chunk);
+    for (std::size_t b = 0; b < bundle_count_; ++b) cursors[b] = records_[b] + before[b];
+}
+
+template <class Step>
+Status FrameBuilder::for_chunks(const Input& input, const Step& step) noexcept {
+    std::atomic<std::size_t> bad{no_bad_box};
+    const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
+        const std::size_t found = step(chunk, parallel::range_of(input.boxes.size(), chunks_, chunk));
+        if (found != no_bad_box) parallel::lower(bad, found);
+    });
+    if (!ran) return {Code::bad_executor};
+    const std::size_t first_bad = bad.load(std::memory_order_relaxed);
+    return first_bad == no_bad_box ? Status{} : check(input.boxes, first_bad);
+}
+
+Status FrameBuilder::count_chunks(const Input& input, const FrameState& frame) noexcept {
+    const Status status = for_chunks(input, [&](std::size_t chunk, const parallel::Range& part) {
+        count(input, chunk, part);
+        if (!in_chunks_) return no_bad_box;
+        begin_in_chunk(chunk, part.begin);
+        return scatter(input, frame, part, chunk);
+    });
+    if (status.ok() && input.ids == nullptr) noted_ = input.boxes.size();
+    return status;
+}
+
+Status FrameBuilder::scatter_chunks(const Input& input, const FrameState& frame) noexcept {
+    return for_chunks(input, [&](std::size_t chunk, const parallel::Range& part) {
+        begin_in_rows(chunk);
+        return scatter(input, frame, part, chunk);
+    });
+}
+
+// The counts of a chunk become those of the chunks before it, and the sums of all chunks become where bundles
+// start.
+void FrameBuilder::add_up() noexcept {
+    std::uint32_t* const sums = starts_.data();
+    std::fill_n(sums, bundle_count_ + 1, 0u);
+    for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+        std::uint32_t* const counts = counts_of(chunk);
+        for (std::size_t b = 0; b < bundle_count_; ++b) {
+            const std::uint32_t before = sums[b];
+            sums[b] += counts[b];
+            counts[b] = before;
+        }
+    }
+    std::uint32_t sum = 0;
+    for (std::size_t b = 0; b <= bundle_count_; ++b) sum += std::exchange(sums[b], sum);
+}
+
+// The agents of a bundle, from all chunks.
+void FrameBuilder::join(std::size_t b, simd::Record* to) const noexcept {
+    for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+        const simd::Record* const* const ends = cursors_.data() + chunk * (bundle_count_ + 1);
+        to = std::copy(ends[b], ends[b + 1], to);
+    }
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,142 @@
+#include "engine/src/build/named_agents.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/limits.hpp"
+#include "engine/src/memory/growth.hpp"
+#include "engine/src/memory/id_table.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Whether each id in the range is larger than the one before it. Ids below 2^31 are subtracted: a difference
+// that is not negative shows in its sign. Compilers make vectors of that.
+bool ascend(const AgentId* ids, std::size_t begin, std::size_t end) noexcept {
+    constexpr std::size_t ids_at_once = 4096;
+    constexpr std::uint32_t sign = 0x80000000u;
+    for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; i += ids_at_once) {
+        const std::size_t last = std::min(end, i + ids_at_once);
+        std::uint32_t differences = sign, all = ids[i - 1];
+        for (std::size_t k = i; k < last; ++k) {
+            differences &= ids[k - 1] - ids[k];
+            all |= ids[k];
+        }
+        if ((differences & ~all & sign) != 0) continue;
+        if ((all & sign) == 0) return false;
+        for (std::size_t k = i; k < last; ++k)
+            if (ids[k] <= ids[k - 1]) return false;
+    }
+    return true;
+}
+
+// Returns false if the executor failed.
+bool all_ascend(const Executor& executor, std::span<const AgentId> ids, bool& result) noexcept {
+    std::atomic<bool> wrong{false};
+    const bool ran = parallel::for_ranges(executor, ids.size(), 65536, [&](parallel::Range part) {
+        if (!ascend(ids.data(), part.begin, part.end)) wrong.store(true, std::memory_order_relaxed);
+    });
+    result = !wrong.load(std::memory_order_relaxed);
+    return ran;
+}
+
+Status too_large(std::size_t element) noexcept { return {Code::too_many, element, Argument::ids}; }
+Status seen_twice(std::size_t element) noexcept { return {Code::duplicate_id, element, Argument::ids}; }
+
+}  // namespace
+
+Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids, const Boxes& boxes,
+                         const Labels& labels) noexcept {
+    bool in_order = false;
+    if (!all_ascend(executor, ids, in_order)) return {Code::bad_executor};
+    list_ = {boxes, ids.data(), labels, true, in_order};
+    return in_order ? take_ascending(ids, labels) : take_in_any_order(ids, labels);
+}
+
+Status NamedAgents::take_ascending(std::span<const AgentId> ids, const Labels& labels) noexcept {
+    if (!ids.empty() && ids.back() >= max_ids)
+        return too_large(static_cast<std::size_t>(
+            std::lower_bound(ids.begin(), ids.end(), static_cast<AgentId>(max_ids)) - ids.begin()));
+    bound_ = ids.empty() ? 0 : std::size_t{ids.back()} + 1;
+    if (bound_ == ids.size()) {
+        list_.ids = nullptr;
+        return {};
+    }
+    list_.labels_are_by_id = labels.empty() || !are_sparse(bound_, ids.size());
+    return !list_.labels_are_by_id || labels_by_id(ids, labels) ? Status{} : Status{Code::out_of_memory};
+}
+
+// An element with too large an id is named unless one before it has another fault.
+Status NamedAgents::take_in_any_order(std::span<const AgentId> ids, const Labels& labels) noexcept {
+    std::size_t legal = 0;
+    AgentId largest = 0;
+    for (; legal < ids.size() && ids[legal] < max_ids; ++legal) largest = std::max(largest, ids[legal]);
+    bound_ = std::size_t{largest} + 1;
+    const std::span<const AgentId> first = ids.first(legal);
+    Status status = are_sparse(bound_, legal) ? sort(first, labels) : mark(first);
+    if (status.ok() && legal < ids.size()) status = too_large(legal);
+    if (status.ok() && list_.labels_are_by_id && !labels_by_id(ids, labels)) status = {Code::out_of_memory};
+    return status;
+}
+
+Status NamedAgents::mark(std::span<const AgentId> ids) noexcept {
+    const std::size_t words = (bound_ + 63) / 64;
+    if (!resize_amply(marks_, words)) return {Code::out_of_memory};
+    std::fill_n(marks_.data(), words, std::uint64_t{0});
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        std::uint64_t& word = marks_[ids[i] / 64];
+        const std::uint64_t bit = std::uint64_t{1} << ids[i] % 64;
+        if ((word & bit) != 0) return seen_twice(i);
+        word |= bit;
+    }
+    return {};
+}
+
+// Makes the list one of ascending ids.
+Status NamedAgents::sort(std::span<const AgentId> ids, const Labels& labels) noexcept {
+    const std::size_t count = ids.size();
+    boxes_.clear();
+    ids_.clear();
+    labels_.clear();
+    if (!resize_amply(keys_, count) || !reserve_amply(boxes_, count) || !reserve_amply(ids_, count) ||
+        (!labels.empty() && !reserve_amply(labels_, count)))
+        return {Code::out_of_memory};
+    for (std::size_t i = 0; i < count; ++i) keys_[i] = std::uint64_t{ids[i]} << 32 | i;
+    std::sort(keys_.begin(), keys_.end());
+    constexpr std::size_t none = Status::no_index;
+    std::size_t twice = none;
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto id = static_cast<AgentId>(keys_[k] >> 32);
+        const std::size_t element = keys_[k] & 0xFFFFFFFFu;
+        if (k != 0 && keys_[k - 1] >> 32 == id) twice = std::min(twice, element);
+        (void)ids_.push_back(id);
+        (void)boxes_.push_back(list_.boxes[element]);
+        if (!labels.empty()) (void)labels_.push_back(labels[element]);
+    }
+    if (twice != none) return seen_twice(twice);
+    list_ = {Boxes::of({boxes_.data(), count}), ids_.data(), {}, false, true};
+    if (!labels.empty()) list_.labels = Labels::of({labels_.data(), count});
+    return {};
+}
+
+// Returns false if there is no memory.
+bool NamedAgents::labels_by_id(std::span<const AgentId> ids, const Labels& labels) noexcept {
+    if (labels.empty()) return true;
+    if (!resize_amply(labels_, bound_)) return false;
+    std::fill_n(labels_.data(), bound_, Label{});
+    for (std::size_t i = 0; i < ids.size(); ++i) labels_[ids[i]] = labels[i];
+    list_.labels = Labels::of({labels_.data(), bound_});
+    return true;
+}
+
+void NamedAgents::give_back_excess(std::size_t agents) noexcept {
+    release_excess(marks_, agents);
+    release_excess(keys_, agents);
+    release_excess(boxes_, agents);
+    release_excess(ids_, agents);
+    release_excess(labels_, agents);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,79 @@
+// Makes the next frame from the last one and a few staged edits: the rows that an edit touches are written
+// (rows/row_editor.hpp), or only where they are edited, if they are long (rows/row_patch.hpp), in parallel;
+// all others are shared, or copied along where they are short and less than half, so that the blocks of older
+// frames can go. The tree over the oversized agents is changed where it is, until a quarter of these were
+// edited: then it is made with other marks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/row_groups.hpp"
+#include "engine/src/edit/rows/row_editor.hpp"
+#include "engine/src/edit/rows/row_patch.hpp"
+#include "engine/src/edit/staging.hpp"
+#include "engine/src/store/store.hpp"
+#include "throng/executor.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class FrameEditor {
+public:
+    explicit FrameEditor(MemoryResource* memory) noexcept : memory_(memory) {}
+
+    // On success `next` is a state with one reference, complete except for its tuning and number.
+    Status edit(Store& store, const Executor& executor, const FrameState& frame, const Staging& staging,
+                FrameState*& next) noexcept;
+    // The rows that `edit` wrote, in ascending order.
+    std::span<const std::uint32_t> touched() const noexcept { return {touched_.data(), touched_.size()}; }
+    // The cell of an edit's agent in the frame that `edit` made.
+    CellNumber new_cell(std::size_t edit) const noexcept { return new_cells_[edit]; }
+    // Before the frame that `edit` made is published: keeps what it replaces for later edits
+    // (store/spare_rows.hpp).
+    void note_spares(Store& store, const FrameState& frame, const FrameState& next) noexcept;
+
+    // Frees buffers that are much too large for this many agents.
+    void give_back_excess(std::size_t agents) noexcept;
+
+private:
+    static std::size_t scratch_for(const WorldMap& map) noexcept;
+    bool plan(const FrameState& frame, const Staging& staging) noexcept;
+    Status sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept;
+    std::span<const std::uint32_t> edits_of(std::size_t i) const noexcept {
+        return {order_.data() + touched_starts_[i], touched_starts_[i + 1] - std::size_t{touched_starts_[i]}};
+    }
+    bool has_patch(const FrameState& frame, std::size_t i) const noexcept;
+    bool choose_patches(const FrameState& frame) noexcept;
+    RowPatch* patch_of(std::uint32_t row) noexcept;
+    bool take_row(Store& store, const FrameState& frame, std::uint32_t r, FrameState& next) noexcept;
+    bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
+    bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
+                   const RowGroup& group) noexcept;
+    bool edit_one(const FrameState& frame, const Staging& staging, std::size_t i,
+                  std::span<const RowEdit> edits, SortSpace& space, simd::Row& row) noexcept;
+    // The number of agents that a row will have.
+    std::size_t agents_after(const FrameState& frame, std::size_t row) const noexcept {
+        return agents_in(frame.rows[row]) + static_cast<std::size_t>(std::ptrdiff_t{change_[row]});
+    }
+    void note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
+                         std::span<const RowEdit> edits, FrameState& next) noexcept;
+    void list_oversized(const WorldMap& map) noexcept;
+
+    MemoryResource* const memory_;
+    Buffer<RowEdit> plan_{memory_}, sorted_{memory_};  // the row edits as they were staged, and sorted by row
+    Buffer<std::uint32_t> order_{memory_}, starts_{memory_};  // the edits of the plan for each row
+    Buffer<std::uint32_t> counts_{memory_};
+    // The written rows, and where their edits start in the order.
+    Buffer<std::uint32_t> touched_{memory_}, touched_starts_{memory_};
+    Buffer<RowPatch> patches_{memory_};         // of the rows that are only written where they are edited
+    Buffer<std::int32_t> change_{memory_};      // by row: the change in the number of agents
+    bool changed_ = false;                      // whether any of these may be nonzero between two commits
+    bool whole_ = false;                        // all rows are touched
+    Buffer<OversizedEdit> oversized_{memory_};  // edits of oversized agents
+    Buffer<CellNumber> new_cells_{memory_};
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,197 @@
+#include "engine/src/edit/gathered_agents.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/box_check.hpp"
+#include "engine/src/frame/frame_reader.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/memory/id_table.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Of an id without an agent.
+constexpr Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+
+}  // namespace
+
+Status GatheredAgents::list(const Executor& executor, const FrameState& frame, const Staging& staging,
+                            AgentList& agents) noexcept {
+    may_be_kept_ = false;
+    if (staging.are_an_update(frame)) {
+        agents = {staging.boxes_of_edits(), nullptr, {}};
+        return {};
+    }
+    const Status status = gather(executor, frame, staging);
+    may_be_kept_ = status.ok() && !are_far_apart_;
+    agents = gathered();
+    return status;
+}
+
+// A box cannot become inverted: subtracting the same value from both edges is monotonic, even with rounding.
+Status GatheredAgents::list_moved(const Executor& executor, const FrameState& frame, const Staging& staging,
+                                  float dx, float dy, AgentList& agents) noexcept {
+    if (const Status bad = gather(executor, frame, staging); !bad.ok()) return bad;
+    for (std::size_t i = 0; i < boxes_.size(); ++i) {
+        const Box box = boxes_[i].moved(-dx, -dy);
+        boxes_.set(i, box);
+        if (const Code code = check(box); code != Code::ok) return {code, ids_.size() == 0 ? i : ids_[i]};
+    }
+    agents = gathered();
+    return {};
+}
+
+Status GatheredAgents::gather(const Executor& executor, const FrameState& frame,
+                              const Staging& staging) noexcept {
+    const bool kept = has_gathered(frame);
+    gathered_for_ = 0;
+    are_far_apart_ = are_sparse(staging.id_bound(), staging.agents_after(frame));
+    if (are_far_apart_) return gather_few(frame, staging) ? Status{} : Status{Code::out_of_memory};
+    const Status status = gather_by_id(executor, frame, staging, kept);
+    return status.ok() ? gather_labels_by_id(executor, frame, staging, kept) : status;
+}
+
+AgentList GatheredAgents::gathered() const noexcept {
+    AgentList agents{boxes_.view(), ids_.size() == 0 ? nullptr : ids_.data(), {}, !are_far_apart_};
+    if (labels_.size() != 0) agents.labels = Labels::of({labels_.data(), labels_.size()});
+    return agents;
+}
+
+Status GatheredAgents::gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
+                                    bool kept) noexcept {
+    const std::size_t bound = staging.id_bound(), agents = staging.agents_after(frame);
+    const bool has_gaps = bound != agents;
+    if (kept) {
+        if (!spread(bound)) return {Code::out_of_memory};
+    } else {
+        boxes_.clear();
+        if (has_gaps ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
+        constexpr std::uint32_t agents_ahead = 24;
+        if (!for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+                const RowArrays arrays(row);
+                if (i + agents_ahead < row.count) boxes_.ask_for(arrays.id[i + agents_ahead]);
+                boxes_.set(id, arrays.box(i));
+            }))
+            return {Code::bad_executor};
+    }
+    ids_.clear();
+    if (has_gaps && !ids_.resize(agents)) return {Code::out_of_memory};
+    if (kept && !has_gaps && staging.are_boxes_by_id()) return {};
+    const std::span<const Edit> edits = staging.edits();
+    const BoxPointers boxes = staging.boxes_after();
+    constexpr std::size_t ahead = 16;
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        if (i + ahead < edits.size()) boxes_.ask_for(edits[i + ahead].id);
+        if (!edits[i].present)
+            boxes_.set(edits[i].id, absent);
+        else if (edits[i].boxed)
+            boxes_.set(edits[i].id, boxes[i]);
+    }
+    if (has_gaps) close_gaps();
+    return {};
+}
+
+// Puts the boxes where their ids are, and makes room for more. Returns false if there is no memory.
+bool GatheredAgents::spread(std::size_t bound) noexcept {
+    const std::size_t agents = boxes_.size();
+    std::size_t next = std::max(bound, agents);
+    if (!boxes_.resize(next, absent)) return false;
+    if (ids_.size() == 0) return boxes_.resize(bound);
+    for (std::size_t i = ids_.size(); i-- > 0;) {
+        const Box box = boxes_[i];
+        for (; next > ids_[i] + std::size_t{1}; --next) boxes_.set(next - 1, absent);
+        boxes_.set(--next, box);
+    }
+    for (; next != 0; --next) boxes_.set(next - 1, absent);
+    return boxes_.resize(bound);
+}
+
+void GatheredAgents::close_gaps() noexcept {
+    std::size_t at = 0;
+    for (std::size_t id = 0; id < boxes_.size() && at < ids_.size(); ++id) {
+        const Box box = boxes_[id];
+        if (box.min_x != box.min_x) continue;
+        boxes_.set(at, box);
+        ids_[at++] = static_cast<AgentId>(id);
+    }
+    (void)boxes_.resize(at);  // does not grow
+}
+
+Status GatheredAgents::gather_labels_by_id(const Executor& executor, const FrameState& frame,
+                                           const Staging& staging, bool kept) noexcept {
+    if (!kept || !frame.labelled) labels_.clear();
+    if (!frame.labelled && !staging.brings_labels()) return {};
+    if (!labels_.resize(staging.id_bound(), Label{})) return {Code::out_of_memory};
+    if (frame.labelled && !kept &&
+        !for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+            labels_[id] = RowLabels(row).label(i);
+        }))
+        return {Code::bad_executor};
+    for (std::size_t i = 0; i < staging.edits().size(); ++i) {
+        Label& label = labels_[staging.edits()[i].id];
+        label = staging.label_after(i, label);
+    }
+    return {};
+}
+
+// Marks the agents that leave, where a bit for each id is little beside the agents that there were. Most of
+// many may leave, and their edits are all over the memory. Returns false if there is no memory.
+bool GatheredAgents::mark_leaving(const FrameState& frame, const Staging& staging) noexcept {
+    const std::size_t words = staging.id_bound() / 32 + 1;
+    leaving_.clear();
+    if (words > frame.agents) return true;
+    if (!reserve_amply(leaving_, words) || !leaving_.resize(words, 0u)) return false;
+    for (const Edit& edit : staging.edits())
+        leaving_[edit.id / 32] |= std::uint32_t{!edit.present} << edit.id % 32;
+    return true;
+}
+
+bool GatheredAgents::gather_few(const FrameState& frame, const Staging& staging) noexcept {
+    const std::size_t agents = staging.agents_after(frame);
+    const bool labelled = frame.labelled || staging.brings_labels();
+    labels_.clear();
+    few_agents_.clear();
+    if (!boxes_.resize(agents) || !ids_.resize(agents) || !few_agents_.reserve(agents) ||
+        (labelled && !labels_.resize(agents)) || !mark_leaving(frame, staging))
+        return false;
+    const std::uint32_t* const leaving = leaving_.size() == 0 ? nullptr : leaving_.data();
+    (void)for_each_agent(serial_executor(), frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+        if (leaving != nullptr && (leaving[id / 32] >> id % 32 & 1) != 0) return;
+        Gathered one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
+        const Edit* edit = staging.edit_of_agent(id);
+        if (edit != nullptr && !edit->present) return;
+        const auto number = edit == nullptr ? 0 : static_cast<std::size_t>(edit - staging.edits().data());
+        if (edit != nullptr && edit->boxed) one.box = staging.boxes_after()[number];
+        if (edit != nullptr && labelled) one.label = staging.label_after(number, one.label);
+        (void)few_agents_.push_back(one);
+    });
+    for (std::size_t i = 0; i < staging.edits().size(); ++i)
+        if (const Edit& edit = staging.edits()[i]; edit.old_cell == no_cell && edit.present)
+            (void)few_agents_.push_back(
+                {edit.id, staging.boxes_after()[i], labelled ? staging.label_after(i, {}) : Label{}});
+    std::sort(few_agents_.begin(), few_agents_.end(),
+              [](const Gathered& a, const Gathered& b) { return a.id < b.id; });
+    for (std::size_t i = 0; i < few_agents_.size() && i < agents; ++i) {
+        ids_[i] = few_agents_[i].id;
+        boxes_.set(i, few_agents_[i].box);
+        if (labelled) labels_[i] = few_agents_[i].label;
+    }
+    return few_agents_.size() == agents;
+}
+
+void GatheredAgents::give_back_excess(std::size_t agents) noexcept {
+    const auto room = [&] { return boxes_.bytes() + ids_.bytes() + labels_.bytes(); };
+    const std::size_t room_before = room();
+    boxes_.give_back_excess(agents);
+    release_excess(ids_, agents);
+    release_excess(labels_, agents);
+    release_excess(few_agents_, agents);
+    release_excess(leaving_, agents);
+    if (room() != room_before) gathered_for_ = 0;
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,77 @@
+// All agents of a frame with the staged edits, as a list by ascending id: the input for a frame that is built
+// from scratch. Where the next commit is as large, only what its edits change is written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "engine/src/build/agent_list.hpp"
+#include "engine/src/edit/box_arrays.hpp"
+#include "engine/src/edit/staging.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/executor.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class GatheredAgents {
+public:
+    explicit GatheredAgents(MemoryResource* memory) noexcept : memory_(memory) {}
+
+    // The agents after the edits. The list is valid until the next call, or as long as the edits are: where
+    // these give each agent a box, they are the list.
+    Status list(const Executor& executor, const FrameState& frame, const Staging& staging,
+                AgentList& agents) noexcept;
+    // The same around an origin at (dx, dy). The status names the first agent whose box would overflow.
+    Status list_moved(const Executor& executor, const FrameState& frame, const Staging& staging, float dx,
+                      float dy, AgentList& agents) noexcept;
+
+    // A frame with this number was published that was built from the last list.
+    void keep(std::uint64_t frame_number) noexcept {
+        gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
+    }
+    // The boxes of this frame's agents by id, for moves that are staged; null if they are not at hand. If
+    // such a move is taken back, they have to be forgotten.
+    BoxArrays* boxes_of(const FrameState& frame) noexcept {
+        return has_gathered(frame) && ids_.size() == 0 ? &boxes_ : nullptr;
+    }
+    void forget() noexcept { gathered_for_ = 0; }
+
+    // Frees buffers that are much too large for this many agents.
+    void give_back_excess(std::size_t agents) noexcept;
+
+private:
+    struct Gathered {
+        AgentId id;
+        Box box;
+        Label label;
+    };
+    Status gather(const Executor& executor, const FrameState& frame, const Staging& staging) noexcept;
+    AgentList gathered() const noexcept;
+    Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
+                        bool kept) noexcept;
+    Status gather_labels_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
+                               bool kept) noexcept;
+    bool has_gathered(const FrameState& frame) const noexcept {
+        return gathered_for_ != 0 && gathered_for_ == frame.number && !are_far_apart_;
+    }
+    bool spread(std::size_t bound) noexcept;
+    void close_gaps() noexcept;
+    bool mark_leaving(const FrameState& frame, const Staging& staging) noexcept;
+    bool gather_few(const FrameState& frame, const Staging& staging) noexcept;
+
+    MemoryResource* const memory_;
+    BoxArrays boxes_{memory_};
+    Buffer<AgentId> ids_{memory_};  // none where the ids count from 0 without a gap
+    Buffer<Label> labels_{memory_};
+    Buffer<Gathered> few_agents_{memory_};
+    Buffer<std::uint32_t> leaving_{memory_};  // a bit for each id
+    std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and labels are those of
+    bool may_be_kept_ = false;        // whether they may be those of the next frame
+    bool are_far_apart_ = false;      // the largest id is much larger than the number of agents
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,65 @@
+// Makes the next frame where many agents were edited, all over the world. The agents that come are put into a
+// frame of their own, on the same map, whose rows are not sorted; then each row is merged from that of the
+// last frame and that of those which come. It is read once and written once, in order. The frame is the one
+// that a build from scratch would make, bit for bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/build/frame_builder.hpp"
+#include "engine/src/edit/box_arrays.hpp"
+#include "engine/src/edit/staging.hpp"
+#include "engine/src/store/store.hpp"
+#include "throng/executor.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class RowMerger {
+public:
+    explicit RowMerger(MemoryResource* memory) noexcept : memory_(memory) {}
+
+    // The frame has no labels. On success `next` is a state like that of FrameBuilder::build.
+    Status merge(Store& store, FrameBuilder& builder, const Executor& executor, const FrameState& frame,
+                 const Staging& staging, FrameState*& next) noexcept;
+    // Frees buffers that are much too large for this many agents.
+    void give_back_excess(std::size_t agents) noexcept;
+
+private:
+    struct Input {
+        const FrameState& frame;
+        const FrameState& coming;     // the agents of the edits, except for those that leave; not sorted
+        const std::uint32_t* edited;  // a bit for each id: whether its agent moves or leaves
+        std::size_t agents;           // that there will be
+        Executor executor;
+    };
+    bool list_coming(const Staging& staging) noexcept;
+    Status merge(Store& store, const Input& input, FrameState*& next) noexcept;
+    bool prepare(const Input& input, std::size_t groups) noexcept;
+    Status count_rows(const Input& input, std::size_t groups) noexcept;
+    Block* take_block(Store& store, const Input& input) noexcept;
+    Status merge_rows(Store& store, const Input& input, std::size_t groups, FrameState& next) noexcept;
+    // Where the rows of a group go, one after the other, and how many pairs share a cell in those that are
+    // there.
+    struct Target {
+        Block* block;
+        std::byte* at;
+        std::uint64_t sharing;
+    };
+    static void merge_row(const Input& input, std::size_t r, std::byte* scratch, Target& target,
+                          FrameState& next) noexcept;
+
+    MemoryResource* const memory_;
+    Buffer<std::uint32_t> edited_{memory_};  // a bit for each id
+    Buffer<AgentId> coming_ids_{memory_};
+    BoxArrays coming_boxes_{memory_};  // where some edits bring no box
+    AgentList coming_;
+    Buffer<std::uint32_t> before_{memory_};  // agents of both frames in the rows before
+    Buffer<std::uint32_t> counts_{memory_};  // by row: how many there will be, if they were counted
+    Buffer<std::size_t> offsets_{memory_};   // by row: where it begins in the block, if they were counted
+    bool counted_ = false;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,258 @@
+// The staged edits: at most one for each agent, however often it was edited. For every id, the locator holds
+// the agent's cell in the published frame or, if the agent has an edit, the index of that edit; the edit then
+// holds the cell.
+//
+// The table takes about as long as an update to build, and the next update makes it void. So a few edits
+// after an update do without it: their ids are in a small table of their own (few_ids.hpp), and the commit
+// looks for their agents where the update found them, and then in all rows. The table is built for more
+// edits, or once as many slots were looked at as there are agents.
+//
+// From then on it knows which agents there are. Their cells it may not know: where a commit built its frame
+// from scratch, all cells are other ones, and a host whose commits are all that large never needs them. They
+// are found again for the next commit by rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/edit/box_arrays.hpp"
+#include "engine/src/edit/few_ids.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/generations.hpp"
+#include "engine/src/memory/id_pool.hpp"
+#include "engine/src/memory/id_table.hpp"
+#include "throng/boxes.hpp"
+#include "throng/executor.hpp"
+#include "throng/labels.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+struct NotedRows;
+
+inline constexpr CellNumber no_cell = IdTable::none;
+
+// The effect of an edit on an agent's label.
+enum class LabelEdit : std::uint8_t {
+    keep,
+    reset,  // a new agent, perhaps with a reused id: it has the default label
+    set,    // see Staging::label_after
+};
+
+struct Edit {
+    AgentId id;
+    CellNumber old_cell;  // no_cell for an agent that is not in the published frame
+    std::uint32_t call;   // the call that touched it last
+    bool present;         // whether the agent exists after the commit
+    bool boxed;  // whether it has another box then, see Staging::boxes_after; otherwise its box is unchanged
+    LabelEdit labelled;
+};
+
+class Staging {
+public:
+    explicit Staging(MemoryResource* memory) noexcept : memory_(memory) {}
+
+    std::size_t size() const noexcept { return edits_.size(); }
+    std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
+    std::size_t table_bytes() const noexcept {
+        return locator_.bytes() + few_.bytes() + ids_.bytes() + generations_.bytes();
+    }
+    // How many agents there will be after the edits of this frame.
+    std::size_t agents_after(const FrameState& frame) const noexcept {
+        return frame.agents + static_cast<std::size_t>(come_);
+    }
+    std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + labels_.bytes(); }
+    // By edit: the box of its agent after the commit, if the edit is of its box.
+    BoxPointers boxes_after() const noexcept { return boxes_.pointers(); }
+    // Whether edit i is of the agent with the id i and gives it a box, for all agents that there will be.
+    // Then the boxes of the edits are an update.
+    bool are_an_update(const FrameState& frame) const noexcept {
+        return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
+               !frame.labelled && !brings_labels();
+    }
+    // Whether all boxes of edits were written by id as well, and no agent comes or leaves.
+    bool are_boxes_by_id() const noexcept { return are_boxes_by_id_; }
+    // By edit, as above.
+    Boxes boxes_of_edits() const noexcept { return boxes_.view().part(0, edits_.size()); }
+    // The label of an edit's agent after the commit; `old` is the one before.
+    Label label_after(std::size_t edit, const Label& old) const noexcept {
+        switch (edits_[edit].labelled) {
+        case LabelEdit::keep: return old;
+        case LabelEdit::set: return labels_[edit];
+        case LabelEdit::reset: break;
+        }
+        return {};
+    }
+    // Whether any agent gets a label other than the default one.
+    bool brings_labels() const noexcept;
+    // The categories that all agents have whose labels are edited.
+    std::uint32_t shared_categories() const noexcept;
+
+    // There are as many labels as boxes, or none.
+    Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, AgentId* ids) noexcept;
+    Status relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept;
+    // Where they can be, boxes are also written to `by_id`, unless it is null.
+    Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes,
+                BoxArrays* by_id = nullptr) noexcept;
+    Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
+    void discard() noexcept;
+
+    // Makes room so that a reset to ids below `bound` cannot fail; with `gaps`, also one that leaves some of
+    // them out.
+    [[nodiscard]] bool prepare_reset(std::size_t bound, bool gaps) noexcept;
+    // A bulk update replaced all agents: the table has to be built from the next frame. The agents have the
+    // ids [0, count).
+    void reset(std::size_t count) noexcept;
+    // The same where only some ids below `bound` have agents. Which ones are free is found out with the
+    // table, unless handles are kept: these go stale here.
+    void reset(std::size_t bound, std::span<const AgentId> used) noexcept;
+
+    // All agents have other ids than before.
+    void make_handles_stale() noexcept { generations_.renew_all(ids_.bound()); }
+
+    // Afterwards `handle` cannot fail for an agent, nor for those that are inserted later. Returns false if
+    // there is no memory.
+    [[nodiscard]] bool keep_handles(const FrameState& frame) noexcept;
+    // The handle of an agent of the published frame, staged edits included; see Engine::handle.
+    Status handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept;
+    bool is_current(const AgentHandle& handle) const noexcept;
+    // Before a commit of edits without a table: where their agents are.
+    Status find_few(const Executor& executor, const FrameState& frame, const NotedRows& noted) noexcept;
+    // The edits were published. `cell_of_edit(i)` is the new cell of edit i's agent.
+    template <class CellOfEdit>
+    void published_by_rows(CellOfEdit&& cell_of_edit) noexcept {
+        for (std::size_t i = 0; i < edits_.size() && has_table_; ++i) {
+            const AgentId id = edits_[i].id;
+            if (edits_[i].present) {
+                locator_.replace(id, cell_of_edit(i));
+                continue;
+            }
+            locator_.set(id, no_cell);
+            locator_.sweep(id);
+        }
+        finish_commit();
+    }
+    // They were published in a frame that was built from scratch, so all agents are in other cells.
+    void published_from_scratch() noexcept;
+    // They were merged into this frame, so others are still in their cells.
+    void published_merged(const FrameState& before) noexcept;
+    // The same for a frame without edits.
+    void lose_cells() noexcept { cells_are_known_ = false; }
+    // Before a commit by rows of this frame: the cells of all agents, and of those with edits.
+    void find_cells(const FrameState& frame) noexcept;
+    bool knows_cells() const noexcept { return !has_table_ || cells_are_known_; }
+
+    // Frees buffers that are much too large for this many agents. Those of staged edits stay, however many
+    // these are.
+    void give_back_excess(std::size_t agents) noexcept;
+    // The edit of an agent, or null.
+    const Edit* edit_of_agent(AgentId id) const noexcept {
+        const std::uint32_t entry = entry_of(id);
+        return is_edit(entry) ? &edits_[edit_of(entry)] : nullptr;
+    }
+
+    // For validation: whether the table exists; without a table there is nothing to check.
+    bool has_table() const noexcept { return has_table_; }
+    std::size_t id_bound() const noexcept { return ids_.bound(); }
+    // The cell of an agent in the published frame, or no_cell; any other number if cells are not known.
+    CellNumber published_cell(AgentId id) const noexcept {
+        const std::uint32_t entry = entry_of(id);
+        return is_edit(entry) ? edits_[edit_of(entry)].old_cell : entry;
+    }
+    // For tests that plant a fault.
+    std::uint32_t& locator_entry(AgentId id) noexcept { return locator_.entry(id); }
+    void number_from(std::uint32_t first) noexcept { first_number_ = first; }
+
+private:
+    static constexpr std::uint32_t edit_flag = 0x80000000u;
+    static constexpr std::uint32_t some_cell = 0;               // see entry_of
+    static constexpr std::uint32_t unknown_cell = no_cell - 1;  // until find_few
+    static constexpr std::uint32_t highest_first_number =
+        edit_flag / 2;  // as many edits are still told apart
+    static bool is_edit(std::uint32_t entry) noexcept { return (entry & edit_flag) != 0; }
+    std::uint32_t edit_of(std::uint32_t entry) const noexcept { return (entry - first_number_) & ~edit_flag; }
+    std::uint32_t number_of_edit(std::size_t edit) const noexcept {
+        return edit_flag | (first_number_ + static_cast<std::uint32_t>(edit));
+    }
+
+    bool is_used(AgentId id) const noexcept { return id < ids_.bound() && !ids_.is_free(id); }
+    bool know_ids(const FrameState& frame) noexcept;
+    bool prepare_entries(const FrameState& frame, std::size_t count) noexcept;
+    bool make_table(const FrameState& frame) noexcept;
+    bool fill_table(const FrameState& frame) noexcept;
+    std::size_t find_few_in(const FrameState& frame, std::size_t r) noexcept;
+    bool make_entries(std::size_t count, std::size_t new_ids) noexcept;
+    // Of an entry of the table.
+    bool alive(std::uint32_t entry) const noexcept;
+    void forget_edits() noexcept {
+        edits_.clear();
+        few_.clear();
+        labels_.clear();
+        generations_.keep_edits(0);
+        come_ = 0;
+        some_were_removed_ = false;
+        are_in_order_ = are_boxes_by_id_ = true;
+    }
+    void finish_commit() noexcept {
+        forget_edits();
+        committed_bound_ = ids_.bound();
+    }
+    Edit& touch(AgentId id, std::uint32_t entry) noexcept;
+    void set_box(Edit& edit, const Box& box) noexcept {
+        boxes_.set(static_cast<std::size_t>(&edit - edits_.data()), box);
+        edit.boxed = true;
+    }
+    void set_label(Edit& edit, const Label& label) noexcept;
+    bool reserve_edits(std::size_t count) noexcept {
+        return edits_.reserve(count) && (boxes_.size() >= count || boxes_.resize(edits_.capacity()));
+    }
+    bool prepare_edits(const FrameState& frame, std::size_t count) noexcept;
+    std::size_t copy_boxes(const Boxes& boxes) noexcept;
+    bool write_from(std::size_t first, BoxArrays& by_id) const noexcept;
+    void undo_edits_from(std::size_t first) noexcept;
+    // After a frame from scratch, entries may have the numbers of edits of before, which are lower. Then
+    // there is an agent, in a cell that is not known.
+    std::uint32_t entry_of(AgentId id) const noexcept {
+        if (!has_table_) return entry_without_table(id, is_used(id) ? unknown_cell : no_cell);
+        const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
+        // Half of all may be old ones, so there is no branch on it.
+        const std::uint32_t is_old = entry >> 31 & std::uint32_t{edit_of(entry) >= edits_.size()};
+        return entry & (is_old - 1);
+    }
+    std::uint32_t entry_without_table(AgentId id, std::uint32_t otherwise) const noexcept {
+        const std::uint32_t edit = few_.number_of(id);
+        return edit == FewIds::none ? otherwise : number_of_edit(edit);
+    }
+    // Of an id that was free before, unless an edit freed it.
+    std::uint32_t entry_of_new(AgentId id) const noexcept {
+        return has_table_ ? entry_of(id) : entry_without_table(id, no_cell);
+    }
+    void forget_numbers() noexcept;
+    template <class Apply>
+    Status edit_existing(const FrameState& frame, const AgentId* ids, std::size_t count,
+                         Apply&& apply) noexcept;
+
+    MemoryResource* const memory_;
+    IdTable locator_{memory_};  // a cell, or the number of an edit with its flag
+    FewIds few_{memory_};       // by edit, where there is no table
+    Buffer<Edit> edits_{memory_};
+    BoxArrays boxes_{memory_};       // by edit, and room for more
+    Buffer<Label> labels_{memory_};  // by edit, as far as the last one that sets a label
+    IdPool ids_{memory_};
+    Generations generations_{memory_};
+    std::uint32_t first_number_ = 0;  // of the edits
+    std::size_t committed_bound_ = 0;
+    std::ptrdiff_t come_ = 0;         // how many more agents come than go
+    bool some_were_removed_ = false;  // by an edit
+    bool are_in_order_ = true;        // edit i is of agent i, and gives it a box
+    bool are_boxes_by_id_ = true;     // see are_boxes_by_id
+    std::uint32_t call_ = 0;
+    std::uint64_t looked_at_ = 0;  // how many slots, for edits without a table, since the update
+    bool has_table_ = false;
+    bool cells_are_known_ = true;  // where the table has an agent, it has its cell
+    bool ids_are_known_ = true;    // whether the pool knows which ids are free; with a table it does
+};
+
+}  // namespace throng::detail

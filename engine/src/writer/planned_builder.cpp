@@ -1,0 +1,84 @@
+#include "engine/src/writer/planned_builder.hpp"
+
+#include <utility>
+
+#include "base/box_reader.hpp"
+#include "engine/src/build/frame_view.hpp"
+#include "engine/src/frame/frame_reader.hpp"
+
+namespace throng::detail {
+
+Status PlannedBuilder::build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept {
+    store_.expect(agents.boxes.size());
+    const Planner::State before = planner_.state();
+    const BoxAt box_at(agents.boxes);
+    const Agents all(agents.boxes.size(), box_at);
+    frame = nullptr;
+    bool changed = false, taken = false;
+    Status status;
+    if (due) status = planner_.check(all, changed);
+    if (status.ok()) status = build(agents, frame);
+    if (status.ok() && planner_.judge(*frame, all) == Planner::Verdict::try_another)
+        status = try_another_plan(agents, all, frame, taken);
+    if (!status.ok()) planner_.go_back_to(before);
+    return status;
+}
+
+// Builds a frame on another plan as well, and keeps it if it costs at most half.
+Status PlannedBuilder::try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
+                                        bool& taken) noexcept {
+    Plan other = planner_.plan();
+    FrameState* again = nullptr;
+    bool made = false;
+    Status status = planner_.plan_again(*frame, agents, other, made);
+    if (status.ok() && made) status = build_on(other, list, again);
+    if (!status.ok()) {
+        store_.abandon(std::exchange(frame, nullptr));
+        return status;
+    }
+    taken = made && planner_.take_if_better(other, *again, agents);
+    if (taken) std::swap(frame, again);
+    if (again != nullptr) store_.abandon(again);
+    planner_.end_try(taken);
+    return {};
+}
+
+Status PlannedBuilder::build_on(const Plan& plan, const AgentList& agents, FrameState*& frame) noexcept {
+    const Status status = builder_.build(store_, {agents, *plan.map, &kernels_, executor_}, frame);
+    return status.ok() ? finish(frame) : status;
+}
+
+Status PlannedBuilder::finish(FrameState*& frame) noexcept {
+    if (finish_view(*frame)) return {};
+    store_.abandon(std::exchange(frame, nullptr));
+    return {Code::out_of_memory};
+}
+
+// --- Edits -------------------------------------------------------------------------------------------------
+
+Status PlannedBuilder::check(const FrameState& frame, bool& changed) noexcept {
+    FrameReader reader(frame);
+    const auto box_at = [&](std::size_t i) { return reader.box(i); };
+    return planner_.check({frame.agents, box_at}, changed);
+}
+
+bool PlannedBuilder::became_expensive(const FrameState& frame, std::size_t edits) noexcept {
+    if (!planner_.is_worth_judging(frame, edits)) return false;
+    FrameReader reader(frame);
+    const auto box_at = [&](std::size_t i) { return reader.box(i); };
+    return planner_.judge(frame, {frame.agents, box_at}) == Planner::Verdict::try_another;
+}
+
+Status PlannedBuilder::try_another_plan(const AgentList& list, FrameState*& frame, bool& taken) noexcept {
+    const BoxAt box_at(list.boxes);
+    return try_another_plan(list, {list.boxes.size(), box_at}, frame, taken);
+}
+
+// --- Memory ------------------------------------------------------------------------------------------------
+
+void PlannedBuilder::give_back_excess(std::size_t agents) noexcept {
+    builder_.give_back_excess(agents);
+    planner_.give_back_excess(agents);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,341 @@
+#include "engine/src/writer/writer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/box_check.hpp"
+#include "base/box_reader.hpp"
+#include "engine/src/build/renumbering.hpp"
+#include "engine/src/frame/lookup/crowded_cells.hpp"
+#include "engine/src/frame/lookup/piles.hpp"
+#include "engine/src/pairs/pair_output.hpp"
+#include "engine/src/validation/validation.hpp"
+
+namespace throng::detail {
+
+Writer* Writer::create(const EngineConfig& config, const simd::Kernels& kernels) noexcept {
+    Store* store = Store::create(config.memory);
+    if (store == nullptr) return nullptr;
+    Writer* writer = make<Writer>(store->memory(), *store, config, kernels);
+    if (writer != nullptr && writer->builder_.build({}, writer->newest_).ok()) {
+        store->publish(*writer->newest_);
+        return writer;
+    }
+    detail::destroy(store->memory(), writer);
+    store->drop_reference();
+    return nullptr;
+}
+
+void Writer::destroy(Writer* writer) noexcept {
+    if (writer == nullptr) return;
+    Store& store = writer->store_;
+    detail::destroy(store.memory(), writer);
+    store.drop_reference();
+}
+
+// --- Publishing --------------------------------------------------------------------------------------------
+
+namespace {
+
+// Converts an expected number of pairs. It may be NaN where boxes are wider than the range of floats; then
+// none are expected.
+std::size_t as_count(double expected) noexcept {
+    constexpr double most = 1e12;
+    return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;
+}
+
+// What is said of a frame without cells. The plan knows the grid that was turned down for it.
+void tell_of_no_cells(Tuning& tuning) noexcept {
+    tuning.cell_width = tuning.row_height = tuning.common_width = tuning.common_height = tuning.crowding = 0;
+    tuning.columns = tuning.rows = 0;
+    tuning.reason = TuningReason::all_oversized;
+}
+
+}  // namespace
+
+void Writer::publish(FrameState* frame, std::size_t changes,
+                     const std::span<const std::uint32_t>* touched) noexcept {
+    frame->number = ++number_;
+    frame->id_bound = staging_.id_bound();
+    frame->piles = {next_pile, next_crowded_cell, frame};
+    const Plan& plan = builder_.planner().plan();
+    frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
+    frame->tuning = plan.grid.tuning();
+    frame->tuning.times_chosen = builder_.planner().state().times_chosen;
+    store_.set_layer(*frame, layer_);
+    frame->tuning.oversized = frame->view.oversized.count;
+    if (!plan.map->has_cells()) tell_of_no_cells(frame->tuning);
+    frame->tuning.islands = plan.map->regions() - 1;
+    if (plan.map->has_islands()) frame->tuning.reason = TuningReason::islands;
+    if (touched == nullptr)
+        store_.publish(*frame);
+    else
+        store_.publish(*frame, *touched);
+    builder_.planner().count_frame(*frame, changes);
+    FrameState* old = frame;
+    {
+        const std::lock_guard lock(mutex_);
+        std::swap(newest_, old);
+    }
+    drop(old);
+}
+
+FrameState* Writer::share_newest() const noexcept {
+    const std::lock_guard lock(mutex_);
+    share(newest_);
+    return newest_;
+}
+
+Validation Writer::validate() noexcept { return detail::validate(*newest_, &staging_, &store_.memory()); }
+
+// --- All agents --------------------------------------------------------------------------------------------
+
+// Builds the frame of an update, and lists its pairs unless `pairs` is null.
+Status Writer::build_update(const AgentList& agents, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
+    const std::size_t count = agents.boxes.size();
+    const Planner::State before = builder_.planner().state();
+    Status status = builder_.build_planned(agents, builder_.planner().is_due(count, count), frame);
+    if (pairs == nullptr || !status.ok()) return status;
+    status = list_all_pairs(*frame, executor_, *pairs);
+    if (status.ok()) return status;
+    store_.abandon(frame);
+    return fail(before, status);
+}
+
+Status Writer::update(const AgentList& agents, Buffer<Pair>* pairs) noexcept {
+    const std::size_t count = agents.boxes.size();
+    store_.collect(Portion::of(count));
+    if (!staging_.prepare_reset(count, false)) return {Code::out_of_memory};
+    FrameState* frame = nullptr;
+    if (const Status bad = build_update(agents, pairs, frame); !bad.ok()) return bad;
+    staging_.reset(count);
+    publish(frame, count);
+    tidy_up(count);
+    return {};
+}
+
+Status Writer::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                      Buffer<Pair>* pairs) noexcept {
+    store_.collect(Portion::of(boxes.size()));
+    if (const Status bad = named_.take(executor_, ids, boxes, labels); !bad.ok()) return bad;
+    const std::size_t bound = named_.bound();
+    const bool gaps = bound != boxes.size();
+    if (!staging_.prepare_reset(bound, gaps)) return {Code::out_of_memory};
+    FrameState* frame = nullptr;
+    const Status status = build_update(named_.list(), pairs, frame);
+    // The list may be in another order than the host's boxes.
+    if (status.code == Code::not_finite || status.code == Code::inverted) return check(boxes);
+    if (!status.ok()) return status;
+    if (gaps)
+        staging_.reset(bound, ids);
+    else
+        staging_.reset(bound);
+    publish(frame, boxes.size());
+    tidy_up(boxes.size());
+    return {};
+}
+
+Filled Writer::update_legal(const AgentList& agents, std::size_t bound,
+                            std::span<AgentId> left_out) noexcept {
+    if (!legal_.gather(agents) || !staging_.prepare_reset(bound, true))
+        return {.status = {Code::out_of_memory}};
+    FrameState* frame = nullptr;
+    if (const Status bad = build_update(legal_.list(), nullptr, frame); !bad.ok()) return {.status = bad};
+    const std::span<const AgentId> out = legal_.left_out();
+    const std::size_t total = out.size(), written = std::min(total, left_out.size());
+    staging_.reset(bound, legal_.ids());
+    std::copy_n(out.begin(), written, left_out.begin());
+    publish(frame, legal_.size());
+    tidy_up(agents.boxes.size());
+    return {.status = {}, .total = total, .written = written};
+}
+
+// As in a commit without edits; rounding may change the order of the agents in the rows.
+Status Writer::rebase(float dx, float dy) noexcept {
+    store_.collect(Portion::of(newest_->agents));
+    AgentList agents;
+    if (const Status bad = gathered_.list_moved(executor_, *newest_, staging_, dx, dy, agents); !bad.ok())
+        return bad;
+    const Planner::State before = builder_.planner().state();
+    const BoxAt box_at(agents.boxes);
+    FrameState* frame = nullptr;
+    Status status = builder_.planner().move(-dx, -dy, {agents.boxes.size(), box_at});
+    if (status.ok()) status = builder_.build(agents, frame);
+    if (!status.ok()) return fail(before, status);
+    staging_.lose_cells();
+    publish(frame, 0);
+    tidy_up(agents.boxes.size());
+    return {};
+}
+
+// The plan was made for these very agents. Memory that is needed this rarely is not kept.
+Status Writer::renumber(std::span<const AgentId> order) noexcept {
+    const std::size_t agents = newest_->agents;
+    store_.collect(Portion::of(agents));
+    Renumbering renumbering(&store_.memory());
+    if (const Status bad = renumbering.take(executor_, *newest_, order); !bad.ok()) return bad;
+    if (!staging_.prepare_reset(agents, false)) return {Code::out_of_memory};
+    FrameState* frame = nullptr;
+    if (const Status bad = builder_.build(renumbering.list(), frame); !bad.ok()) return bad;
+    staging_.reset(agents);
+    staging_.make_handles_stale();
+    publish(frame, 0);
+    tidy_up(agents);
+    return {};
+}
+
+// --- Edits -------------------------------------------------------------------------------------------------
+
+Status Writer::commit() noexcept {
+    const std::size_t edits = staging_.size();
+    if (edits == 0 && layer_ == newest_->layer) return {};
+    store_.collect(Portion::of(edits));
+    if (const Status bad = staging_.find_few(executor_, *newest_, builder_.builder().noted_rows()); !bad.ok())
+        return bad;
+    const Planner::State before = builder_.planner().state();
+    Way way = way_of(*newest_, staging_);
+    bool due = false;
+    FrameState* frame = nullptr;
+    Status status = check_plan(way, due);
+    if (status.ok()) status = make_frame(way, due, frame);
+    if (status.ok() && way != Way::from_scratch && builder_.became_expensive(*frame, edits))
+        status = try_another_plan(way, frame);
+    if (!status.ok()) return fail(before, status);
+    const std::span<const std::uint32_t> touched = editor_.touched();
+    note_published(way, *frame);
+    publish(frame, edits, way == Way::by_rows ? &touched : nullptr);
+    if (way == Way::from_scratch) gathered_.keep(number_);
+    tidy_up(edits + (way == Way::by_rows ? 0 : newest_->agents));
+    return {};
+}
+
+// Before a frame that is built from scratch a check that is due is left to the builder, which has all agents.
+// Before others it is made with those of the newest frame, and another plan means to build from scratch.
+Status Writer::check_plan(Way& way, bool& due) noexcept {
+    const std::size_t agents = staging_.agents_after(*newest_);
+    due = builder_.planner().is_due(agents, way == Way::from_scratch ? agents : staging_.size());
+    if (!due || way == Way::from_scratch) return {};
+    bool changed = false;
+    const Status status = builder_.check(*newest_, changed);
+    if (changed) way = Way::from_scratch;
+    due = false;
+    return status;
+}
+
+Status Writer::make_frame(Way way, bool due, FrameState*& frame) noexcept {
+    switch (way) {
+    case Way::by_rows:
+        staging_.find_cells(*newest_);
+        return editor_.edit(store_, executor_, *newest_, staging_, frame);
+    case Way::merged: {
+        const Status bad = merger_.merge(store_, builder_.builder(), executor_, *newest_, staging_, frame);
+        return bad.ok() ? builder_.finish(frame) : bad;
+    }
+    case Way::from_scratch: break;
+    }
+    AgentList agents;
+    const Status bad = list_agents(agents);
+    return bad.ok() ? builder_.build_planned(agents, due, frame) : bad;
+}
+
+// The frame was made by edits, and is kept if another plan is no better.
+Status Writer::try_another_plan(Way& way, FrameState*& frame) noexcept {
+    AgentList agents;
+    bool taken = false;
+    Status status = list_agents(agents);
+    if (status.ok())
+        status = builder_.try_another_plan(agents, frame, taken);
+    else
+        store_.abandon(frame);
+    if (taken) way = Way::from_scratch;
+    return status;
+}
+
+// What is known of the edited agents and rows, before the frame is published.
+void Writer::note_published(Way way, const FrameState& frame) noexcept {
+    switch (way) {
+    case Way::by_rows:
+        staging_.published_by_rows([&](std::size_t i) { return editor_.new_cell(i); });
+        editor_.note_spares(store_, *newest_, frame);
+        return;
+    case Way::merged: return staging_.published_merged(*newest_);
+    case Way::from_scratch: return staging_.published_from_scratch();
+    }
+}
+
+// --- Memory ------------------------------------------------------------------------------------------------
+
+// A fixed part of what is kept beside the newest frame, so that a history goes back in a fixed number of
+// calls, however long it was.
+Portion Writer::next_portion(std::size_t boxes) noexcept {
+    constexpr std::size_t calls = 48, bytes_of_a_block = 512, little = std::size_t{1} << 20;
+    const std::size_t rows = store_.row_bytes(), kept = store_.blocks.bytes() - rows;
+    most_history_ = kept <= 2 * rows + little ? 0 : std::max(most_history_, kept);
+    const Portion portion = Portion::of(boxes);
+    return {std::max(portion.blocks, most_history_ / (calls * bytes_of_a_block)),
+            std::max(portion.bytes, most_history_ / calls)};
+}
+
+// The frame before is reclaimed at once if no reader holds it, as part of the cost of this call.
+void Writer::tidy_up(std::size_t boxes) noexcept {
+    const Portion portion = next_portion(boxes);
+    const std::size_t agents = newest_->agents;
+    store_.collect(portion);
+    staging_.give_back_excess(agents);
+    give_back_scratch(agents);
+    store_.expect(agents);
+    store_.give_back_excess(agents);
+    store_.trim(portion);
+}
+
+void Writer::give_back_scratch(std::size_t agents) noexcept {
+    editor_.give_back_excess(agents);
+    merger_.give_back_excess(agents);
+    gathered_.give_back_excess(agents);
+    builder_.give_back_excess(agents);
+    named_.give_back_excess(agents);
+    legal_.give_back_excess(agents);
+}
+
+// Enough for what was measured of even crowds, islands, one spot and piles, with labels, members of
+// structures, one frame that is held, and edits of any number (docs/decisions/memory.md). A part has room for
+// the largest block, which is that of a frame's rows.
+Status Writer::reserve(std::size_t agents, std::size_t edits) noexcept {
+    constexpr std::uint64_t bytes_of_an_agent = 88, bytes_of_an_edit = 107, little = 256 * 1024;
+    constexpr std::size_t parts = 2, parts_for_edits = 3;
+    if (agents == 0 && edits == 0) return {};
+    const std::uint64_t bytes = agents * bytes_of_an_agent + edits * bytes_of_an_edit + little;
+    if (bytes > std::numeric_limits<std::size_t>::max() / 4) return {Code::out_of_memory};
+    const bool reserved =
+        store_.memory().reserve(edits == 0 ? parts : parts_for_edits, static_cast<std::size_t>(bytes));
+    return {reserved ? Code::ok : Code::out_of_memory};
+}
+
+void Writer::release_memory() noexcept {
+    store_.collect(Portion::all());
+    store_.release_older();
+    store_.spaces.release();
+    store_.oversized_tree.give_back_excess(0);
+    staging_.give_back_excess(newest_->agents);
+    give_back_scratch(0);
+    store_.blocks.release();
+    store_.memory().let_go();
+    most_history_ = 0;
+}
+
+MemoryReport Writer::memory() const noexcept {
+    MemoryReport report;
+    report.rows = store_.row_bytes();
+    report.history = store_.blocks.bytes() - report.rows;
+    report.tables = store_.table_bytes();
+    report.agents = staging_.table_bytes();
+    report.staged = staging_.edit_bytes();
+    // All other memory taken from the host is scratch.
+    const std::size_t known = report.total();
+    const std::size_t held = store_.memory().bytes() + sizeof(Store);
+    report.scratch = held > known ? held - known : 0;
+    report.allocations = store_.memory().allocations() + 1;
+    return report;
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,153 @@
+// What writes the frames of an engine. It alone knows the three things that a frame is made of: the store,
+// which has the memory; the plan; and the edits that wait for a commit. It builds a frame from all agents
+// (build/), or edits the newest one (edit/), and publishes it:
+//
+//     all agents -----------------> PlannedBuilder ---+
+//     edits, from scratch --------> PlannedBuilder ---+--> publish --> the newest frame, for readers
+//     edits, merged or by rows ---> RowMerger, FrameEditor
+//
+// Engine has checked the arguments (api/engine.cpp). A call that fails has changed nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include "engine/src/build/agent_list.hpp"
+#include "engine/src/build/legal_agents.hpp"
+#include "engine/src/build/named_agents.hpp"
+#include "engine/src/edit/frame_editor.hpp"
+#include "engine/src/edit/gathered_agents.hpp"
+#include "engine/src/edit/rows/row_merger.hpp"
+#include "engine/src/edit/staging.hpp"
+#include "engine/src/edit/way.hpp"
+#include "engine/src/store/store.hpp"
+#include "engine/src/writer/planned_builder.hpp"
+#include "simd/kernels.hpp"
+#include "throng/engine.hpp"
+#include "throng/memory.hpp"
+#include "throng/reports.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class Writer {
+public:
+    // With a frame without agents. Null if there is no memory.
+    static Writer* create(const EngineConfig& config, const simd::Kernels& kernels) noexcept;
+    static void destroy(Writer* writer) noexcept;
+
+    Writer(Store& store, const EngineConfig& config, const simd::Kernels& kernels) noexcept
+        : store_(store), kernels_(kernels), executor_(config.executor), builder_(store, kernels, config) {}
+    // Frames that readers dropped, and the newest one, are reclaimed with the last reference to the store.
+    ~Writer() {
+        drop(newest_);
+        drop(layer_);
+    }
+
+    // --- All agents ---
+
+    // The pairs of the new frame are listed before it is published, unless `pairs` is null.
+    Status update(const AgentList& agents, Buffer<Pair>* pairs) noexcept;
+    // The same by ids. There is an id for each box, and a label for each or none.
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels,
+                  Buffer<Pair>* pairs) noexcept;
+    // After an update that found an illegal box: the others. If all are legal now, none is left out.
+    Filled update_legal(const AgentList& agents, std::span<AgentId> left_out) noexcept {
+        return update_legal(agents, agents.boxes.size(), left_out);
+    }
+    Filled update_legal_by_ids(std::span<AgentId> left_out) noexcept {
+        return update_legal(named_.list(), named_.bound(), left_out);
+    }
+    // As Engine::rebase and Engine::renumber.
+    Status rebase(float dx, float dy) noexcept;
+    Status renumber(std::span<const AgentId> order) noexcept;
+
+    // --- Edits ---
+
+    std::size_t staged() const noexcept { return staging_.size(); }
+    Status insert(const Boxes& boxes, const Labels& labels, AgentId* ids) noexcept {
+        return staging_.insert(*newest_, boxes, labels, ids);
+    }
+    Status move(const AgentId* ids, const Boxes& boxes) noexcept {
+        return staging_.move(*newest_, ids, boxes, gathered_.boxes_of(*newest_));
+    }
+    Status relabel(const AgentId* ids, const Labels& labels) noexcept {
+        return staging_.relabel(*newest_, ids, labels);
+    }
+    Status remove(std::span<const AgentId> ids) noexcept {
+        return staging_.remove(*newest_, ids.data(), ids.size());
+    }
+    [[nodiscard]] bool keep_handles() noexcept { return staging_.keep_handles(*newest_); }
+    Status handle(AgentId id, AgentHandle& handle) noexcept { return staging_.handle(*newest_, id, handle); }
+    bool is_current(const AgentHandle& handle) const noexcept { return staging_.is_current(handle); }
+    void discard() noexcept {
+        staging_.discard();
+        gathered_.forget();
+    }
+    Status commit() noexcept;
+
+    // --- The newest frame ---
+
+    const FrameState& newest() const noexcept { return *newest_; }
+    // With a reference for the caller; from any thread.
+    FrameState* share_newest() const noexcept;
+    // Of the frames to come; null for none.
+    void set_layer(FrameState* layer) noexcept {
+        share(layer);
+        drop(std::exchange(layer_, layer));
+    }
+    Isa isa() const noexcept { return kernels_.isa; }
+    const Executor& executor() const noexcept { return executor_; }
+    Validation validate() noexcept;
+
+    // --- Memory ---
+
+    MemoryReport memory() const noexcept;
+    Status reserve(std::size_t agents, std::size_t edits) noexcept;
+    void release_memory() noexcept;
+
+private:
+    Status fail(const Planner::State& before, Status failure) noexcept {
+        builder_.planner().go_back_to(before);
+        return failure;
+    }
+    Status build_update(const AgentList& agents, Buffer<Pair>* pairs, FrameState*& frame) noexcept;
+    Filled update_legal(const AgentList& agents, std::size_t bound, std::span<AgentId> left_out) noexcept;
+    Status list_agents(AgentList& agents) noexcept {
+        return gathered_.list(executor_, *newest_, staging_, agents);
+    }
+    Status check_plan(Way& way, bool& due) noexcept;
+    Status make_frame(Way way, bool due, FrameState*& frame) noexcept;
+    Status try_another_plan(Way& way, FrameState*& frame) noexcept;
+    void note_published(Way way, const FrameState& frame) noexcept;
+    // `touched` are the rows that differ from the frame before; null if all may.
+    void publish(FrameState* frame, std::size_t changes,
+                 const std::span<const std::uint32_t>* touched = nullptr) noexcept;
+    // After a call that read or wrote this many boxes: frees what is no longer used.
+    void tidy_up(std::size_t boxes) noexcept;
+    void give_back_scratch(std::size_t agents) noexcept;
+    Portion next_portion(std::size_t boxes) noexcept;
+
+    Store& store_;
+    const simd::Kernels& kernels_;
+    const Executor executor_;
+    PlannedBuilder builder_;
+    Staging staging_{&store_.memory()};
+    FrameEditor editor_{&store_.memory()};
+    RowMerger merger_{&store_.memory()};
+    GatheredAgents gathered_{&store_.memory()};
+    NamedAgents named_{&store_.memory()};
+    LegalAgents legal_{&store_.memory()};
+
+    // Readers take the newest frame under this lock; it is held only while a reference is counted.
+    mutable std::mutex mutex_;
+    FrameState* newest_ = nullptr;
+    FrameState* layer_ = nullptr;
+    std::uint64_t number_ = 0;
+    std::size_t most_history_ = 0;  // bytes, since it was small
+};
+
+}  // namespace throng::detail
