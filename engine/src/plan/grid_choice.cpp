@@ -23,7 +23,7 @@ float moved(float at, float by) noexcept {
 
 bool GridChoice::suits_few(std::size_t agents) const noexcept {
     const bool has_none = is_for_few() || tuning_.reason == TuningReason::nothing_to_fit;
-    return agents != 0 && agents <= (has_none ? few_agents : few_agents / 2) && !(fixed_.width > 0) &&
+    return agents != 0 && agents <= (has_none ? few_agents : few_agents / few_again) && !(fixed_.width > 0) &&
            !(fixed_.height > 0) && !(fixed_common_ > 0);
 }
 
@@ -82,7 +82,7 @@ void GridChoice::set(const Survey& survey, const Ground& ground, const GridFit& 
     tuning_.rows = grid_.rows;
     tuning_.common_width = grid_.common_width;
     tuning_.common_height = grid_.common_height;
-    tuning_.crowding = static_cast<float>(std::min(survey.density() * fit.width * fit.height, 1e30));
+    tuning_.crowding = static_cast<float>(std::min(survey.density() * fit.width * fit.height, huge));
     tuning_.reason = fit.reason;
 }
 
@@ -105,7 +105,7 @@ void GridChoice::choose_again(const Survey& survey, double others) noexcept {
     shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
     // Cells of this size do not part those that shared one before, unless that was at the border, since they
     // have left the grid.
-    if (2 * in_cells_before >= 1 && 2 * fit.width * fit.height >= cell_before)
+    if (in_cells_before >= mostly && fit.width * fit.height >= mostly * cell_before)
         shortage_ = std::max(shortage_, others / crowded_cell);
 }
 
@@ -132,8 +132,8 @@ bool GridChoice::is_about(const GridFit& fit, const Ground& ground) const noexce
 bool GridChoice::still_fits(const Survey& survey) const noexcept {
     const Ground ground = ground_of(survey);
     const GridFit fit = fit_grid(ground);
-    return is_about(fit, ground) &&
-           (shortage_ < crowded_spots || fit.shortage < crowded_spots || about(fit.shortage, shortage_, 2));
+    return is_about(fit, ground) && (shortage_ < crowded_spots || fit.shortage < crowded_spots ||
+                                     about(fit.shortage, shortage_, other_count));
 }
 
 bool GridChoice::still_wants_islands(const Survey& survey) const noexcept {
@@ -149,7 +149,8 @@ bool GridChoice::is_like(const GridChoice& other) const noexcept {
                       .reason = b.reason,
                       .shortage = 0};
     // One column or row fits agents wherever they are, but does not part them.
-    return is_about(fit, other.ground_) && about(a.columns, b.columns, 2) && about(a.rows, b.rows, 2);
+    return is_about(fit, other.ground_) && about(a.columns, b.columns, other_count) &&
+           about(a.rows, b.rows, other_count);
 }
 
 }  // namespace throng::detail

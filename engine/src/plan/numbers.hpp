@@ -18,6 +18,15 @@ inline constexpr double agents_in_a_cell = 1.875, cell_over_agent = 1.25, row_ov
                         cell_shape = 4.8;
 // Cells in all: an empty world costs no memory. Agents in a row on average: a row has a cost of its own.
 inline constexpr double cells_an_agent = 0.62, fewest_cells = 256, agents_in_a_row = 24;
+// Of a grid whose cells the host fixes: cells in all, for each that an own grid may have, and besides.
+inline constexpr double fixed_cells = 4, fewest_fixed_cells = 4096;
+// Cells grow by this factor at least until they are few enough, and so often at most.
+inline constexpr double grows = 1.02;
+inline constexpr int most_growths = 64;
+// The height of a line, in its lengths. Where nothing has a size: what divides is no less, what multiplies
+// no more.
+inline constexpr double thinnest = 1e-6, tiny = 1e-37, huge = 1e30;
+
 // A cell's number has to fit into 31 bits (write/staging.hpp). Sides of cells that floats can handle.
 inline constexpr double most_cells = 1 << 28, widest_cell = 1e30, narrowest_cell = 1e-30;
 // Room for common agents that are larger than the largest one in a sample.
@@ -29,12 +38,18 @@ inline constexpr double sample_room = 1.05;
 // eight, unless these are less than `fewest_surveyed`: a surveyed agent costs as much as several in a frame.
 inline constexpr std::size_t surveyed = 2048, surveyed_again = 1024, fewest_surveyed = 256, survey_one_in = 8;
 // Of a region among many: a survey takes a few times as long as a look at its points.
-inline constexpr std::size_t surveyed_in_region = 128;
+inline constexpr std::size_t surveyed_in_region = 128, region_one_in = 4, fewest_in_region = 32;
 // The share of agents that may lie outside of the grid on either side: strays do not stretch it.
 inline constexpr double outside = 1.0 / 256;
+// By how many shares of the range it is widened again on either side.
+inline constexpr double widened = 1.5;
+// Corners whose quantiles tell whether agents are such as were seen before.
+inline constexpr std::size_t corners_sorted = 256;
 // Pairs of the sample in one square that make an estimate of density, and the share of the fullest squares
 // that is left out, so that a pile at one point does not count.
 inline constexpr double fewest_pairs = 512;
+// Deviations by which an estimate may be too high by chance.
+inline constexpr double by_chance = 2;
 inline constexpr std::size_t pile_one_in = 100;
 // How often the world is quartered, at most.
 inline constexpr unsigned quarterings = 16;
@@ -50,6 +65,8 @@ inline constexpr double agent_in_tree = 200, walk = 16, walk_deeper = 2;
 // how many of them look together. Slivers of two directions took 57 times a crowd's time without it, and 1.8
 // with it.
 inline constexpr double looks_a_row = 8, looks_for_rows = 1000, usual_looks = 100, in_a_leaf = 16;
+// Oversized agents of the sample that are asked.
+inline constexpr double asked_oversized = 16;
 // The typical query, in medians of the agents' sizes.
 inline constexpr double query_over_median = 4;
 // A larger size that costs at most so much more is better, if it lets in an eighth of the oversized agents.
@@ -68,6 +85,15 @@ inline constexpr double share_in_cells = 0.375;
 // Frames from one check to the next, and the share of agents that were updated or edited since.
 inline constexpr std::uint32_t frames_to_check = 32;
 inline constexpr std::size_t check_one_in = 8;
+// Other numbers of agents by this factor need a check at once.
+inline constexpr double other_number = 1.5;
+// Agents are few again once they are fewer than a grid is made for by this factor.
+inline constexpr std::uint32_t few_again = 2;
+// Counts of cells, and shortages of them, that differ by less are alike.
+inline constexpr double other_count = 2;
+// A grid that held this share of the agents was not left by them, and cells of that share of the size do not
+// part those that shared one.
+inline constexpr double mostly = 0.5;
 // A grid stays while the next one would differ by no more than these factors in its cells and in the common
 // size; while the agents reach over its edges by no more than a share of its size, and cover another share.
 inline constexpr double other_cell = 1.3, other_common = 1.5, over_the_edge = 0.04, covered = 0.7;
@@ -104,6 +130,8 @@ inline constexpr double tile_over_agent = 8, tile_over_islander = 16.0 / 3, tile
 inline constexpr double long_from = 8;
 // The part of a tile up to which agents much larger than those around an island may be common on it.
 inline constexpr double part_of_a_tile = 3.0 / 16;
+// Steps between floats by which sizes may be rounded.
+inline constexpr double rounding = 4;
 // Islands that hold less than this share of a region's agents do not pay, unless pairs on islands are so many
 // for each of these.
 inline constexpr double least_on_islands = 1.0 / 16, many_pairs = 16;
@@ -111,6 +139,10 @@ inline constexpr double least_on_islands = 1.0 / 16, many_pairs = 16;
 // joined.
 inline constexpr double most_beside = 8;
 inline constexpr std::size_t few_tiles = 256;
+// Squares on a side in which these are counted.
+inline constexpr std::uint32_t squares_beside = 64;
+// Points in a tile of an inner region, on average.
+inline constexpr double points_in_a_tile = 2;
 // A region is uneven if an agent finds so many times as many others in its cell as it would if they were
 // spread evenly.
 inline constexpr double uneven = 3;
@@ -131,6 +163,12 @@ inline constexpr double cheap_work = 16;
 // The probe: so many agents' own boxes and middles are looked up; no more of either once they have looked at
 // so many agents.
 inline constexpr std::size_t probed_boxes = 256, probed_points = 32, most_looks = 1 << 19;
+// What a lookup visits, in nodes of the tree: itself, a row, an island, an agent that it compares, and one
+// that it takes unseen. As bench/common/worlds/steps.hpp weighs them.
+inline constexpr double looks_of_lookup = 8, looks_of_row = 4, looks_of_island = 8, looks_of_agent = 1.0 / 8,
+                        looks_of_covered = 1.0 / 16;
+// Cells serve few where more than this share of all agents is too large for them.
+inline constexpr double too_large = 0.75;
 // Looks for a lookup and each of its answers from which on a frame is expensive: four times a plain crowd's.
 // And how many more an oversized agent counts for, which is put into the tree and searched for alone.
 inline constexpr double expensive_looks = 24, looks_of_oversized = 6;

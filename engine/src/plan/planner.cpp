@@ -14,7 +14,7 @@ using namespace tuned;
 // made. No plan is made so, unless the host fixes its sizes: cells are for at least half of the agents.
 bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
     return plan.map->has_cells() && !plan.grid.is_fixed() &&
-           frame.view.oversized.count > frame.agents / 4 * 3;
+           frame.view.oversized.count > too_large * static_cast<double>(frame.agents);
 }
 
 }  // namespace

@@ -101,7 +101,8 @@ private:
         return {grid, HeldMap(store.blocks, WorldMap(grid.grid()))};
     }
     static bool is_another_number(std::size_t agents, std::size_t than) noexcept {
-        return agents > than + than / 2 || agents + agents / 2 < than;
+        const auto now = static_cast<double>(agents), before = static_cast<double>(than);
+        return now > tuned::other_number * before || tuned::other_number * now < before;
     }
     void survey(const Agents& agents, std::size_t most) noexcept;
     void replace(const Plan& by) noexcept;

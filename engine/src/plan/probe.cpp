@@ -30,8 +30,9 @@ struct Lookups {
     // As bench/common/worlds/steps.hpp weighs them: eight agents are compared at once, and a row or an island
     // takes as long as several nodes.
     double looks_for_an_answer() const noexcept {
-        const double looks = 8 * number(count) + 4 * number(cost.rows) + 8 * number(cost.islands) +
-                             number(cost.nodes) + number(cost.tested) / 8 + number(cost.covered) / 16;
+        const double looks = looks_of_lookup * number(count) + looks_of_row * number(cost.rows) +
+                             looks_of_island * number(cost.islands) + number(cost.nodes) +
+                             looks_of_agent * number(cost.tested) + looks_of_covered * number(cost.covered);
         return looks / number(std::max<std::uint64_t>(count + hits, 1));
     }
     double misses() const noexcept {

@@ -117,25 +117,26 @@ void IslandPlanner::fit_common(Region& region, const Sizes& around) noexcept {
     // Those outside of the grid, in its outermost cells, are no measure of the crowd inside.
     const Box& e = region.ground.extent;
     survey_->take(
-        points.size(), std::clamp<std::size_t>(points.size() / 4, 32, surveyed_in_region),
+        points.size(),
+        std::clamp<std::size_t>(points.size() / region_one_in, fewest_in_region, surveyed_in_region),
         [&](std::size_t i) { return is_inside(points[i], e) ? points[i] : no_box; },
         static_cast<std::size_t>(agents_in(points.size())));
     if (survey_->empty()) return;
     const Sizes found = common_size(*survey_, most);
     // Sizes have the rounding error of their coordinates.
-    const auto fit = [](double size, double as_around, double rounding) {
-        return size < as_around && other_common * size >= as_around ? as_around : size + rounding;
+    const auto fit = [](double size, double as_around, double rounded) {
+        return size < as_around && other_common * size >= as_around ? as_around : size + rounded;
     };
-    region.ground.common = {fit(found.width, around.width, 4 * step_between(e.min_x, e.max_x)),
-                            fit(found.height, around.height, 4 * step_between(e.min_y, e.max_y))};
+    region.ground.common = {fit(found.width, around.width, rounding * step_between(e.min_x, e.max_x)),
+                            fit(found.height, around.height, rounding * step_between(e.min_y, e.max_y))};
 }
 
 void IslandPlanner::spread_evenly(Region& region) const noexcept {
     Ground& here = region.ground;
     here.agents = static_cast<std::size_t>(agents_in(region.end - region.begin));
-    const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
-                        std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
-    here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
+    const double area = std::max(width_of(here.extent), std::max(here.common.width, tiny)) *
+                        std::max(height_of(here.extent), std::max(here.common.height, tiny));
+    here.density = static_cast<double>(here.agents) / area;
 }
 
 bool IslandPlanner::find_shortage(const Region& region, double& shortage) noexcept {

@@ -29,7 +29,7 @@ Sizes least_sides(const Sizes& common, std::uint32_t level) noexcept {
 Ground evenly_on(Ground ground, double agents) noexcept {
     ground.common = {};
     ground.agents = static_cast<std::size_t>(agents);
-    ground.density = agents / std::max(width_of(ground.extent) * height_of(ground.extent), 1e-30);
+    ground.density = agents / std::max(width_of(ground.extent) * height_of(ground.extent), 1 / huge);
     return ground;
 }
 
@@ -39,13 +39,13 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
     // A flat world is one row of tiles; where it is not, spots are small, and rows short.
-    const bool is_flat = region.level == 0 && std::max(width, height) > 8 * std::min(width, height);
+    const bool is_flat = region.level == 0 && std::max(width, height) > flat * std::min(width, height);
     const double evenly =
         is_flat ? std::max(fewest_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
     Sizes least = least_sides(region.ground.common, region.level);
     least.height = std::max(least.height, step_between(e.min_y, e.max_y));
     const Sizes side = sides_of_tiles(wanted, std::min(wanted, evenly), {width, height}, least);
-    if (!(side.width > 1e-37 && side.height > 1e-37)) return false;
+    if (!(side.width > tiny && side.height > tiny)) return false;
     const double columns = std::floor(width / side.width) + 1, rows = std::floor(height / side.height) + 1;
     tiles = {.origin_x = e.min_x,
              .origin_y = e.min_y,
@@ -139,7 +139,6 @@ std::uint32_t IslandPlanner::least_on_island(std::uint32_t level) const noexcept
 // there, or any, since those on islands look there, too.
 double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                                       std::uint32_t least) const noexcept {
-    constexpr std::uint32_t max_across = 64;
     std::uint64_t points = 0, left = 0;
     for (const std::uint32_t count : counts_) {
         points += count;
@@ -148,13 +147,13 @@ double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& t
     if (left == 0) return 0;
     const GridFit fit = fit_grid(evenly_on(ground, agents_in(static_cast<std::size_t>(left))));
     const double cells = fit.columns * fit.rows;
-    const auto across = std::min(max_across, static_cast<std::uint32_t>(std::sqrt(cells))),
+    const auto across = std::min(squares_beside, static_cast<std::uint32_t>(std::sqrt(cells))),
                columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
-    std::array<std::uint32_t, max_across * max_across> beside, on_islands;
+    std::array<std::uint32_t, squares_beside * squares_beside> beside, on_islands;
     std::fill_n(beside.begin(), columns * rows, 0u);
     std::fill_n(on_islands.begin(), columns * rows, 0u);
     // Where the tiles of each column begin.
-    std::array<std::uint32_t, max_across + 1> begins;
+    std::array<std::uint32_t, squares_beside + 1> begins;
     for (std::uint32_t k = 0; k <= columns; ++k) begins[k] = (k * tiles.columns + columns - 1) / columns;
     for (std::uint32_t row = 0; row < tiles.rows; ++row) {
         const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
@@ -209,7 +208,7 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     const double agents = agents_in(region.end - region.begin);
     // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
     const double points = region.end - region.begin,
-                 most = region.level == 0 ? agents : std::min(agents, points / 2);
+                 most = region.level == 0 ? agents : std::min(agents, points / points_in_a_tile);
     const double wanted = std::clamp(agents * shortage / agents_in_a_spot, fewest_tiles,
                                      std::max(fewest_tiles, std::min(most, most_tiles)));
     simd::Tiles tiles{};

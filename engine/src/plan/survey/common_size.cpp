@@ -25,7 +25,7 @@ double looked_at_along_oversized(const Survey& survey, const Sizes& common, doub
     const Sizes cell = wanted_cell(ground), typical{survey.width_at(0.5), survey.height_at(0.5)};
     // The rows of the world's own grid: cells may be smaller where there is a crowd, and only there.
     const double row_height = fit_grid(ground).height;
-    const double across_leaf = std::sqrt(in_a_leaf / (oversized * std::max(survey.density(), 1e-30)));
+    const double across_leaf = std::sqrt(in_a_leaf / (oversized * std::max(survey.density(), 1 / huge)));
     const auto others_within = [&](const Sizes& box, const Sizes& beside) {
         return survey.others_within(std::min(box.width + beside.width, double(e.max_x) - e.min_x),
                                     std::min(box.height + beside.height, double(e.max_y) - e.min_y));

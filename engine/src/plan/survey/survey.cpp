@@ -82,7 +82,7 @@ void Survey::find_extent() noexcept {
             highest.add(corner(sample_[i]));
         }
         const float from = lowest.innermost(), to = highest.innermost();
-        const float margin = (to * 0.5f - from * 0.5f) * static_cast<float>(3 * outside);
+        const float margin = (to * 0.5f - from * 0.5f) * static_cast<float>(2 * widened * outside);
         low = std::max(from - margin, lowest.first());
         high = std::min(to + margin, highest.first());
     };
@@ -137,7 +137,7 @@ void Survey::find_density() noexcept {
     const double longer =
         std::max(double(extent_.max_x) - extent_.min_x, double(extent_.max_y) - extent_.min_y);
     if (!(longer > 0)) {
-        density_ = 1e30;
+        density_ = huge;
         return;
     }
     const std::size_t inside = mark_quarters(longer);
@@ -151,7 +151,7 @@ void Survey::find_density() noexcept {
         others_[level] = pairs / static_cast<double>(inside) * all_over_sample;
         levels_ = level + 1;
         // Reduced by what may be due to chance.
-        const double sure = 1 - 2 / std::sqrt(std::max(pairs, 4.0));
+        const double sure = std::max(1 - by_chance / std::sqrt(pairs), 0.0);
         density_ = std::max(density_, sure * others_[level] / area_of(side));
     }
 }
@@ -258,7 +258,7 @@ double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
 
 // Flat worlds have an area too: a line is as high as one of its squares is wide.
 double Survey::area_of(double side) const noexcept {
-    const auto along = [&](double length) { return std::clamp(length, side * 1e-6, side); };
+    const auto along = [&](double length) { return std::clamp(length, side * thinnest, side); };
     const Sizes all = sides();
     return along(all.width) * along(all.height);
 }
