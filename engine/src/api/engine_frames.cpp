@@ -43,7 +43,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
     const Plan& plan = builder.planner().plan();
     frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
     frame->tuning = plan.grid.tuning();
-    frame->tuning.times_chosen = builder.planner().state().times_chosen;
+    frame->tuning.times_chosen = builder.planner().times_chosen();
     store.set_layer(*frame, layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
     if (!plan.map->has_cells()) tell_of_no_cells(frame->tuning);
@@ -121,13 +121,12 @@ void Engine::State::release_memory() noexcept {
 // Builds the frame of an update, and lists its pairs unless `pairs` is null.
 Status Engine::State::build_update(const Input& input, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
     const bool due = builder.planner().is_due(input.boxes.size(), input.boxes.size());
-    const Planner::State before = builder.planner().state();
     Status status = builder.build_planned(input, due, frame);
     if (pairs == nullptr || !status.ok()) return status;
     status = list_all_pairs(*frame, config.executor, *pairs);
     if (status.ok()) return status;
     store.abandon(frame);
-    return go_back_to(before, status);
+    return go_back(status);
 }
 
 Status Engine::State::update_all(const Input& input, Buffer<Pair>* pairs) noexcept {
@@ -193,7 +192,6 @@ Status Engine::State::commit() noexcept {
     const NotedRows noted = builder.builder().noted_rows();
     if (const Status bad = staging.find_few(config.executor, *current, noted); !bad.ok()) return bad;
     const std::size_t agents = staging.agents_after(*current);
-    const Planner::State before = builder.planner().state();
     const Committer::Way way = Committer::choose_way(*current, staging);
     const bool many = way == Committer::Way::from_scratch;
     const bool due = builder.planner().is_due(agents, many ? agents : edits.size());
@@ -212,7 +210,7 @@ Status Engine::State::commit() noexcept {
                            : merge_rows(frame);
     if (status.ok() && !rebuild && builder.became_expensive(*frame, edits.size()))
         status = try_another_plan(agents, frame, rebuild);
-    if (!status.ok()) return go_back_to(before, status);
+    if (!status.ok()) return go_back(status);
     const std::span<const std::uint32_t> touched = committer.touched();
     if (rebuild || !by_rows)
         note_cells(rebuild);
@@ -286,7 +284,6 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         return bad;
     if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
         return bad;
-    const Planner::State before = builder.planner().state();
     const Boxes boxes = committer.gathered_boxes();
     const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),
                       committer.labels_are_by_id()};
@@ -294,7 +291,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     FrameState* frame = nullptr;
     Status status = builder.planner().move(-dx, -dy, {boxes.size(), box_at});
     if (status.ok()) status = builder.build(input, frame);
-    if (!status.ok()) return go_back_to(before, status);
+    if (!status.ok()) return go_back(status);
     staging.lose_cells();
     publish(frame, 0);
     tidy_up(boxes.size());

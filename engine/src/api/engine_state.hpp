@@ -44,8 +44,8 @@ struct THRONG_INSIDE Engine::State {
     std::size_t most_history = 0;  // bytes, since it was small
     Frame layer;                   // of the frames to come; empty if there is none
 
-    Status go_back_to(const detail::Planner::State& before, Status failure) noexcept {
-        builder.planner().go_back_to(before);
+    Status go_back(Status failure) noexcept {
+        builder.planner().go_back();
         return failure;
     }
     using Input = detail::AgentList;

@@ -33,7 +33,7 @@ public:
 
     // The sample of a plan: an eighth of the agents, and more of few.
     static constexpr std::size_t points_for(std::size_t agents) noexcept {
-        return std::clamp(agents / tuned::points_one_in, std::min(agents, tuned::fewest_points),
+        return std::clamp(agents / tuned::sample_one_in, std::min(agents, tuned::surveyed),
                           tuned::most_points);
     }
 
@@ -75,10 +75,9 @@ private:
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
     void join_tiles(simd::Tiles& tiles) noexcept;
-    std::uint32_t least_on_island(std::uint32_t level) const noexcept;
+    std::uint32_t least_on_island() const noexcept;
     double crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                            std::uint32_t least) const noexcept;
-    double pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     // Calls front(point, tile) for the first half of a region's points, in order, and by turns back(point,
     // tile) for the others, from the last one on.
     template <class Front, class Back>

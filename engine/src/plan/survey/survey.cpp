@@ -164,10 +164,7 @@ double Survey::others_within(double side) const noexcept {
     double larger = side_;
     while (level + 1 < levels_ && larger / 2 >= side) larger /= 2, ++level;
     const double share = std::min(side / larger, 1.0);
-    const Sizes all = sides();
-    // Agents along a line are as many as the part of it that is inside.
-    const bool is_line = std::min(all.width, all.height) * flat < side;
-    const double here = others_[level] * (is_line ? share : share * share);
+    const double here = others_[level] * share * share;
     return level + 1 < levels_ ? std::max(here, others_[level + 1]) : here;
 }
 
@@ -258,7 +255,7 @@ double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
 
 // Flat worlds have an area too: a line is as high as one of its squares is wide.
 double Survey::area_of(double side) const noexcept {
-    const auto along = [&](double length) { return std::clamp(length, side * thinnest, side); };
+    const auto along = [&](double length) { return std::clamp(length, side * float_step, side); };
     const Sizes all = sides();
     return along(all.width) * along(all.height);
 }

@@ -90,7 +90,7 @@ public:
 
 private:
     using Values = std::array<float, most>;
-    using Some = std::array<float, tuned::corners_sorted>;
+    using Some = std::array<float, tuned::fewest_surveyed>;
     static constexpr unsigned quarterings = tuned::quarterings;
 
     template <class Corner>
