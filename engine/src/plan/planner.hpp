@@ -59,7 +59,7 @@ public:
 
     // --- Before a frame ---
 
-    // Whether the plan is to be checked before a frame in which so many agents are updated or edited.
+    // Whether the plan is to be checked before a frame with `changes` agents updated or edited.
     bool is_due(std::size_t agents, std::size_t changes) const noexcept;
     // Checks whether the plan fits the agents, and takes the plan that it makes if not.
     [[nodiscard]] Made check(const Agents& agents) noexcept;
@@ -68,7 +68,7 @@ public:
 
     // The frame is on the present plan, and its view is finished.
     Verdict judge(const FrameState& frame, const Agents& agents) noexcept;
-    // Whether so many edits since the last frame that was judged make this one worth judging.
+    // Whether a frame is worth judging after `edits` more edits.
     bool is_worth_judging(const FrameState& frame, std::size_t edits) noexcept;
     // Makes another plan for the agents of that frame, unless it would be like the present one.
     [[nodiscard]] Made plan_again(const FrameState& frame, const Agents& agents) noexcept;
@@ -76,14 +76,14 @@ public:
     bool take_if_better(const Plan& other, const FrameState& on_other, const Agents& agents) noexcept;
     // A try ends: whether it was worth it decides how long these agents are left alone.
     void end_try(bool taken) noexcept;
-    // A frame is published, in which so many agents were updated or edited.
+    // A frame is published, with `changes` agents updated or edited.
     void count_frame(const FrameState& frame, std::size_t changes) noexcept;
 
     // --- Else ---
 
     // A call failed: back to where the planner was when the last frame was published.
     void go_back() noexcept { state_ = published_; }
-    // The agents have moved by so much, all of them.
+    // All agents have moved by (dx, dy).
     [[nodiscard]] Status move(float dx, float dy, const Agents& agents) noexcept;
     void give_back_excess(std::size_t agents) noexcept { islands_.give_back_excess(agents); }
 
@@ -118,7 +118,7 @@ private:
     }
     Plan for_few(GridChoice grid) const noexcept;
     Plan without_cells(const GridChoice& grid) const noexcept;
-    // A grid that is chosen, with islands if it wants them, made from so many points.
+    // On a grid that is chosen, with islands if it wants them, which are made from a sample of `points`.
     [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, std::size_t points) noexcept;
 
     bool fits(bool another_number) const noexcept;

@@ -25,7 +25,7 @@ Sizes least_sides(const Sizes& common, std::uint32_t level) noexcept {
             std::min(tile_over_agent * height, std::max(tile_over_sliver * height, roomy))};
 }
 
-// So many agents all over a ground.
+// A ground with as many agents, spread evenly.
 Ground evenly_on(Ground ground, double agents) noexcept {
     ground.common = {};
     ground.agents = static_cast<std::size_t>(agents);
@@ -57,8 +57,8 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     return columns * rows > 1;
 }
 
-// Many points are in one tile, so what counts them, or says where they go, waits for the one before. The
-// other half does not.
+// Where many points are in one tile, counting one waits for the one before. So two halves are counted in
+// turns, from either end.
 template <class Front, class Back>
 void IslandPlanner::for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
                                   Back&& back) const noexcept {
@@ -130,8 +130,9 @@ std::uint32_t IslandPlanner::least_on_island() const noexcept {
     }
 }
 
-// What agents find in a cell of what is left beside islands, whose grid is over all tiles: one that is left
-// there, or any, since those on islands look there, too.
+// How many others an agent finds in a cell beside the islands: the more of two means, over the agents that
+// are left there and over all, since those on islands look there as well. The grid of what is left is over
+// all tiles.
 double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                                       std::uint32_t least) const noexcept {
     std::uint64_t points = 0, left = 0;

@@ -15,7 +15,7 @@ namespace {
 
 using namespace tuned;
 
-// The first of some numbers in an order, and the one with so many before it, which are few.
+// The first of some numbers in an order, and the one that has `before` of them before it.
 template <class Before>
 class Outermost {
 public:
@@ -42,10 +42,10 @@ private:
 }  // namespace
 
 float Survey::at(const Values& sorted, double share) const noexcept {
-    return size_ == 0 ? 0 : sorted[place_of(share)];
+    return size_ == 0 ? 0 : sorted[rank_of(share)];
 }
 
-std::size_t Survey::place_of(double share) const noexcept {
+std::size_t Survey::rank_of(double share) const noexcept {
     const auto last = static_cast<double>(size_ - 1);
     return static_cast<std::size_t>(std::clamp(share * last + 0.5, 0.0, last));
 }
@@ -75,8 +75,8 @@ void Survey::find_extent() noexcept {
     extent_ = {};
     if (size_ == 0) return;
     const auto range = [&](auto corner, float& low, float& high) {
-        Outermost<std::less<>> lowest(place_of(outside));
-        Outermost<std::greater<>> highest(size_ - 1 - place_of(1 - outside));
+        Outermost<std::less<>> lowest(rank_of(outside));
+        Outermost<std::greater<>> highest(size_ - 1 - rank_of(1 - outside));
         for (std::size_t i = 0; i < size_; ++i) {
             lowest.add(corner(sample_[i]));
             highest.add(corner(sample_[i]));
