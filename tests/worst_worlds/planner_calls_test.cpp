@@ -18,6 +18,7 @@ constexpr const char* worlds_of_many_plans[] = {
     "h1;n=5000;seed=474;place=hinterland;place=piles;size=power(least=846);at=at(x=7960);then=pulse",
     "h1;n=5000;seed=383;place=star;size=sliver(long=75400000);share=87.9;place=square;then=teleport",
     "h1;n=5000;seed=1;place=square;size=constant;then=spawn",
+    "h1;n=5000;seed=1;place=radial(octaves=30);size=constant(half=0.01);then=alternate",
 };
 
 struct Moves {

@@ -6,7 +6,7 @@
 #include "base/sample.hpp"
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/steps.hpp"
-#include "engine/src/plan/probe.hpp"
+#include "engine/src/plan/cost.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 #include "support/tuning_of.hpp"

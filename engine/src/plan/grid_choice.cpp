@@ -12,7 +12,9 @@ namespace {
 
 using namespace tuned;
 
-bool about(double a, double b, double factor) noexcept { return a <= b * factor && b <= a * factor; }
+bool about(double a, double b, double factor = clearly) noexcept {
+    return a <= b * factor && b <= a * factor;
+}
 
 float moved(float at, float by) noexcept {
     constexpr float most = std::numeric_limits<float>::max();
@@ -23,7 +25,7 @@ float moved(float at, float by) noexcept {
 
 bool GridChoice::suits_few(std::size_t agents) const noexcept {
     const bool has_none = is_for_few() || tuning_.reason == TuningReason::nothing_to_fit;
-    return agents != 0 && agents <= (has_none ? few_agents : few_agents / 2) && !(fixed_.width > 0) &&
+    return agents != 0 && agents <= (has_none ? few_agents : few_agents / few_again) && !(fixed_.width > 0) &&
            !(fixed_.height > 0) && !(fixed_common_ > 0);
 }
 
@@ -72,7 +74,7 @@ void GridChoice::set(const Survey& survey, const Ground& ground, const GridFit& 
     ground_ = ground;
     grid_ = make_grid(fit, ground);
     fits_cells_ = is_fixed || fixed_common_ > 0 ||
-                  survey.share_within(grid_.common_width, grid_.common_height) >= share_in_cells;
+                  survey.share_within(grid_.common_width, grid_.common_height) >= 1 - most_oversized;
     shortage_ = is_fixed ? 0 : fit.shortage;
     tuning_.cell_width = static_cast<float>(fit.width);
     tuning_.row_height = static_cast<float>(fit.height);
@@ -82,7 +84,7 @@ void GridChoice::set(const Survey& survey, const Ground& ground, const GridFit& 
     tuning_.rows = grid_.rows;
     tuning_.common_width = grid_.common_width;
     tuning_.common_height = grid_.common_height;
-    tuning_.crowding = static_cast<float>(std::min(survey.density() * fit.width * fit.height, 1e30));
+    tuning_.crowding = static_cast<float>(std::min(survey.density() * fit.width * fit.height, huge));
     tuning_.reason = fit.reason;
 }
 
@@ -105,7 +107,7 @@ void GridChoice::choose_again(const Survey& survey, double others) noexcept {
     shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
     // Cells of this size do not part those that shared one before, unless that was at the border, since they
     // have left the grid.
-    if (2 * in_cells_before >= 1 && 2 * fit.width * fit.height >= cell_before)
+    if (in_cells_before >= mostly && fit.width * fit.height >= mostly * cell_before)
         shortage_ = std::max(shortage_, others / crowded_cell);
 }
 
@@ -119,12 +121,12 @@ bool GridChoice::is_about(const GridFit& fit, const Ground& ground) const noexce
                  top = std::min(double(e.max_y), e.min_y + fit.rows * fit.height);
     const auto covers = [](double low, double size, double from, double to) {
         const double slack = over_the_edge * size;
-        return from >= low - slack && to <= low + size + slack && to - from >= covered * size - slack;
+        return from >= low - slack && to <= low + size + slack && to - from >= mostly * size - slack;
     };
     return about(fit.width, tuning_.cell_width, other_cell) &&
            about(fit.height, tuning_.row_height, other_cell) &&
-           about(ground.common.width * sample_room, grid_.common_width, other_common) &&
-           about(ground.common.height * sample_room, grid_.common_height, other_common) &&
+           about(ground.common.width * sample_room, grid_.common_width) &&
+           about(ground.common.height * sample_room, grid_.common_height) &&
            (covers(left, width, e.min_x, right) || tuning_.columns == 1) &&
            (covers(bottom, height, e.min_y, top) || tuning_.rows == 1);
 }
@@ -133,7 +135,7 @@ bool GridChoice::still_fits(const Survey& survey) const noexcept {
     const Ground ground = ground_of(survey);
     const GridFit fit = fit_grid(ground);
     return is_about(fit, ground) &&
-           (shortage_ < crowded_spots || fit.shortage < crowded_spots || about(fit.shortage, shortage_, 2));
+           (shortage_ < crowded_spots || fit.shortage < crowded_spots || about(fit.shortage, shortage_));
 }
 
 bool GridChoice::still_wants_islands(const Survey& survey) const noexcept {
@@ -149,7 +151,7 @@ bool GridChoice::is_like(const GridChoice& other) const noexcept {
                       .reason = b.reason,
                       .shortage = 0};
     // One column or row fits agents wherever they are, but does not part them.
-    return is_about(fit, other.ground_) && about(a.columns, b.columns, 2) && about(a.rows, b.rows, 2);
+    return is_about(fit, other.ground_) && about(a.columns, b.columns) && about(a.rows, b.rows);
 }
 
 }  // namespace throng::detail

@@ -19,8 +19,8 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
     };
     count();
     fit.shortage = fit.columns * fit.rows / budget;
-    for (int tries = 0; tries < 64 && fit.columns * fit.rows > budget; ++tries) {
-        const double factor = std::max(1.02, std::sqrt(fit.columns * fit.rows / budget));
+    while (fit.columns * fit.rows > budget) {
+        const double factor = std::max(grows, std::sqrt(fit.columns * fit.rows / budget));
         // A world with a single row or column can only have fewer cells along the other axis.
         if (fit.rows > 1) fit.height *= fit.columns > 1 ? factor : factor * factor;
         if (fit.columns > 1) fit.width *= fit.rows > 1 ? factor : factor * factor;
@@ -39,35 +39,35 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
     fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::max_columns});
     fit.rows = std::clamp(std::floor(world_height / fit.height) + 1, 1.0, double{simd::max_rows});
-    const double most = std::min(4 * budget + 4096, most_cells);
-    if (fit.columns * fit.rows > most) fit.rows = std::max(1.0, std::floor(most / fit.columns));
-    if (fit.columns * fit.rows > most) fit.columns = std::max(1.0, std::floor(most / fit.rows));
+    const double may = std::min(fixed_cells * budget, most_cells);
+    if (fit.columns * fit.rows > may) fit.rows = std::max(1.0, std::floor(may / fit.columns));
+    if (fit.columns * fit.rows > may) fit.columns = std::max(1.0, std::floor(may / fit.rows));
     fit.reason = TuningReason::set_by_host;
 }
 
 }  // namespace
 
 double step_between(float low, float high) noexcept {
-    return 0x1p-24 * std::max(std::abs(double(low)), std::abs(double(high)));
+    return float_step * std::max(std::abs(double(low)), std::abs(double(high)));
 }
 
 // A cell holds a few agents. If the world, or a row of it, is thinner than such a cell, the cell is longer or
 // shorter along the other axis instead: in a world as flat as a line, cells follow each other along it.
 Sizes wanted_cell(const Ground& ground) noexcept {
-    const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
+    const double area = agents_in_a_cell / std::clamp(ground.density, 1 / huge, huge);
     const Box& e = ground.extent;
     const double narrowest = std::max(cell_over_agent * ground.common.width, step_between(e.min_x, e.max_x)),
                  lowest = std::max(row_over_agent * ground.common.height, step_between(e.min_y, e.max_y));
     // A line is as high as the survey assumes, and no less.
     const double across = double(e.max_x) - e.min_x, up = double(e.max_y) - e.min_y,
-                 thinnest = 1e-6 * std::max(across, up);
-    const double world_width = std::max({across, narrowest, thinnest}),
-                 world_height = std::max({up, lowest, thinnest});
+                 thin = float_step * std::max(across, up);
+    const double world_width = std::max({across, narrowest, thin}),
+                 world_height = std::max({up, lowest, thin});
     const double width = std::max(narrowest, std::sqrt(area / cell_shape));
     const double height = std::max(lowest, area / std::min(width, world_width > 0 ? world_width : width));
     const bool is_too_high = height == lowest || height > world_height;
     return {is_too_high
-                ? std::clamp(area / std::max(std::min(height, world_height), 1e-300), narrowest, width)
+                ? std::clamp(area / std::max(std::min(height, world_height), 1 / huge), narrowest, width)
                 : width,
             height};
 }
@@ -80,8 +80,8 @@ GridFit fit_grid(const Ground& ground) noexcept {
     fit.height = wanted.height;
     if (ground.fixed.width > 0) fit.width = ground.fixed.width;
     if (ground.fixed.height > 0) fit.height = ground.fixed.height;
-    fit.width = std::clamp(fit.width, narrowest_cell, widest_cell);
-    fit.height = std::clamp(fit.height, narrowest_cell, widest_cell);
+    fit.width = std::clamp(fit.width, 1 / huge, huge);
+    fit.height = std::clamp(fit.height, 1 / huge, huge);
     const double world_width = double(ground.extent.max_x) - ground.extent.min_x,
                  world_height = double(ground.extent.max_y) - ground.extent.min_y;
     const double budget =

@@ -1,6 +1,7 @@
 #include "engine/src/plan/planner.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/src/plan/numbers.hpp"
 
@@ -10,70 +11,99 @@ namespace {
 
 using namespace tuned;
 
+// The table of planner.hpp: how many frames pass at most until the next try.
+enum Expense { cheap, as_expensive, more_expensive };
+constexpr std::uint32_t at_once = 0, not_at_all = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t longest_wait[2][3] = {
+    {not_at_all, longest_pause, at_once},  // for the same agents
+    {longest_pause, at_once, at_once},     // for others
+};
+
+bool is_another_number(std::size_t agents, std::size_t than) noexcept {
+    const auto now = static_cast<double>(agents), before = static_cast<double>(than);
+    return now > clearly * before || clearly * now < before;
+}
+
 // Whether nearly all agents are too large for the cells of the plan, as when all have grown since it was
-// made. No plan is made so, unless the host fixes its sizes: cells are for at least half of the agents.
+// made. No plan is made so, unless the host fixes its sizes.
 bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
     return plan.map->has_cells() && !plan.grid.is_fixed() &&
-           frame.view.oversized.count > frame.agents / 4 * 3;
+           frame.view.oversized.count > too_large * static_cast<double>(frame.agents);
 }
 
 }  // namespace
 
 // A surveyed agent costs as much as several in a frame.
 void Planner::survey(const Agents& agents, std::size_t most) noexcept {
-    survey_.take(agents.count(), std::min(most, std::max(agents.count() / survey_one_in, fewest_surveyed)),
+    survey_.take(agents.count(), std::min(most, std::max(agents.count() / sample_one_in, fewest_surveyed)),
                  agents);
 }
 
-void Planner::replace(const Plan& by) noexcept {
-    state_.last_one_lasted = state_.times_chosen == 0 || state_.plan.frames >= frames_to_last;
-    state_.plan = by;
+void Planner::start_counting(std::size_t agents) noexcept {
+    state_.since.agents = agents;
+    state_.since.frames = 0;
+    state_.since.changes = 0;
+}
+
+void Planner::take(const Plan& plan) noexcept {
+    state_.last_one_lasted = state_.times_chosen == 0 || state_.plan.frames >= few_frames;
+    state_.plan = plan;
     ++state_.times_chosen;
 }
 
-// Makes the map of a plan whose grid is chosen.
-Status Planner::draw(const Agents& agents, std::size_t points, Plan& plan) noexcept {
-    WorldMap drawn(plan.grid.grid());
-    if (plan.grid.wants_islands()) {
-        IslandPlanner::Task task{plan.grid.ground(), plan.grid.shortage(), points};
+// --- The sources of a plan ---------------------------------------------------------------------------------
+
+Plan Planner::for_few(GridChoice grid) const noexcept {
+    grid.choose_brute_force();
+    return {grid, HeldMap(store_.blocks, WorldMap(grid.grid()))};
+}
+
+Plan Planner::without_cells(const GridChoice& grid) const noexcept {
+    return {grid, HeldMap(store_.blocks, WorldMap(make_rows(grid.ground())))};
+}
+
+Planner::Made Planner::draw(const GridChoice& grid, const Agents& agents, std::size_t points) noexcept {
+    WorldMap drawn(grid.grid());
+    if (grid.wants_islands()) {
+        IslandPlanner::Task task{grid.ground(), grid.shortage(), points};
         task.ground.agents = agents.count();
-        if (!islands_.plan(store_, survey_, task, agents, drawn)) return {Code::out_of_memory};
+        if (!islands_.plan(store_, survey_, task, agents, drawn)) return {{Code::out_of_memory}, {}};
     }
-    if (!drawn.has_islands() && !plan.grid.fits_cells()) drawn = WorldMap(make_rows(plan.grid.ground()));
-    plan.map = HeldMap(store_.blocks, drawn);
-    plan.frames = 0;
-    return {};
+    if (!drawn.has_islands() && !grid.fits_cells()) return {{}, without_cells(grid)};
+    return {{}, Plan{grid, HeldMap(store_.blocks, drawn)}};
 }
 
 // --- Before a frame ----------------------------------------------------------------------------------------
 
 bool Planner::is_due(std::size_t agents, std::size_t changes) const noexcept {
-    const GridChoice& grid = state_.plan.grid;
     const Since& since = state_.since;
-    if (grid.is_for_few()) return agents > few_agents;
+    if (state_.plan.grid.is_for_few()) return agents > few_agents;
     if (state_.times_chosen == 0) return agents != 0;
     return is_another_number(agents, since.agents) ||
            (since.frames + 1 >= frames_to_check &&
             std::min(since.changes, since.edits + changes) >= agents / check_one_in);
 }
 
-Status Planner::check(const Agents& agents, bool& changed) noexcept {
-    Plan next = state_.plan;
-    Since& since = state_.since;
-    const bool another_number = is_another_number(agents.count(), since.agents),
+// Samples disagree on how uneven a world is, so islands are judged by the work of their frames; and so is a
+// plan that was tried on these agents.
+bool Planner::fits(bool another_number) const noexcept {
+    const Plan& plan = state_.plan;
+    const Tried& tried = state_.tried;
+    if (state_.times_chosen == 0 || plan.grid.is_for_few()) return false;
+    const bool costs_as_at_first = !another_number && plan.work_at_last <= clearly * plan.work_at_first + 1;
+    if (costs_as_at_first && tried.looks > 0 && survey_.eighths().are_about(tried.agents)) return true;
+    return plan.map->has_islands() ? costs_as_at_first && plan.grid.still_wants_islands(survey_)
+                                   : plan.grid.still_fits(survey_);
+}
+
+Planner::Made Planner::check(const Agents& agents) noexcept {
+    const bool another_number = is_another_number(agents.count(), state_.since.agents),
                first = state_.times_chosen == 0;
-    since.agents = agents.count();
-    since.frames = 0;
-    since.changes = 0;
-    changed = false;
-    if (next.grid.suits_few(agents.count())) {
-        changed = !next.grid.is_for_few();
-        if (!changed) return {};
-        next.grid.choose_brute_force();
-        next.map = HeldMap(store_.blocks, WorldMap(next.grid.grid()));
-        next.frames = 0;
-        replace(next);
-        return {};
+    start_counting(agents.count());
+    if (state_.plan.grid.suits_few(agents.count())) {
+        if (state_.plan.grid.is_for_few()) return {};
+        take(for_few(state_.plan.grid));
+        return {{}, state_.plan};
     }
     // What is compared with a plan is looked at as closely as that was.
     if (first || !another_number)
@@ -81,24 +111,15 @@ Status Planner::check(const Agents& agents, bool& changed) noexcept {
     else
         survey(agents, surveyed_again);
     if (survey_.empty()) return {};
-    // No two samples agree on how uneven a world is, and what islands are worth is what their frames cost.
-    const Tried& tried = state_.tried;
-    const bool costs_as_at_first = next.work_at_last <= other_work * next.work_at_first + 1,
-               was_tried = tried.looks > 0 && survey_.eighths().are_about(tried.agents);
-    const bool is_as_good = costs_as_at_first && !another_number;
-    const bool fits = !first && !next.grid.is_for_few() &&
-                      ((is_as_good && was_tried) ||
-                       (next.map->has_islands() ? is_as_good && next.grid.still_wants_islands(survey_)
-                                                : next.grid.still_fits(survey_)));
-    if (fits) {
+    if (fits(another_number)) {
         state_.plan.grid.count_partners(survey_);
         return {};
     }
-    next.grid.choose(survey_);
-    const Status status = draw(agents, IslandPlanner::points_for(agents.count()), next);
-    changed = status.ok();
-    if (changed) replace(next);
-    return status;
+    GridChoice grid = state_.plan.grid;
+    grid.choose(survey_);
+    Made made = draw(grid, agents, IslandPlanner::points_for(agents.count()));
+    if (made.plan) take(*made.plan);
+    return made;
 }
 
 // --- After a frame -----------------------------------------------------------------------------------------
@@ -110,74 +131,71 @@ Planner::Verdict Planner::judge(const FrameState& frame, const Agents& agents) n
     state_.since.edits = 0;
     if (frame.agents <= few_agents || work_of(frame) <= cheap_work) return Verdict::fine;
     cost_ = probe(frame, agents);
-    const bool is_fine = cost_.looks <= expensive_looks && !serves_few(plan, frame);
-    if (plan.map->has_cells() && is_fine) return Verdict::fine;
+    const bool is_cheap = cost_.looks <= expensive_looks && !serves_few(plan, frame);
+    if (plan.map->has_cells() && is_cheap) return Verdict::fine;
     survey(agents, surveyed_again);
     if (!plan.map->has_cells() && plan.frames == 0) {
         tried = {survey_.eighths(), cost_.looks, 1, 1};
         return Verdict::keep;
     }
-    const bool is_news = tried.looks == 0 || cost_.looks > news * tried.looks,
-               are_such = survey_.eighths().are_about(tried.agents);
-    // The tree costs little on any agents: what tells that cells would serve these is that they are others.
-    if (is_fine && are_such) return Verdict::keep;
-    if (is_news) tried.pause = 1, tried.frames_left = 0;
-    if (!are_such)
-        tried.frames_left = cost_.looks > much_looks ? 0 : std::min(tried.frames_left, pause_for_others);
+    const Expense expense = is_cheap                                                  ? cheap
+                            : tried.looks == 0 || cost_.looks > clearly * tried.looks ? more_expensive
+                                                                                      : as_expensive;
+    const bool are_others = !survey_.eighths().are_about(tried.agents);
+    const std::uint32_t wait = longest_wait[are_others][expense];
+    if (wait == not_at_all) return Verdict::keep;
+    if (expense == more_expensive) tried.pause = 1;
+    tried.frames_left = std::min(tried.frames_left, wait);
     if (tried.frames_left == 0) return Verdict::try_another;
     --tried.frames_left;
     return Verdict::keep;
 }
 
-// Not before an eighth of the agents were edited, or the work has grown by half.
+// Not before an eighth of the agents were edited, or the work has clearly grown.
 bool Planner::is_worth_judging(const FrameState& frame, std::size_t edits) noexcept {
     Since& since = state_.since;
     since.edits += edits;
     const double work = work_of(frame);
     return work > cheap_work &&
-           (since.edits >= frame.agents / check_one_in || work > news * since.judged_work);
+           (since.edits >= frame.agents / check_one_in || work > clearly * since.judged_work);
 }
 
 // Where the present plan was made for these very agents, the next one has a closer look at them. Where
 // another plan would be like it, or was no better the last time, or plans do not last, the tree is what is
 // left, unless the host wants cells.
-Status Planner::plan_again(const FrameState& frame, const Agents& agents, Plan& other, bool& made) noexcept {
-    const std::size_t points = IslandPlanner::points_for(agents.count());
-    const bool is_new = state_.plan.frames == 0;
-    const double others =
+Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents) noexcept {
+    const Plan& present = state_.plan;
+    const bool is_new = present.frames == 0;
+    const double in_a_cell =
         std::min(cost_.misses, 2 * static_cast<double>(frame.sharing) /
                                    static_cast<double>(std::max<std::size_t>(frame.agents, 1)));
     survey(agents, surveyed);
     state_.tried.agents = survey_.eighths();
-    state_.since.agents = agents.count();
-    state_.since.frames = 0;
-    state_.since.changes = 0;
-    other = state_.plan;
-    made = !survey_.empty();
-    if (!made) return {};
-    other.grid.choose_again(survey_, state_.plan.has_one_grid() ? others : 0);
-    const bool none_lasts = !is_new && !state_.last_one_lasted && state_.plan.frames < frames_to_last;
-    bool leaves_cells = !other.grid.is_fixed() && (none_lasts || state_.tried.pause > 1);
-    if (!leaves_cells) {
-        if (const Status bad = draw(agents, is_new ? closer * points : points, other); !bad.ok()) return bad;
-        const bool is_like =
-            state_.plan.has_one_grid() && other.has_one_grid() && state_.plan.grid.is_like(other.grid);
-        made = !is_like || !other.grid.is_fixed();
-        leaves_cells = made && is_like;
+    start_counting(agents.count());
+    if (survey_.empty()) return {};
+    GridChoice grid = present.grid;
+    grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
+    const bool none_lasts = !is_new && !state_.last_one_lasted && present.frames < few_frames;
+    Made made;
+    if (grid.is_fixed() || !(none_lasts || state_.tried.pause > 1)) {
+        const std::size_t points = IslandPlanner::points_for(agents.count());
+        made = draw(grid, agents, is_new ? closer * points : points);
+        if (!made.status.ok()) return made;
+        if (present.has_one_grid() && made.plan->has_one_grid() && present.grid.is_like(grid))
+            made.plan.reset();
+        if (!made.plan && grid.is_fixed()) return made;
     }
-    if (leaves_cells) {
-        other.map = HeldMap(store_.blocks, WorldMap(make_rows(other.grid.ground())));
-        other.frames = 0;
-    }
-    made = made && (state_.plan.map->has_cells() || other.map->has_cells());
-    return {};
+    if (!made.plan) made.plan = without_cells(grid);
+    // From the tree to the tree.
+    if (!present.map->has_cells() && !made.plan->map->has_cells()) made.plan.reset();
+    return made;
 }
 
 bool Planner::take_if_better(const Plan& other, const FrameState& on_other, const Agents& agents) noexcept {
     const Cost cost = probe(on_other, agents);
     if (cost.looks > better * cost_.looks) return false;
     cost_ = cost;
-    replace(other);
+    take(other);
     state_.since.judged_work = work_of(on_other);
     return true;
 }
@@ -195,13 +213,20 @@ void Planner::count_frame(const FrameState& frame, std::size_t changes) noexcept
     plan.work_at_last = work_of(frame);
     if (plan.frames++ == 0) plan.work_at_first = plan.work_at_last;
     if (state_.since.frames++ != 0) state_.since.changes += changes;
+    published_ = state_;
 }
 
 // --- Else --------------------------------------------------------------------------------------------------
 
 Status Planner::move(float dx, float dy, const Agents& agents) noexcept {
-    state_.plan.grid.move(dx, dy);
-    return draw(agents, IslandPlanner::points_for(agents.count()), state_.plan);
+    GridChoice grid = state_.plan.grid;
+    grid.move(dx, dy);
+    const Made made = draw(grid, agents, IslandPlanner::points_for(agents.count()));
+    if (!made.plan) return made.status;
+    state_.plan.grid = grid;
+    state_.plan.map = made.plan->map;
+    state_.plan.frames = 0;
+    return {};
 }
 
 }  // namespace throng::detail

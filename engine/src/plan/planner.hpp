@@ -6,23 +6,32 @@
 //                else no cells: the tree over all agents, which serves whatever a grid does not fit.
 //   check        every 32 frames, and when there are many more or far fewer agents, a survey tells whether
 //                the plan still fits.
-//   judge        a frame that may be expensive is probed. If it is, another plan is tried, once in a call; a
-//                frame is built on it and probed, and kept if it costs at most half. After a try that was no
-//                use the next one on such agents waits for 2, 4 .. 32 frames.
+//   judge        a frame that may be expensive is probed. When another plan is tried is one table:
+//
+//                                   cheap             expensive as at       clearly more
+//                                                     the last try          expensive
+//                  same agents      never             after the pause       at once
+//                  other agents     after the pause   at once               at once
+//
+//                Same are those that are about where those of the last try were, and as large. In cells a
+//                cheap frame is fine, so the first column is for the tree, which costs little on any agents.
+//   try          another plan, once in a call: a frame is built on it and probed, and kept if it costs at
+//                most half. After a try that was no use the pause on the same agents is 2, 4 .. 32 frames.
 //
 // So an update or a commit builds at most two frames and makes at most two plans. All is decided by counts of
 // the agents and of what was decided before, which is the planner's state: the plan and what was tried last.
-// A call that fails leaves all of it as it was.
+// A call that fails leaves all of it as it was when the last frame was published.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/plan/agents.hpp"
+#include "engine/src/plan/cost.hpp"
 #include "engine/src/plan/islands/island_planner.hpp"
 #include "engine/src/plan/plan.hpp"
-#include "engine/src/plan/probe.hpp"
 #include "engine/src/plan/survey/survey.hpp"
 #include "engine/src/store/store.hpp"
 #include "throng/engine.hpp"
@@ -32,7 +41,54 @@ namespace throng::detail {
 
 class Planner {
 public:
-    // What was tried last: on which agents, at what cost, and for how many frames such agents are left alone.
+    enum class Verdict { fine, try_another, keep };
+    // A plan, unless none is needed, or there was no memory for one.
+    struct Made {
+        Status status;
+        std::optional<Plan> plan;
+    };
+
+    Planner(Store& store, const simd::Kernels& kernels, const EngineConfig& config) noexcept
+        : store_(store),
+          islands_(kernels, &store.memory()),
+          state_{.plan = for_nothing(store, config), .tried = {}, .since = {}} {}
+
+    const Plan& plan() const noexcept { return state_.plan; }
+    // How often a plan was chosen.
+    std::uint64_t times_chosen() const noexcept { return state_.times_chosen; }
+
+    // --- Before a frame ---
+
+    // Whether the plan is to be checked before a frame with `changes` agents updated or edited.
+    bool is_due(std::size_t agents, std::size_t changes) const noexcept;
+    // Checks whether the plan fits the agents, and takes the plan that it makes if not.
+    [[nodiscard]] Made check(const Agents& agents) noexcept;
+
+    // --- After a frame ---
+
+    // The frame is on the present plan, and its view is finished.
+    Verdict judge(const FrameState& frame, const Agents& agents) noexcept;
+    // Whether a frame is worth judging after `edits` more edits.
+    bool is_worth_judging(const FrameState& frame, std::size_t edits) noexcept;
+    // Makes another plan for the agents of that frame, unless it would be like the present one.
+    [[nodiscard]] Made plan_again(const FrameState& frame, const Agents& agents) noexcept;
+    // Takes another plan if a frame on it costs clearly less.
+    bool take_if_better(const Plan& other, const FrameState& on_other, const Agents& agents) noexcept;
+    // A try ends: whether it was worth it decides how long these agents are left alone.
+    void end_try(bool taken) noexcept;
+    // A frame is published, with `changes` agents updated or edited.
+    void count_frame(const FrameState& frame, std::size_t changes) noexcept;
+
+    // --- Else ---
+
+    // A call failed: back to where the planner was when the last frame was published.
+    void go_back() noexcept { state_ = published_; }
+    // All agents have moved by (dx, dy).
+    [[nodiscard]] Status move(float dx, float dy, const Agents& agents) noexcept;
+    void give_back_excess(std::size_t agents) noexcept { islands_.give_back_excess(agents); }
+
+private:
+    // What was tried last: on which agents, at what cost, and for how many frames they are left alone.
     struct Tried {
         Survey::Eighths agents{};
         double looks = 0;
@@ -49,68 +105,32 @@ public:
         Plan plan;
         Tried tried;
         Since since;
-        bool last_one_lasted = true;     // the plan before this one, for some frames
-        std::uint64_t times_chosen = 0;  // for reports
+        bool last_one_lasted = true;  // the plan before this one, for some frames
+        std::uint64_t times_chosen = 0;
     };
-    enum class Verdict { fine, try_another, keep };
 
-    Planner(Store& store, const simd::Kernels& kernels, const EngineConfig& config) noexcept
-        : store_(store),
-          islands_(kernels, &store.memory()),
-          state_{.plan = nothing_for(store, config), .tried = {}, .since = {}} {}
+    // --- The sources of a plan ---
 
-    const Plan& plan() const noexcept { return state_.plan; }
-    // Calls that fail leave it as it was.
-    const State& state() const noexcept { return state_; }
-    void go_back_to(const State& before) noexcept { state_ = before; }
-
-    // --- Before a frame ---
-
-    // Whether the plan is to be checked before a frame in which so many agents are updated or edited.
-    bool is_due(std::size_t agents, std::size_t changes) const noexcept;
-    // Checks whether the plan fits the agents, and makes another one if not. `changed` tells whether it did.
-    [[nodiscard]] Status check(const Agents& agents, bool& changed) noexcept;
-
-    // --- After a frame ---
-
-    // The frame is on the present plan, and its view is finished.
-    Verdict judge(const FrameState& frame, const Agents& agents) noexcept;
-    // Whether so many edits since the last frame that was judged make this one worth judging.
-    bool is_worth_judging(const FrameState& frame, std::size_t edits) noexcept;
-    // Makes another plan for the agents of that frame. Returns false in `made` if it would be like the
-    // present one.
-    [[nodiscard]] Status plan_again(const FrameState& frame, const Agents& agents, Plan& other,
-                                    bool& made) noexcept;
-    // Takes another plan if a frame on it costs clearly less.
-    bool take_if_better(const Plan& other, const FrameState& on_other, const Agents& agents) noexcept;
-    // A try ends: whether it was worth it decides how long such agents are left alone.
-    void end_try(bool taken) noexcept;
-    // A frame is published, in which so many agents were updated or edited.
-    void count_frame(const FrameState& frame, std::size_t changes) noexcept;
-
-    // --- Else ---
-
-    // The agents have moved by so much, all of them.
-    [[nodiscard]] Status move(float dx, float dy, const Agents& agents) noexcept;
-    void give_back_excess(std::size_t agents) noexcept { islands_.give_back_excess(agents); }
-
-private:
-    // The plan of an engine without agents.
-    static Plan nothing_for(Store& store, const EngineConfig& config) noexcept {
+    // Of an engine without agents.
+    static Plan for_nothing(Store& store, const EngineConfig& config) noexcept {
         const GridChoice grid(config.cell_width, config.row_height, config.common_size);
         return {grid, HeldMap(store.blocks, WorldMap(grid.grid()))};
     }
-    static bool is_another_number(std::size_t agents, std::size_t than) noexcept {
-        return agents > than + than / 2 || agents + agents / 2 < than;
-    }
+    Plan for_few(GridChoice grid) const noexcept;
+    Plan without_cells(const GridChoice& grid) const noexcept;
+    // On a grid that is chosen, with islands if it wants them, which are made from a sample of `points`.
+    [[nodiscard]] Made draw(const GridChoice& grid, const Agents& agents, std::size_t points) noexcept;
+
+    bool fits(bool another_number) const noexcept;
     void survey(const Agents& agents, std::size_t most) noexcept;
-    void replace(const Plan& by) noexcept;
-    [[nodiscard]] Status draw(const Agents& agents, std::size_t points, Plan& plan) noexcept;
+    // A check or a try looks at these agents.
+    void start_counting(std::size_t agents) noexcept;
+    void take(const Plan& plan) noexcept;
 
     Store& store_;
     Survey survey_;
     IslandPlanner islands_;
-    State state_;
+    State state_, published_{state_};
     Cost cost_{};  // of the frame that was judged last
 };
 

@@ -10,33 +10,31 @@ namespace throng::detail {
 
 Status PlannedBuilder::build_planned(const AgentList& agents, bool due, FrameState*& frame) noexcept {
     store_.expect(agents.boxes.size());
-    const Planner::State before = planner_.state();
     const BoxAt box_at(agents.boxes);
     const Agents all(agents.boxes.size(), box_at);
     frame = nullptr;
-    bool changed = false, taken = false;
+    bool taken = false;
     Status status;
-    if (due) status = planner_.check(all, changed);
+    if (due) status = planner_.check(all).status;
     if (status.ok()) status = build(agents, frame);
     if (status.ok() && planner_.judge(*frame, all) == Planner::Verdict::try_another)
         status = try_another_plan(agents, all, frame, taken);
-    if (!status.ok()) planner_.go_back_to(before);
+    if (!status.ok()) planner_.go_back();
     return status;
 }
 
 // Builds a frame on another plan as well, and keeps it if it costs at most half.
 Status PlannedBuilder::try_another_plan(const AgentList& list, const Agents& agents, FrameState*& frame,
                                         bool& taken) noexcept {
-    Plan other = planner_.plan();
     FrameState* again = nullptr;
-    bool made = false;
-    Status status = planner_.plan_again(*frame, agents, other, made);
-    if (status.ok() && made) status = build_on(other, list, again);
+    const Planner::Made other = planner_.plan_again(*frame, agents);
+    Status status = other.status;
+    if (other.plan) status = build_on(*other.plan, list, again);
     if (!status.ok()) {
         store_.abandon(std::exchange(frame, nullptr));
         return status;
     }
-    taken = made && planner_.take_if_better(other, *again, agents);
+    taken = other.plan && planner_.take_if_better(*other.plan, *again, agents);
     if (taken) std::swap(frame, again);
     if (again != nullptr) store_.abandon(again);
     planner_.end_try(taken);
@@ -59,7 +57,9 @@ Status PlannedBuilder::finish(FrameState*& frame) noexcept {
 Status PlannedBuilder::check(const FrameState& frame, bool& changed) noexcept {
     FrameReader reader(frame);
     const auto box_at = [&](std::size_t i) { return reader.box(i); };
-    return planner_.check({frame.agents, box_at}, changed);
+    const Planner::Made made = planner_.check({frame.agents, box_at});
+    changed = made.plan.has_value();
+    return made.status;
 }
 
 bool PlannedBuilder::became_expensive(const FrameState& frame, std::size_t edits) noexcept {

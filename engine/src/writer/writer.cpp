@@ -61,7 +61,7 @@ void Writer::publish(FrameState* frame, std::size_t changes,
     const Plan& plan = builder_.planner().plan();
     frame->pairs_expected = as_count(plan.grid.pairs_expected(frame->agents));
     frame->tuning = plan.grid.tuning();
-    frame->tuning.times_chosen = builder_.planner().state().times_chosen;
+    frame->tuning.times_chosen = builder_.planner().times_chosen();
     store_.set_layer(*frame, layer_);
     frame->tuning.oversized = frame->view.oversized.count;
     if (!plan.map->has_cells()) tell_of_no_cells(frame->tuning);
@@ -93,13 +93,12 @@ Validation Writer::validate() noexcept { return detail::validate(*newest_, &stag
 // Builds the frame of an update, and lists its pairs unless `pairs` is null.
 Status Writer::build_update(const AgentList& agents, Buffer<Pair>* pairs, FrameState*& frame) noexcept {
     const std::size_t count = agents.boxes.size();
-    const Planner::State before = builder_.planner().state();
     Status status = builder_.build_planned(agents, builder_.planner().is_due(count, count), frame);
     if (pairs == nullptr || !status.ok()) return status;
     status = list_all_pairs(*frame, executor_, *pairs);
     if (status.ok()) return status;
     store_.abandon(frame);
-    return fail(before, status);
+    return fail(status);
 }
 
 Status Writer::update(const AgentList& agents, Buffer<Pair>* pairs) noexcept {
@@ -156,12 +155,11 @@ Status Writer::rebase(float dx, float dy) noexcept {
     AgentList agents;
     if (const Status bad = gathered_.list_moved(executor_, *newest_, staging_, dx, dy, agents); !bad.ok())
         return bad;
-    const Planner::State before = builder_.planner().state();
     const BoxAt box_at(agents.boxes);
     FrameState* frame = nullptr;
     Status status = builder_.planner().move(-dx, -dy, {agents.boxes.size(), box_at});
     if (status.ok()) status = builder_.build(agents, frame);
-    if (!status.ok()) return fail(before, status);
+    if (!status.ok()) return fail(status);
     staging_.lose_cells();
     publish(frame, 0);
     tidy_up(agents.boxes.size());
@@ -192,7 +190,6 @@ Status Writer::commit() noexcept {
     store_.collect(Portion::of(edits));
     if (const Status bad = staging_.find_few(executor_, *newest_, builder_.builder().noted_rows()); !bad.ok())
         return bad;
-    const Planner::State before = builder_.planner().state();
     Way way = way_of(*newest_, staging_);
     bool due = false;
     FrameState* frame = nullptr;
@@ -200,7 +197,7 @@ Status Writer::commit() noexcept {
     if (status.ok()) status = make_frame(way, due, frame);
     if (status.ok() && way != Way::from_scratch && builder_.became_expensive(*frame, edits))
         status = try_another_plan(way, frame);
-    if (!status.ok()) return fail(before, status);
+    if (!status.ok()) return fail(status);
     const std::span<const std::uint32_t> touched = editor_.touched();
     note_published(way, *frame);
     publish(frame, edits, way == Way::by_rows ? &touched : nullptr);

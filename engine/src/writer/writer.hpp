@@ -110,8 +110,8 @@ public:
     void release_memory() noexcept;
 
 private:
-    Status fail(const Planner::State& before, Status failure) noexcept {
-        builder_.planner().go_back_to(before);
+    Status fail(Status failure) noexcept {
+        builder_.planner().go_back();
         return failure;
     }
     Status build_update(const AgentList& agents, Buffer<Pair>* pairs, FrameState*& frame) noexcept;

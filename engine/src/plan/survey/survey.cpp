@@ -15,7 +15,7 @@ namespace {
 
 using namespace tuned;
 
-// The first of some numbers in an order, and the one with so many before it, which are few.
+// The first of some numbers in an order, and the one that has `before` of them before it.
 template <class Before>
 class Outermost {
 public:
@@ -42,10 +42,10 @@ private:
 }  // namespace
 
 float Survey::at(const Values& sorted, double share) const noexcept {
-    return size_ == 0 ? 0 : sorted[place_of(share)];
+    return size_ == 0 ? 0 : sorted[rank_of(share)];
 }
 
-std::size_t Survey::place_of(double share) const noexcept {
+std::size_t Survey::rank_of(double share) const noexcept {
     const auto last = static_cast<double>(size_ - 1);
     return static_cast<std::size_t>(std::clamp(share * last + 0.5, 0.0, last));
 }
@@ -75,14 +75,14 @@ void Survey::find_extent() noexcept {
     extent_ = {};
     if (size_ == 0) return;
     const auto range = [&](auto corner, float& low, float& high) {
-        Outermost<std::less<>> lowest(place_of(outside));
-        Outermost<std::greater<>> highest(size_ - 1 - place_of(1 - outside));
+        Outermost<std::less<>> lowest(rank_of(outside));
+        Outermost<std::greater<>> highest(size_ - 1 - rank_of(1 - outside));
         for (std::size_t i = 0; i < size_; ++i) {
             lowest.add(corner(sample_[i]));
             highest.add(corner(sample_[i]));
         }
         const float from = lowest.innermost(), to = highest.innermost();
-        const float margin = (to * 0.5f - from * 0.5f) * static_cast<float>(3 * outside);
+        const float margin = (to * 0.5f - from * 0.5f) * static_cast<float>(2 * widened * outside);
         low = std::max(from - margin, lowest.first());
         high = std::min(to + margin, highest.first());
     };
@@ -137,7 +137,7 @@ void Survey::find_density() noexcept {
     const double longer =
         std::max(double(extent_.max_x) - extent_.min_x, double(extent_.max_y) - extent_.min_y);
     if (!(longer > 0)) {
-        density_ = 1e30;
+        density_ = huge;
         return;
     }
     const std::size_t inside = mark_quarters(longer);
@@ -151,7 +151,7 @@ void Survey::find_density() noexcept {
         others_[level] = pairs / static_cast<double>(inside) * all_over_sample;
         levels_ = level + 1;
         // Reduced by what may be due to chance.
-        const double sure = 1 - 2 / std::sqrt(std::max(pairs, 4.0));
+        const double sure = std::max(1 - by_chance / std::sqrt(pairs), 0.0);
         density_ = std::max(density_, sure * others_[level] / area_of(side));
     }
 }
@@ -164,10 +164,7 @@ double Survey::others_within(double side) const noexcept {
     double larger = side_;
     while (level + 1 < levels_ && larger / 2 >= side) larger /= 2, ++level;
     const double share = std::min(side / larger, 1.0);
-    const Sizes all = sides();
-    // Agents along a line are as many as the part of it that is inside.
-    const bool is_line = std::min(all.width, all.height) * flat < side;
-    const double here = others_[level] * (is_line ? share : share * share);
+    const double here = others_[level] * share * share;
     return level + 1 < levels_ ? std::max(here, others_[level + 1]) : here;
 }
 
@@ -258,7 +255,7 @@ double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
 
 // Flat worlds have an area too: a line is as high as one of its squares is wide.
 double Survey::area_of(double side) const noexcept {
-    const auto along = [&](double length) { return std::clamp(length, side * 1e-6, side); };
+    const auto along = [&](double length) { return std::clamp(length, side * float_step, side); };
     const Sizes all = sides();
     return along(all.width) * along(all.height);
 }

@@ -69,8 +69,8 @@ public:
     // the agents that are.
     template <class Of>
     double mean_of_larger(const Sizes& size, double share, Of&& of) const noexcept {
-        constexpr double some = 16;
-        const auto step = static_cast<std::size_t>(share * static_cast<double>(size_) / some) + 1;
+        const auto step =
+            static_cast<std::size_t>(share * static_cast<double>(size_) / tuned::asked_oversized) + 1;
         double sum = 0;
         std::size_t seen = 0, told = 0;
         for (std::size_t i = 0; i < size_; ++i) {
@@ -90,7 +90,7 @@ public:
 
 private:
     using Values = std::array<float, most>;
-    using Some = std::array<float, 256>;
+    using Some = std::array<float, tuned::fewest_surveyed>;
     static constexpr unsigned quarterings = tuned::quarterings;
 
     template <class Corner>
@@ -104,7 +104,7 @@ private:
     double area_of(double side) const noexcept;
     float at(const Values& sorted, double share) const noexcept;
     // In a sorted sample that is not empty.
-    std::size_t place_of(double share) const noexcept;
+    std::size_t rank_of(double share) const noexcept;
 
     std::size_t agents_ = 0, size_ = 0;
     Box extent_;

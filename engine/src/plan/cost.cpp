@@ -1,4 +1,4 @@
-#include "engine/src/plan/probe.hpp"
+#include "engine/src/plan/cost.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,8 +30,9 @@ struct Lookups {
     // As bench/common/worlds/steps.hpp weighs them: eight agents are compared at once, and a row or an island
     // takes as long as several nodes.
     double looks_for_an_answer() const noexcept {
-        const double looks = 8 * number(count) + 4 * number(cost.rows) + 8 * number(cost.islands) +
-                             number(cost.nodes) + number(cost.tested) / 8 + number(cost.covered) / 16;
+        const double looks = looks_to_begin * number(count) + looks_of_row * number(cost.rows) +
+                             looks_to_begin * number(cost.islands) + number(cost.nodes) +
+                             looks_of_agent * number(cost.tested + cost.covered);
         return looks / number(std::max<std::uint64_t>(count + hits, 1));
     }
     double misses() const noexcept {
@@ -52,16 +53,16 @@ double work_of(const FrameState& frame) noexcept {
 }
 
 Cost probe(const FrameState& frame, const Agents& agents) noexcept {
-    std::array<Box, probed_boxes> boxes;
-    const std::size_t some = std::min(agents.count(), probed_boxes);
+    std::array<Box, fewest_surveyed> boxes;
+    const std::size_t some = std::min(agents.count(), fewest_surveyed);
     for (std::size_t k = 0; k < some; ++k) boxes[k] = agents(sampled(k, some, agents.count()));
     // In steps all over the sample, so that those that are left out once enough was looked at are spread,
     // too.
     constexpr std::size_t step = 97;
-    static_assert(probed_boxes % step != 0);
+    static_assert(fewest_surveyed % step != 0);
     Lookups own, points;
     for (std::size_t k = 0; k < some; ++k) {
-        const Box& box = boxes[some == probed_boxes ? k * step % probed_boxes : k];
+        const Box& box = boxes[some == fewest_surveyed ? k * step % fewest_surveyed : k];
         if (check(box) != Code::ok) continue;
         if (own.cost.tested < most_looks) own.add(frame, box);
         if (points.count < probed_points && points.cost.tested < most_looks)
