@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "bench/common/worlds/frames.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
+#include "worlds/hunted/frames.hpp"
 #include "worst_worlds/world_of.hpp"
 
 namespace throng::test {
