@@ -3,7 +3,7 @@
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
 //     status = engine.update(boxes, throng::Labels::arrays(categories, teams));
 //     status = engine.update(boxes, throng::Labels::members(agents, &Agent::categories, &Agent::team));
-//     status = frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .not_in_group = mine});
+//     status = frame.for_each_overlap(box, visitor, {.categories = player, .not_in_group = my_team});
 //
 // A label is a mask of up to 32 categories, of which an agent may have several or none, and the number of a
 // group (a team, a household). Without a label, an agent has the default one: the first category, and no

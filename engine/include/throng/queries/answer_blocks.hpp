@@ -11,13 +11,10 @@
 // Lists of neighbours come the same way: those of all agents by id, in their frame or another, or of any
 // points in the caller's order. So do all hits of casts.
 //
-//     const auto visitor = [&](std::size_t first, const throng::Neighbours& some) {
-//         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);
-//     };
-//     status = frame.for_each_answer({.radius = 2}, lists, visitor);           // of the agent with id first
-//     + i status = frame.for_each_answer(places, {.count = 8}, lists, visitor);    // of point first + i
+//     status = frame.for_each_answer({.radius = 2}, lists, visitor);           // of agent first + i
+//     status = frame.for_each_answer(places, {.count = 8}, lists, visitor);    // of point first + i
 //     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);  // near walls
-//     status = frame.for_each_answer(casts, hits, [&](std::size_t first, const throng::CastHits& some) {..});
+//     status = frame.for_each_answer(casts, touched, [&](auto first, const throng::CastHits& some) { ... });
 //
 // With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a
 // single call for all would give. Only `half` or `either_reaches` together with `radii` is refused, as

@@ -7,9 +7,9 @@
 //     const Points velocities = Points::members(agents, &Agent::vx, &Agent::vy);
 //     casts = Casts::boxes(bodies, velocities, seconds);                // boxes that move for a time
 //     casts = Casts::circles(Points::arrays(x, y), 0.5f, velocities, seconds);
-//     casts = Casts::circles(points, Radii::members(agents, &Agent::radius), velocities, seconds);
-//     status = frame.all_hits(casts, hits, Filters::each_without_itself());  // cast i is of the agent with
-//     id i
+//     const Radii radii = Radii::members(agents, &Agent::radius);
+//     casts = Casts::circles(Points::arrays(x, y), radii, velocities, seconds);
+//     status = frame.all_hits(casts, hits_of_each, Filters::each_without_itself());  // cast i is of agent i
 //
 // Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with
 // strides. A movement is one of floats: with a duration it is velocity * duration, and a segment's is
