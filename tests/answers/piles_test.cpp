@@ -55,12 +55,29 @@ std::vector<Cast> casts_at(const Box& pile, Random& random) {
     return casts;
 }
 
+// Beside the agents that stand out most to each side: a search may find one alone of all those in its chunk.
+void add_boxes_at_the_edges(std::vector<Box> agents, std::vector<Box>& boxes) {
+    for (float Box::*const edge : {&Box::min_x, &Box::min_y, &Box::max_x, &Box::max_y}) {
+        const bool lower = edge == &Box::min_x || edge == &Box::min_y;
+        std::sort(agents.begin(), agents.end(),
+                  [&](const Box& a, const Box& b) { return lower ? a.*edge < b.*edge : a.*edge > b.*edge; });
+        for (std::size_t i = 1; i < 60; ++i) {
+            if (agents[i].*edge == agents[i - 1].*edge) continue;
+            boxes.push_back(agents[i - 1]);
+            const bool along_x = edge == &Box::min_x || edge == &Box::max_x;
+            boxes.back().*(along_x ? &Box::min_x : &Box::min_y) = agents[i - 1].*edge - (lower ? 1.0f : 0.0f);
+            boxes.back().*(along_x ? &Box::max_x : &Box::max_y) = agents[i - 1].*edge + (lower ? 0.0f : 1.0f);
+        }
+    }
+}
+
 // What is asked, with the filters in turn: `turn` says which query begins.
 std::shared_ptr<Asked> asked_of(const std::vector<Box>& agents, std::size_t turn) {
     Random random(2);
     const auto asked = std::make_shared<Asked>();
     asked->boxes = boxes_around(random);
-    asked->shapes = ShapesOf(make_scene("none", 0).with(asked->boxes), 20, turn);
+    add_boxes_at_the_edges(agents, asked->boxes);
+    asked->shapes = ShapesOf(make_scene("none", 0).with(boxes_around(random)), 20, turn);
     asked->cast(casts_at(agents[0], random));
     for (const std::vector<Box>& places : {asked->boxes, asked->cast_boxes})
         for (std::size_t i = 0; i < 12; ++i) asked->points.push_back({places[i].min_x, places[i].min_y});
@@ -71,7 +88,7 @@ std::shared_ptr<Asked> asked_of(const std::vector<Box>& agents, std::size_t turn
                            {.categories = 4},
                            {.categories = 8},
                            {.self = static_cast<AgentId>(agents.size() / 2), .not_in_group = 1}};
-    for (std::size_t i = 0; i <= asked->casts.size(); ++i)
+    for (std::size_t i = 0; i <= asked->casts.size() + asked->boxes.size(); ++i)
         asked->each.push_back(some[(i + turn) % std::size(some)]);
     asked->filtered = Filtered::each_by_its_own;
     asked->ids = agents.size();

@@ -4,7 +4,7 @@
 #         The program throng_<name>_tests of all .cpp files in this folder, or of the SOURCES, and the test <name>: or
 #         several, of which each runs its share of the program, where it takes so long that the other cores would wait
 #         for it at the end.
-#         SERIAL     files that use one thread, so the thread sanitizer does without them
+#         SERIAL     more files, or some of these, that use one thread: the thread sanitizer does without them
 #         STRINGS    files that make worlds by their strings. Emscripten does without them, since its standard library
 #                    writes no floats by to_chars
 #         FILTER     which part of the program this test runs; throng_test adds the others
@@ -59,11 +59,13 @@ function(throng_tests name)
     if(NOT argument_SOURCES)
         file(GLOB argument_SOURCES CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" *.cpp)
     endif()
-    list(REMOVE_ITEM argument_SOURCES ${argument_SERIAL})
+    if(argument_SERIAL)
+        list(REMOVE_ITEM argument_SOURCES ${argument_SERIAL})
+    endif()
     if(NOT THRONG_SANITIZE STREQUAL "thread")
         list(APPEND argument_SOURCES ${argument_SERIAL})
     endif()
-    if(EMSCRIPTEN)
+    if(EMSCRIPTEN AND argument_STRINGS)
         list(REMOVE_ITEM argument_SOURCES ${argument_STRINGS})
     endif()
     set(target throng_${name}_tests)
