@@ -114,7 +114,7 @@ protected:
                 static_cast<std::size_t>(offsets_[query + 1] - offsets_[query])};
     }
 
-    // Keeps so many of the first lists, and drops the others.
+    // Keeps the first `lists` lists, and drops the others.
     void keep_first(std::size_t lists) noexcept {
         (void)answers_.resize(static_cast<std::size_t>(offsets_[lists]));
         (void)offsets_.resize(lists + 1);

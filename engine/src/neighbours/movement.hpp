@@ -84,7 +84,7 @@ public:
 
 private:
     static constexpr std::size_t min_in_a_block = 4096;
-    // Lists are made again if more than one agent in so many has strayed.
+    // Lists are made again if more than one agent in `most_in` has strayed.
     static constexpr std::size_t most_in = 16;
 
     std::size_t strays() const noexcept { return strays_.load(std::memory_order_relaxed); }

@@ -62,7 +62,7 @@ public:
 private:
     static constexpr std::uint32_t group = 64, most_rows = 8;
     using Groups = QuerierCells<V, group>;
-    // Strays are far from each other, so what they look at is in no near cache, and is fetched so many strays
+    // Strays are far from each other, so what they look at is in no near cache, and is fetched `ahead` strays
     // early.
     static constexpr std::uint32_t ahead = 16;
 

@@ -1,6 +1,7 @@
 // Builds the nodes of a quadtree in preorder from keys in the order of places (tree_places.hpp); the upper
 // half of a key is its place. Agents with the same place can be divided further by id: a rank has the place
-// in its upper half and the id in its lower half.
+// in its upper half and the id in its lower half. A node knows where its subtree ends, as with the skip
+// pointers of B. Smits, Efficiency Issues for Ray Tracing, 1998.
 #pragma once
 
 #include <algorithm>
