@@ -114,7 +114,7 @@ def table(rows, peers):
     lines = [
         f"Measured on {shown['cpu']}, {shown['compiler']}, {isa}, with `bench/ratios.py` on {shown['date']}. In brackets: the",
         "ratio to [`limit`](../bench/limit/limit.cpp), a bare special case without handles or checks, compiled for the machine",
-        "and run in turns with the engine; below 1 the engine is faster. Medians, `crowd` of `bench/common/workload.hpp`.",
+        "and run in turns with the engine; below 1 the engine is faster. Medians, `crowd` of `worlds/workload/workload.hpp`.",
         *beside,
         "",
         "| | 100,000 agents, 1 thread | 1,000,000, 1 thread | 1,000,000, 2 threads |"

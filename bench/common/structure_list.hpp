@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include "bench/common/object_index.hpp"
+#include "structures/tests/object_index.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
@@ -31,7 +31,8 @@ inline constexpr std::tuple structure_list{
     Listed<structures::RowGrid>{"row_grid", "a grid whose rows own their memory"},
     Listed<structures::GridHierarchy>{"grid_hierarchy",
                                       "world, regions and sub-regions; what is empty is null"},
-    Listed<ObjectIndex>{"object_quadtree", "the host's own values, in the smallest node that holds them"},
+    Listed<structures::test::ObjectIndex>{"object_quadtree",
+                                          "the host's own values, in the smallest node that holds them"},
     Listed<structures::StaticIndex>{"static_index", "a packed hierarchy of boxes, built at once"},
 };
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/common/workload.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/common/workload.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

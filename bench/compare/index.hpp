@@ -13,7 +13,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/common/workload.hpp"
 #include "bench/compare/host_agent.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
@@ -21,6 +20,7 @@
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/queries/casts.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <vector>
 
-#include "bench/common/workload.hpp"
 #include "throng/geometry.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

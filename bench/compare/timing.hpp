@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "bench/common/workload.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

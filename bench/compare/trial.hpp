@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "bench/common/counting_resource.hpp"
-#include "bench/common/workload.hpp"
 #include "bench/compare/index.hpp"
 #include "bench/compare/options.hpp"
 #include "bench/compare/registry.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/common/workload.hpp"
 #include "throng/structures/spatial_index.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::draw {
 

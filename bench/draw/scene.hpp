@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bench/common/workload.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::draw {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench/common/statistics.hpp"
-#include "bench/common/workload.hpp"
 #include "throng/throng.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/common/worlds/variation.hpp"
+#include "worlds/hunted/variation.hpp"
 
 namespace throng::hunt {
 

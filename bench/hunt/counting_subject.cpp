@@ -1,8 +1,8 @@
 #include "bench/common/counting_resource.hpp"
 #include "bench/common/failures.hpp"
-#include "bench/common/worlds/steps.hpp"
 #include "bench/hunt/subject.hpp"
 #include "throng/engine.hpp"
+#include "worlds/hunted/steps.hpp"
 
 namespace throng::hunt {
 

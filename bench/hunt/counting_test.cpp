@@ -1,7 +1,7 @@
 // Breeding by counted steps: the counts are those of the search, and the same every time.
-#include "bench/common/worlds/text.hpp"
 #include "bench/hunt/breeding.hpp"
 #include "gtest/gtest.h"
+#include "worlds/hunted/text.hpp"
 
 namespace throng::hunt {
 namespace {

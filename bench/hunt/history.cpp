@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "bench/common/worlds/frames.hpp"
 #include "bench/hunt/queries.hpp"
+#include "worlds/hunted/frames.hpp"
 
 namespace throng::hunt {
 

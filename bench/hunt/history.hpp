@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "bench/common/worlds/world.hpp"
 #include "bench/hunt/subject.hpp"
+#include "worlds/hunted/world.hpp"
 
 namespace throng::hunt {
 

@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "bench/common/command_line.hpp"
-#include "bench/common/worlds/text.hpp"
 #include "bench/hunt/output.hpp"
+#include "worlds/hunted/text.hpp"
 
 namespace throng::hunt {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "bench/common/worlds/text.hpp"
+#include "worlds/hunted/text.hpp"
 
 namespace throng::hunt {
 

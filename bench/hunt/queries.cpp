@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "bench/common/worlds/frames.hpp"
-#include "bench/common/worlds/orders.hpp"
+#include "worlds/hunted/frames.hpp"
+#include "worlds/hunted/orders.hpp"
 
 namespace throng::hunt {
 

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "bench/common/worlds/arithmetic.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/shapes.hpp"
+#include "worlds/hunted/arithmetic.hpp"
 
 namespace throng::hunt {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <new>
 
-#include "bench/common/worlds/changes.hpp"
 #include "bench/hunt/child.hpp"
+#include "worlds/hunted/changes.hpp"
 
 namespace throng::hunt {
 

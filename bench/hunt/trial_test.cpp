@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "bench/common/worlds/text.hpp"
 #include "bench/hunt/trial.hpp"
 #include "gtest/gtest.h"
+#include "worlds/hunted/text.hpp"
 
 namespace throng::hunt {
 namespace {

@@ -21,7 +21,7 @@
 #include <bit>
 #include <cstring>
 
-#include "bench/common/workload.hpp"
+#include "worlds/workload/workload.hpp"
 
 using namespace workload;
 using u32 = std::uint32_t;

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "bench/common/workload.hpp"
 #include "simd/box_tree.hpp"
 #include "simd/types.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

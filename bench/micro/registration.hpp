@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "bench/common/workload.hpp"
 #include "bench/micro/world_rows.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/common/workload.hpp"
 #include "bench/micro/kernel_benches.hpp"
 #include "throng/structures/static_index.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

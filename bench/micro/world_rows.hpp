@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/common/workload.hpp"
 #include "simd/kernels.hpp"
 #include "simd/types.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

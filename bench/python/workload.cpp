@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "bench/common/workload.hpp"
 #include "throng/throng.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace {
 

@@ -10,8 +10,8 @@
 
 #include "bench/common/failures.hpp"
 #include "bench/common/statistics.hpp"
-#include "bench/common/workload.hpp"
 #include "throng/throng.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::bench {
 

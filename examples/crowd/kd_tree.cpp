@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "bench/common/workload.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::crowd {
 

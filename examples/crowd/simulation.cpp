@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "bench/common/failures.hpp"
-#include "bench/common/workload.hpp"
 #include "examples/crowd/velocity.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::crowd {
 

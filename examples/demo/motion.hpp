@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/common/workload.hpp"
 #include "throng/geometry.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::demo {
 

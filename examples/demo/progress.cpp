@@ -8,7 +8,7 @@
 #include <unistd.h>
 #endif
 
-#include "bench/common/workload.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::demo {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "bench/common/workload.hpp"
 #include "examples/demo/options.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"
 #include "throng/queries/frame_parts.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::demo {
 

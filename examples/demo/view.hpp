@@ -2,8 +2,8 @@
 #pragma once
 
 #include "bench/common/plot/canvas.hpp"
-#include "bench/common/workload.hpp"
 #include "throng/geometry.hpp"
+#include "worlds/workload/workload.hpp"
 
 namespace throng::demo {
 

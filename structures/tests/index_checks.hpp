@@ -5,8 +5,8 @@
 #include "structures/tests/any_spatial_index.hpp"
 #include "structures/tests/witness.hpp"
 #include "support/global_allocations.hpp"
-#include "support/random.hpp"
-#include "support/scenes.hpp"
+#include "worlds/scenes/random.hpp"
+#include "worlds/scenes/scenes.hpp"
 
 namespace throng::structures::test {
 

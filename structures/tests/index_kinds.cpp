@@ -2,9 +2,9 @@
 
 #include <ostream>
 
-#include "bench/common/object_index.hpp"
 #include "structures/tests/brute_index.hpp"
 #include "structures/tests/index_adapter.hpp"
+#include "structures/tests/object_index.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
@@ -39,7 +39,7 @@ std::vector<IndexKind> index_kinds() {
             kind_that_takes<LooseQuadtree>("LooseQuadtree", 40),
             kind_that_takes<StaticIndex>("StaticIndex", 25.2), kind_that_takes<RowGrid>("RowGrid", 48),
             kind_that_takes<Quadtree>("Quadtree", 36), kind_that_takes<LooseGrid>("LooseGrid", 45),
-            kind_that_takes<bench::ObjectIndex>("ObjectIndex", 130),
+            kind_that_takes<ObjectIndex>("ObjectIndex", 130),
             // Each element may have a region to itself, in pools that have just grown, and assign makes the
             // new ones before the old ones go.
             kind_that_takes<GridHierarchy>("GridHierarchy", 48, 2600)};

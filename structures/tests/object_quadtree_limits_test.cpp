@@ -35,8 +35,6 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float largest = std::numeric_limits<float>::max();
-constexpr float smallest = std::numeric_limits<float>::denorm_min();
 
 using Tree = ThingTree<float>;
 using Inspector = IndexInspector<Tree>;

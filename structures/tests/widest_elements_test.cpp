@@ -2,7 +2,6 @@
 // an integer that is no number, which the undefined behaviour sanitizer watches, and the answers are those of
 // brute force.
 #include "structures/tests/test.hpp"
-#include "support/widest_worlds.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
@@ -10,6 +9,7 @@
 #include "throng/structures/row_grid.hpp"
 #include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
+#include "worlds/scenes/widest_worlds.hpp"
 
 namespace throng::structures::test {
 namespace {

@@ -1,7 +1,7 @@
 #include "structures/tests/worlds.hpp"
 
 #include "structures/tests/test.hpp"
-#include "support/recipe_parts.hpp"
+#include "worlds/scenes/recipe_parts.hpp"
 
 namespace throng::structures::test {
 namespace {

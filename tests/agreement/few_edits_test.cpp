@@ -3,9 +3,9 @@
 // those that an engine makes which knew where each agent was.
 #include "support/engine_inside.hpp"
 #include "support/ids_with_holes.hpp"
-#include "support/island_worlds.hpp"
 #include "support/test.hpp"
 #include "support/twins.hpp"
+#include "worlds/scenes/island_worlds.hpp"
 
 namespace throng::test {
 namespace {

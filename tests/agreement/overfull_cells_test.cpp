@@ -4,9 +4,9 @@
 #include "simd/kernels.hpp"
 #include "simd/pair_kernels.hpp"
 #include "simd/types.hpp"
-#include "support/crowded_boxes.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/test.hpp"
+#include "worlds/scenes/crowded_boxes.hpp"
 
 namespace throng::test {
 namespace {

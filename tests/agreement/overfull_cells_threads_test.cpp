@@ -1,7 +1,7 @@
 // Cells with far more agents than usual, on several threads.
 #include "agreement/overfull_worlds.hpp"
-#include "support/crowded_boxes.hpp"
 #include "support/test.hpp"
+#include "worlds/scenes/crowded_boxes.hpp"
 
 namespace throng::test {
 namespace {

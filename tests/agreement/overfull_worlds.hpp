@@ -2,8 +2,8 @@
 // the host's.
 #pragma once
 
-#include "support/crowded_boxes.hpp"
 #include "support/test.hpp"
+#include "worlds/scenes/crowded_boxes.hpp"
 
 namespace throng::test {
 

@@ -4,7 +4,7 @@
 namespace throng::test {
 namespace {
 
-constexpr std::size_t max_bytes = 20000;
+constexpr std::size_t bytes_of_a_block = 20000;
 
 // Where each block began, and what it had.
 struct Blocks {
@@ -30,14 +30,14 @@ template <class Call>
 void expect_the_same_one_by_one(std::size_t count, const Call& call) {
     Blocks all, one_by_one;
     const auto note_all = [&](std::size_t first, const auto&... some) { (all.add(first, some), ...); };
-    ASSERT_EQ(call(note_all, AnswerLimit{.max_bytes = max_bytes}), Status{});
+    ASSERT_EQ(call(note_all, AnswerLimit{.max_bytes = bytes_of_a_block}), Status{});
     const auto note_one = [&](std::size_t first, const auto&... some) {
         (one_by_one.add(first, some), ...);
         return false;
     };
     for (AnswerPlace place; place.first < count;) {
         const std::size_t before = place.first;
-        ASSERT_EQ(call(note_one, AnswerLimit{.max_bytes = max_bytes, .place = &place}), Status{});
+        ASSERT_EQ(call(note_one, AnswerLimit{.max_bytes = bytes_of_a_block, .place = &place}), Status{});
         ASSERT_GT(place.first, before);
     }
     EXPECT_GT(all.firsts.size(), 2u);
@@ -122,13 +122,13 @@ template <class Call>
 void expect_refused(const Status& bad, const Call& call) {
     const auto stop = [](std::size_t, const auto&) { return false; };
     AnswerPlace place;
-    EXPECT_EQ(call(stop, AnswerLimit{.max_bytes = max_bytes, .place = &place}), bad);
+    EXPECT_EQ(call(stop, AnswerLimit{.max_bytes = bytes_of_a_block, .place = &place}), bad);
     EXPECT_EQ(place.first, 0u);
     place = {1, 10};
-    EXPECT_EQ(call(stop, AnswerLimit{.max_bytes = max_bytes, .place = &place}), Status{});
+    EXPECT_EQ(call(stop, AnswerLimit{.max_bytes = bytes_of_a_block, .place = &place}), Status{});
     EXPECT_EQ(place.first, 11u);
     const auto go_on = [](std::size_t, const auto&) {};
-    EXPECT_EQ(call(go_on, AnswerLimit{.max_bytes = max_bytes, .place = &place}), bad);
+    EXPECT_EQ(call(go_on, AnswerLimit{.max_bytes = bytes_of_a_block, .place = &place}), bad);
     EXPECT_LE(place.first, bad.index);
 }
 

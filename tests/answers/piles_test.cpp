@@ -1,49 +1,44 @@
-// Very many agents with one box: what needs a few of them is found without a look at all, and is what brute
-// force finds.
-#include "oracle/neighbours.hpp"
+// Very many agents in one cell, or with one box: what is found without a look at each of them is what brute
+// force finds, in the order in which it is found without the bounds that a frame keeps of them.
+#include "answers/pile_worlds.hpp"
+#include "harness/agreement.hpp"
 #include "simd/query_kernels.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
+#include "support/twins.hpp"
 
 namespace throng::test {
 namespace {
 
 constexpr std::size_t in_a_pile = 3000;
 
-// Agents in any order of ids, so that no pile has ids of its own.
-struct PileWorld {
-    const char* name;
-    std::vector<Box> boxes;
-};
-
-std::vector<PileWorld> pile_worlds() {
-    Random random(1);
-    const Box here{3, 4, 4, 5};
-    std::vector<PileWorld> worlds{
-        {"one pile", std::vector<Box>(in_a_pile, here)},
-        {"two piles far from each other", {}},
-        {"two piles in one cell", {}},
-        {"a pile in a crowd, with others in its cell", std::vector<Box>(in_a_pile, here)},
-        {"a pile at zeros of either sign", {}}};
-    for (std::size_t i = 0; i < 2 * in_a_pile; ++i) {
-        worlds[1].boxes.push_back(i % 2 == 0 ? here : here.moved(1e5f, 0));
-        worlds[2].boxes.push_back(i < in_a_pile ? here : Box{3, 4, 3.5f, 6});
-        worlds[4].boxes.push_back(i < in_a_pile ? Box{0, 0, 1, 1} : Box{-0.0f, 0, 1, 1});
-    }
-    for (int i = 0; i < 2000; ++i)
-        worlds[3].boxes.push_back(Box::around(random.uniform(-30, 40), random.uniform(-30, 40), 0.5f, 0.5f));
-    for (int i = 0; i < 20; ++i)
-        worlds[3].boxes.push_back({random.uniform(3, 3.01f), random.uniform(4, 4.01f), 4.5f, 4.5f});
-    for (std::size_t i = worlds[3].boxes.size(); i-- > 1;)
-        std::swap(worlds[3].boxes[i], worlds[3].boxes[random.below(i + 1)]);
+std::vector<PileWorld> worlds_to_ask() {
+    std::vector<PileWorld> worlds = pile_worlds(in_a_pile);
+    worlds.push_back({"two piles in one cell", std::vector<Box>(in_a_pile, pile_box)});
+    worlds.push_back({"a pile at zeros of either sign", std::vector<Box>(in_a_pile, Box{0, 0, 1, 1})});
+    worlds[worlds.size() - 2].boxes.insert(worlds[worlds.size() - 2].boxes.end(), in_a_pile, {3, 4, 3.5f, 6});
+    worlds.back().boxes.insert(worlds.back().boxes.end(), in_a_pile, {-0.0f, 0, 1, 1});
     return worlds;
+}
+
+// Within the pile, on its edges, beside it, past it, and over all there is.
+std::vector<Box> boxes_around(Random& random) {
+    std::vector<Box> boxes{{-100, -100, 200, 200}, {-9, 4.5f, 9, 4.5f}, {3.5f, -50, 3.6f, 50}, {4, 5, 4, 5}};
+    for (const float d : {0.0f, 1e-6f, 0.05f, 0.4f})
+        for (const Box& side : {pile_box.moved(1 + d, 0), pile_box.moved(-1 - d, 0), pile_box.moved(0, 1 + d),
+                                pile_box.moved(0, -1 - d)})
+            boxes.push_back(side);
+    for (int i = 0; i < 24; ++i)
+        boxes.push_back(Box::around(random.uniform(0, 8), random.uniform(0, 9),
+                                    random.uniform(0, i % 4 == 0 ? 20.0f : 1.0f), random.uniform(0, 1)));
+    return boxes;
 }
 
 // From all sides, from within, past it and along its edges: rays, boxes and circles.
 std::vector<Cast> casts_at(const Box& pile, Random& random) {
     std::vector<Cast> casts;
     const Point to = pile.centre();
-    for (int i = 0; i < 90; ++i) {
+    for (int i = 0; i < 30; ++i) {
         const float x = random.uniform(-6, 6), y = random.uniform(-6, 6);
         const Box start = i % 3 == 0 ? Box{to.x + x, to.y + y, to.x + x, to.y + y}
                                      : Box::around(to.x + x, to.y + y, 0.25f, 0.125f);
@@ -60,58 +55,107 @@ std::vector<Cast> casts_at(const Box& pile, Random& random) {
     return casts;
 }
 
-std::vector<Filter> filters_for(const std::vector<Box>& boxes) {
-    return {{},
-            {.self = 0},
-            {.categories = 2},
-            {.categories = 4},
-            {.categories = 8},
-            {.self = static_cast<AgentId>(boxes.size() / 2), .not_in_group = 1}};
-}
-
-void expect_agreement(const Frame& frame, const oracle::BruteForceFrame& twin,
-                      const std::vector<Box>& boxes) {
-    Random random(2);
-    const std::vector<Cast> casts = casts_at(boxes[0], random);
-    std::vector<CastHit> hits(casts.size());
-    std::vector<std::uint8_t> blocked(casts.size());
-    for (const Filter& filter : filters_for(boxes)) {
-        ASSERT_EQ(frame.first_hits(casts, hits, filter), Status{});
-        ASSERT_EQ(frame.blocked(casts, blocked, filter), Status{});
-        for (std::size_t i = 0; i < casts.size(); ++i) {
-            const CastHit expected = twin.first_hit(casts[i], filter).hit;
-            ASSERT_EQ(frame.first_hit(casts[i], filter).hit, expected) << i;
-            ASSERT_EQ(hits[i], expected) << i;
-            ASSERT_EQ(blocked[i] != 0, expected.id != no_agent) << i;
+// Beside the agents that stand out most to each side: a search may find one alone of all those in its chunk.
+void add_boxes_at_the_edges(std::vector<Box> agents, std::vector<Box>& boxes) {
+    for (float Box::*const edge : {&Box::min_x, &Box::min_y, &Box::max_x, &Box::max_y}) {
+        const bool lower = edge == &Box::min_x || edge == &Box::min_y;
+        std::sort(agents.begin(), agents.end(),
+                  [&](const Box& a, const Box& b) { return lower ? a.*edge < b.*edge : a.*edge > b.*edge; });
+        for (std::size_t i = 1; i < 60; ++i) {
+            if (agents[i].*edge == agents[i - 1].*edge) continue;
+            boxes.push_back(agents[i - 1]);
+            const bool along_x = edge == &Box::min_x || edge == &Box::max_x;
+            boxes.back().*(along_x ? &Box::min_x : &Box::min_y) = agents[i - 1].*edge - (lower ? 1.0f : 0.0f);
+            boxes.back().*(along_x ? &Box::max_x : &Box::max_y) = agents[i - 1].*edge + (lower ? 0.0f : 1.0f);
         }
-        std::vector<Point> places;
-        for (std::size_t i = 0; i < 8; ++i) places.push_back({casts[i].start.min_x, casts[i].start.min_y});
-        places.push_back(boxes[0].centre());
-        for (const AgentsAs agents_as : {AgentsAs::centres, AgentsAs::boxes})
-            for (const std::uint32_t count : {1u, 8u, 64u}) {
-                const oracle::NeighbourLists expected =
-                    oracle::neighbours(twin, places, {.max_count = count, .agents_as = agents_as}, filter);
-                Neighbours lists;
-                ASSERT_EQ(frame.neighbours(places, {.count = count, .agents_as = agents_as}, lists, filter),
-                          Status{});
-                for (std::size_t i = 0; i < places.size(); ++i) {
-                    std::vector<Neighbour> found(64);
-                    const Filled filled =
-                        frame.neighbours(places[i], {.count = count, .agents_as = agents_as}, found, filter);
-                    found.resize(static_cast<std::size_t>(filled.written));
-                    ASSERT_EQ(found, expected[i]) << i;
-                    ASSERT_EQ(lists[i].size(), found.size());
-                    for (std::size_t k = 0; k < found.size(); ++k) ASSERT_EQ(lists[i][k], found[k].id);
-                }
-            }
     }
 }
 
+// What is asked, with the filters in turn: `turn` says which query begins.
+std::shared_ptr<Asked> asked_of(const std::vector<Box>& agents, std::size_t turn) {
+    Random random(2);
+    const auto asked = std::make_shared<Asked>();
+    asked->boxes = boxes_around(random);
+    add_boxes_at_the_edges(agents, asked->boxes);
+    asked->shapes = ShapesOf(make_scene("none", 0).with(boxes_around(random)), 20, turn);
+    asked->cast(casts_at(agents[0], random));
+    for (const std::vector<Box>& places : {asked->boxes, asked->cast_boxes})
+        for (std::size_t i = 0; i < 12; ++i) asked->points.push_back({places[i].min_x, places[i].min_y});
+    asked->points.push_back(agents[0].centre());
+    const Filter some[] = {{},
+                           {.self = 0},
+                           {.categories = 2},
+                           {.categories = 4},
+                           {.categories = 8},
+                           {.self = static_cast<AgentId>(agents.size() / 2), .not_in_group = 1}};
+    for (std::size_t i = 0; i <= asked->casts.size() + asked->boxes.size(); ++i)
+        asked->each.push_back(some[(i + turn) % std::size(some)]);
+    asked->filtered = Filtered::each_by_its_own;
+    asked->ids = agents.size();
+    asked->one_in = 9;
+    return asked;
+}
+
+// An engine, one whose frames are asked without bounds, and their twin.
+class Piled {
+public:
+    Piled(Isa isa, const std::vector<Box>& boxes, const Labels& labels)
+        : pair_{Twins(on(isa)), Twins(on(isa))} {
+        Random random(3);
+        const std::vector<Box> walls = boxes_around(random);
+        for (Twins& world : pair_) {
+            world.set_static_layer(walls, {});
+            EXPECT_EQ(world.update(boxes, labels), Code::ok);
+        }
+        EXPECT_TRUE(state_behind(pair_[0].frame()).may_be_crowded());
+    }
+    // Single edits of a long row leave holes. Some agents come to be in the pile, others beside it.
+    void edit(const std::vector<Box>& boxes) {
+        for (Twins& world : pair_)
+            for (AgentId id = 0; id < 60; ++id) {
+                const AgentId one = 40 * id + 3;
+                const Box beside = boxes[one].moved(0.3f, id % 2 == 0 ? 0.001f : -0.9f);
+                EXPECT_EQ(id % 3 == 0 ? world.remove(one) : world.move(one, id % 3 == 1 ? boxes[0] : beside),
+                          Code::ok);
+                EXPECT_EQ(world.commit(), Code::ok);
+            }
+    }
+    ::testing::AssertionResult agree(const std::vector<Box>& agents, std::size_t turn) {
+        const Frame with = pair_[0].frame(), without = pair_[1].frame();
+        // They are looked for once.
+        (void)without.any(agents[0]);
+        (void)without.nearest({0, 0});
+        state_behind(without).piles = {};
+        const AskedFrame frames[] = {{with, results_[0]}, {without, results_[1]}};
+        const std::shared_ptr<Asked> asked = asked_of(agents, turn);
+        const Expectation all(pair_[0].twin(), asked,
+                              {"boxes", "shapes", "casts", "the nearest", "pairs with the static layer"});
+        if (::testing::AssertionResult same = all.met_by(frames); !same) return same;
+        for (const AgentsAs agents_as : {AgentsAs::centres, AgentsAs::boxes})
+            for (const std::uint32_t count : {0u, 1u, 8u, 64u}) {
+                asked->of_points = OwnNeighbourhood(
+                    {.radius = count == 0 ? 0.6f : infinite, .max_count = count, .agents_as = agents_as});
+                const Expectation some(pair_[0].twin(), asked, {"neighbours of points"});
+                if (::testing::AssertionResult same = some.met_by(frames); !same)
+                    return same << ", " << count << " wanted";
+            }
+        return ::testing::AssertionSuccess();
+    }
+
+private:
+    static constexpr float infinite = std::numeric_limits<float>::infinity();
+
+    static EngineConfig on(Isa isa) { return {.executor = serial_executor(), .isa = isa}; }
+
+    Twins pair_[2];
+    Results results_[2];
+};
+
 class Piles : public ::testing::TestWithParam<Isa> {};
 
-// Also among holes, which single edits of a long row leave.
-TEST_P(Piles, are_found_as_brute_force_finds_them) {
-    for (const PileWorld& world : pile_worlds()) {
+TEST_P(Piles, are_found_as_brute_force_finds_them_with_their_bounds_and_without) {
+    std::size_t turn = 0;
+    for (const PileWorld& world : worlds_to_ask()) {
         SCOPED_TRACE(world.name);
         std::vector<Label> labels(world.boxes.size());
         for (std::size_t i = 0; i < labels.size(); ++i)
@@ -120,65 +164,60 @@ TEST_P(Piles, are_found_as_brute_force_finds_them) {
                                                                : 1u,
                          .group = static_cast<std::uint32_t>(i % 2)};
         for (const bool labelled : {false, true}) {
-            const Labels used = labelled ? Labels::of(labels) : Labels();
-            Engine engine({.executor = serial_executor(), .isa = GetParam()});
-            oracle::BruteForce twin;
-            ASSERT_EQ(engine.update(world.boxes, used), Status{});
-            ASSERT_EQ(twin.update(world.boxes, used), Status{});
-            expect_agreement(engine.frame(), twin.frame(), world.boxes);
-            for (AgentId id = 0; id < 60; ++id) {
-                const AgentId one = 40 * id + 3;
-                if (id % 3 == 0) {
-                    ASSERT_EQ(committed(engine, engine.remove(one)), Status{});
-                    ASSERT_EQ(twin.remove(one), Status{});
-                } else {
-                    const Box to = id % 3 == 1 ? world.boxes[0] : world.boxes[one].moved(0.001f, 0);
-                    ASSERT_EQ(committed(engine, engine.move(one, to)), Status{});
-                    ASSERT_EQ(twin.move(one, to), Status{});
-                }
-            }
-            ASSERT_EQ(twin.commit(), Status{});
-            expect_agreement(engine.frame(), twin.frame(), world.boxes);
+            Piled piled(GetParam(), world.boxes, labelled ? Labels::of(labels) : Labels());
+            ASSERT_TRUE(piled.agree(world.boxes, turn++));
+            piled.edit(world.boxes);
+            ASSERT_TRUE(piled.agree(world.boxes, turn++));
         }
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(on, Piles, every_instruction_set(), isa_name);
 
+// What makes a frame look for crowded cells, and for piles.
+void look_for_cells(const Frame& frame) {
+    EXPECT_FALSE(frame.any(pile_box.moved(1.1f, 0)).found);
+    EXPECT_EQ(frame.count(pile_box).total, in_a_pile);
+}
+void look_for_piles(const Frame& frame) {
+    EXPECT_EQ(frame.first_hit(Cast::ray(0, 4.5f, 9, 0)).hit.id, 0u);
+    EXPECT_EQ(frame.nearest({0, 0}).neighbour.id, 0u);
+}
+constexpr std::array looks{look_for_cells, look_for_piles};
+
 // The first thread looks for them, and the others wait.
 TEST(PilesOfAFrame, are_looked_for_by_many_threads_at_once) {
-    const std::vector<Box> boxes(in_a_pile, Box{3, 4, 4, 5});
+    const std::vector<Box> boxes(in_a_pile, pile_box);
     Engine engine({.executor = serial_executor()});
-    for (int round = 0; round < 5; ++round) {
+    for (std::size_t round = 0; round < 10; ++round) {
         ASSERT_EQ(engine.update(boxes), Status{});
         const Frame frame = engine.frame();
+        const auto look = looks[round % 2];
         std::vector<std::thread> threads;
         for (int t = 0; t < 4; ++t)
-            threads.emplace_back([&frame, &boxes, t] {
+            threads.emplace_back([&frame, look, t] {
                 for (int i = 0; i < 20; ++i) {
-                    EXPECT_EQ(frame.first_hit(Cast::ray(0, 4.5f, 9, 0)).hit.id, 0u);
-                    EXPECT_EQ(frame.nearest({0, 0}).neighbour.id, 0u);
-                    EXPECT_EQ(t % 2 == 0 ? frame.box(7) : boxes[0], boxes[0]);
+                    look(frame);
+                    EXPECT_EQ(t % 2 == 0 ? frame.box(7) : pile_box, pile_box);
                 }
             });
         for (std::thread& thread : threads) thread.join();
     }
 }
 
-TEST(PilesOfAFrame, are_found_without_memory_for_their_places) {
-    const std::vector<Box> boxes(in_a_pile, Box{3, 4, 4, 5});
+TEST(PilesOfAFrame, are_found_without_memory_for_their_bounds) {
+    const std::vector<Box> boxes(in_a_pile, pile_box);
     CountingResource memory;
     Engine engine({.executor = serial_executor(), .memory = &memory});
-    ASSERT_EQ(engine.update(boxes), Status{});
-    for (const std::uint64_t successes : {0u, 1u}) {
-        ASSERT_EQ(engine.update(boxes), Status{});
-        const Frame frame = engine.frame();
-        memory.fail_after(successes);
-        EXPECT_EQ(frame.first_hit(Cast::ray(0, 4.5f, 9, 0)).hit.id, 0u);
-        EXPECT_EQ(frame.nearest({0, 0}).neighbour.id, 0u);
-        EXPECT_EQ(frame.box(7), (Box{3, 4, 4, 5}));
-        memory.stop_failing();
-    }
+    for (const auto look : looks)
+        for (const std::uint64_t successes : {0u, 1u, 2u}) {
+            ASSERT_EQ(engine.update(boxes), Status{});
+            const Frame frame = engine.frame();
+            memory.fail_after(successes);
+            look(frame);
+            EXPECT_EQ(frame.box(7), pile_box);
+            memory.stop_failing();
+        }
 }
 
 // --- Visitors that soon have enough ---

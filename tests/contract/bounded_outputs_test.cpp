@@ -6,7 +6,7 @@ namespace throng::test {
 namespace {
 
 constexpr AgentId untouched = 0xABABABAB;
-constexpr Box everywhere{-1e30f, -1e30f, 1e30f, 1e30f};
+constexpr Box whole_world{-1e30f, -1e30f, 1e30f, 1e30f};
 
 std::vector<std::size_t> rooms(std::size_t found) {
     std::set<std::size_t> sizes{0, 1, found / 2, found, found + 1, found + 100};
@@ -62,7 +62,7 @@ TEST_P(BoundedOutputs, of_one_query_say_what_was_left_out) {
         const Scene scene = make_scene(name, 1000);
         const Frame frame = frame_of(scene);
         std::vector<Box> queries = scene.queries(60);
-        queries.push_back(everywhere);
+        queries.push_back(whole_world);
         for (const Box& query : queries) {
             const std::vector<AgentId> all = hits_of(frame, query);
             for (const std::size_t room : rooms(all.size())) {

@@ -6,12 +6,13 @@
 namespace throng::test {
 namespace {
 
-constexpr std::size_t agents = 2500;
+constexpr std::size_t agents_at_first = 2500;
 
 // The same history each time.
 class Writer {
 public:
-    explicit Writer(const EngineConfig& config) : engine(config), scene_(make_scene("uniform", agents)) {}
+    explicit Writer(const EngineConfig& config)
+        : engine(config), scene_(make_scene("uniform", agents_at_first)) {}
 
     void write_frame() {
         scene_.step();
@@ -19,14 +20,15 @@ public:
             ASSERT_EQ(engine.update(scene_.boxes()), Status{});
             return;
         }
-        for (std::size_t i = frame_ % 50; i < agents; i += 50)
+        for (std::size_t i = frame_ % 50; i < agents_at_first; i += 50)
             ASSERT_EQ(engine.move(static_cast<AgentId>(i), scene_.agents()[i]), Status{});
         AgentId id = 0;
         ASSERT_EQ(engine.insert(scene_.agents()[frame_], id), Status{});
         const Status removed = frame_ % 2 == 0 ? engine.remove(id) : Status{};
         ASSERT_EQ(removed, Status{});
         if (frame_ % 4 == 0) engine.release_memory();
-        const Status reserved = frame_ % 4 == 2 ? engine.reserve(agents, agents / 50) : Status{};
+        const Status reserved =
+            frame_ % 4 == 2 ? engine.reserve(agents_at_first, agents_at_first / 50) : Status{};
         ASSERT_EQ(reserved, Status{});
         ASSERT_EQ(engine.commit(), Status{});
     }
@@ -49,7 +51,7 @@ std::uint64_t summary(const Frame& frame, const std::vector<Box>& queries, Hits&
 }
 
 struct Expectation {
-    std::vector<Box> queries = make_scene("uniform", agents).queries(25);
+    std::vector<Box> queries = make_scene("uniform", agents_at_first).queries(25);
     std::vector<std::uint64_t> summaries;  // by the frame's number
 
     explicit Expectation(std::size_t frames) {

@@ -15,8 +15,8 @@
 #include "support/instruction_sets.hpp"
 #include "support/printing.hpp"
 #include "support/rounding.hpp"
-#include "support/scenes.hpp"
 #include "throng/engine.hpp"
+#include "worlds/scenes/scenes.hpp"
 
 namespace throng::test {
 namespace {

@@ -5,8 +5,7 @@
 namespace throng::test {
 namespace {
 
-const float nan = std::numeric_limits<float>::quiet_NaN();
-const float infinity = std::numeric_limits<float>::infinity();
+const float nan = std::numeric_limits<float>::quiet_NaN(), endless = std::numeric_limits<float>::infinity();
 
 struct Damaged {
     std::vector<Box> boxes;
@@ -21,7 +20,7 @@ Damaged damaged(const Scene& scene) {
         Box box = boxes[id];
         if (id % 7 == 0 || id + 1 == boxes.size()) {
             if (id % 3 == 0) box.min_x = nan;
-            if (id % 3 == 1) box.max_y = infinity;
+            if (id % 3 == 1) box.max_y = endless;
             if (id % 3 == 2) std::swap(box.min_x, box.max_x), box.min_x += 1;
             world.illegal.push_back(id);
         }

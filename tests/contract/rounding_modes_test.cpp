@@ -14,12 +14,12 @@
 #include "gtest/gtest.h"
 #include "support/answers.hpp"
 #include "support/instruction_sets.hpp"
-#include "support/island_worlds.hpp"
 #include "support/printing.hpp"
 #include "support/rounding.hpp"
 #include "support/scale.hpp"
-#include "support/scenes.hpp"
 #include "throng/engine.hpp"
+#include "worlds/scenes/island_worlds.hpp"
+#include "worlds/scenes/scenes.hpp"
 
 namespace throng::test {
 namespace {

@@ -2,7 +2,7 @@
 // infinite times nothing is no number: none of it may become an integer, which the undefined behaviour
 // sanitizer watches, and the answers are those of brute force.
 #include "support/test.hpp"
-#include "support/widest_worlds.hpp"
+#include "worlds/scenes/widest_worlds.hpp"
 
 namespace throng::test {
 namespace {

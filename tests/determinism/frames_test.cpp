@@ -1,8 +1,8 @@
 // A frame is the same for any number of workers, also where there are so many that agents are sorted in
 // another number of steps: in every way in which a host may give its agents.
 #include "support/ids_with_holes.hpp"
-#include "support/island_worlds.hpp"
 #include "support/test.hpp"
+#include "worlds/scenes/island_worlds.hpp"
 
 namespace throng::test {
 namespace {

@@ -30,8 +30,8 @@
 #include <vector>
 
 #include "fuzz/mutation.hpp"
-#include "support/random.hpp"
 #include "support/scale.hpp"
+#include "worlds/scenes/random.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -1,6 +1,6 @@
 // Every call that reads a frame, once: what it is asked, and what it gives compared with what brute force
 // finds. Tests ask all of a frame in one loop, whatever world it is of; see agreement.hpp and
-// contract/reading_calls.hpp.
+// reading_calls.hpp.
 #pragma once
 
 #include "harness/asked.hpp"

@@ -1,6 +1,6 @@
 // Frame::row_order names every agent once, in the order of answers.
-#include "support/full_row_worlds.hpp"
 #include "support/test.hpp"
+#include "worlds/scenes/full_row_worlds.hpp"
 
 namespace throng::test {
 namespace {

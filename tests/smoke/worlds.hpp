@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "support/random.hpp"
 #include "throng/geometry.hpp"
+#include "worlds/scenes/random.hpp"
 
 namespace throng::test {
 

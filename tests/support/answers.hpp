@@ -10,13 +10,13 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
-#include "support/scenes.hpp"
 #include "throng/boxes.hpp"
 #include "throng/engine.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/static_layer.hpp"
+#include "worlds/scenes/scenes.hpp"
 
 namespace throng::test {
 

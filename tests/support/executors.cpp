@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "support/random.hpp"
 #include "support/thread_pool.hpp"
+#include "worlds/scenes/random.hpp"
 
 #if defined(THRONG_TEST_WITH_TBB)
 #include <oneapi/tbb/global_control.h>

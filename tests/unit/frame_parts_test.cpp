@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "support/random.hpp"
 #include "support/test.hpp"
 #include "throng/throng.hpp"
+#include "worlds/scenes/random.hpp"
 
 namespace throng::test {
 namespace {

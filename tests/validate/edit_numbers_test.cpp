@@ -1,6 +1,6 @@
 // Edits have numbers that go on from commit to commit, so that those of before are told from those of now.
+#include "support/planted_world.hpp"
 #include "support/test.hpp"
-#include "validate/planted_world.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,6 +1,6 @@
 // `validate` finds each of these planted faults, and names it, its row, its place and its agent.
+#include "support/planted_world.hpp"
 #include "support/test.hpp"
-#include "validate/planted_world.hpp"
 
 namespace throng::test {
 namespace {

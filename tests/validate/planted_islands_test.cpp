@@ -1,6 +1,6 @@
 // `validate` finds what may be wrong with an island: a crowded spot with a grid of its own.
+#include "support/planted_world.hpp"
 #include "support/test.hpp"
-#include "validate/planted_world.hpp"
 
 namespace throng::test {
 namespace {

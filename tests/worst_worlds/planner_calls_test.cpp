@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "bench/common/worlds/frames.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
+#include "worlds/hunted/frames.hpp"
 #include "worst_worlds/world_of.hpp"
 
 namespace throng::test {
@@ -13,8 +13,8 @@ namespace {
 // Worlds that need another plan now and then: they spread, grow, come in turns, or no plan helps them.
 constexpr const char* worlds_of_many_plans[] = {
     "h1;n=5000;seed=1;place=square;then=pulse(places=1000,sizes=1000)",
-    "h1;n=5000;seed=448;place=radial(octaves=82.6);place=square;size=constant;share=19.2;"
-    "then=rescale(places=2.29e-07,sizes=30800)",
+    ("h1;n=5000;seed=448;place=radial(octaves=82.6);place=square;size=constant;share=19.2;"
+     "then=rescale(places=2.29e-07,sizes=30800)"),
     "h1;n=5000;seed=474;place=hinterland;place=piles;size=power(least=846);at=at(x=7960);then=pulse",
     "h1;n=5000;seed=383;place=star;size=sliver(long=75400000);share=87.9;place=square;then=teleport",
     "h1;n=5000;seed=1;place=square;size=constant;then=spawn",

@@ -4,20 +4,20 @@
 #include <string_view>
 
 #include "base/sample.hpp"
-#include "bench/common/worlds/frames.hpp"
-#include "bench/common/worlds/steps.hpp"
 #include "engine/src/plan/cost.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
 #include "support/tuning_of.hpp"
+#include "worlds/hunted/frames.hpp"
+#include "worlds/hunted/steps.hpp"
 #include "worst_worlds/world_of.hpp"
 
 namespace throng::test {
 namespace {
 
-constexpr std::size_t count = 4000;
+constexpr std::size_t usual_count = 4000;
 
-std::vector<Box> crowd(std::uint64_t seed, float scale = 1, std::size_t number = count) {
+std::vector<Box> crowd(std::uint64_t seed, float scale = 1, std::size_t number = usual_count) {
     Random random(seed);
     const float side = 2 * std::sqrt(static_cast<float>(number)) * scale;
     std::vector<Box> agents;
@@ -27,7 +27,7 @@ std::vector<Box> crowd(std::uint64_t seed, float scale = 1, std::size_t number =
     }
     return agents;
 }
-std::vector<Box> pile(std::size_t number = count) { return std::vector<Box>(number, Box{0, 0, 1, 1}); }
+std::vector<Box> pile(std::size_t number = usual_count) { return std::vector<Box>(number, Box{0, 0, 1, 1}); }
 
 Tuning after(Engine& engine, const std::vector<Box>& agents) {
     EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
@@ -124,7 +124,7 @@ TEST(Planner, builds_the_frame_in_which_a_spawned_crowd_spreads_on_a_grid_for_it
     Engine engine;
     (void)after(engine, pile());
     const Tuning spread = after(engine, crowd(1));
-    EXPECT_LE(sharing_a_cell(engine), 3 * count);
+    EXPECT_LE(sharing_a_cell(engine), 3 * usual_count);
     for (int frame = 0; frame < 10; ++frame)
         EXPECT_EQ(after(engine, crowd(1)).times_chosen, spread.times_chosen) << "the grid fits from then on";
 }
@@ -180,7 +180,7 @@ TEST(Planner, counts_the_same_after_edits_as_after_an_update) {
     Random random(7);
     for (std::size_t round = 0; round < 20; ++round) {
         for (std::size_t k = 0; k < 1 + round * 20; ++k) {
-            const auto id = static_cast<AgentId>(random.below(count));
+            const auto id = static_cast<AgentId>(random.below(usual_count));
             const float size = random.one_in(10) ? 6.0f : 0.4f;
             const float x = random.uniform(0, 130), y = random.uniform(0, 130);
             agents[id] = Box::around(x, y, size, size);

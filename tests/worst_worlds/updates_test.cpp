@@ -1,6 +1,6 @@
 // What an update gives back when most agents leave a world that took much memory.
-#include "bench/common/worlds/frames.hpp"
 #include "support/test.hpp"
+#include "worlds/hunted/frames.hpp"
 #include "worst_worlds/world_of.hpp"
 
 namespace throng::test {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "bench/common/worlds/text.hpp"
+#include "worlds/hunted/text.hpp"
 
 namespace throng::test {
 

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "bench/common/worlds/frames.hpp"
-#include "bench/common/worlds/steps.hpp"
-#include "bench/common/worlds/text.hpp"
 #include "support/test.hpp"
+#include "worlds/hunted/frames.hpp"
+#include "worlds/hunted/steps.hpp"
+#include "worlds/hunted/text.hpp"
 
 namespace throng::worlds {
 

@@ -27,7 +27,7 @@ struct Lookups {
         hits += frame.kernels->queries->count(frame.view, query_of(box));
         ++count;
     }
-    // As bench/common/worlds/steps.hpp weighs them: eight agents are compared at once, and a row or an island
+    // As worlds/hunted/steps.hpp weighs them: eight agents are compared at once, and a row or an island
     // takes as long as several nodes.
     double looks_for_an_answer() const noexcept {
         const double looks = looks_to_begin * number(count) + looks_of_row * number(cost.rows) +

@@ -1,2 +1,2 @@
-// Benchmarks share what is in bench/common, and no test.
+// Benchmarks share what is in bench/common and in worlds, and no test.
 #include "tests/support/worlds.hpp"

@@ -1,0 +1,110 @@
+// Every form of every call on every scene, in every state that its agents may have come into, while they
+// walk, on every instruction set, against brute force. A full run makes more than a million random queries.
+#include "harness/histories.hpp"
+#include "support/test.hpp"
+#include "worlds/scenes/recipe_parts.hpp"
+
+namespace throng::test {
+namespace {
+
+// Each scene has random numbers of its own, so that all kinds of queries are met somewhere.
+std::size_t seed_of(std::string_view name) {
+    std::size_t seed = 11;
+    for (const char letter : name) seed = seed * 31 + static_cast<unsigned char>(letter);
+    return seed;
+}
+
+class EveryCall : public ::testing::TestWithParam<SceneRecipe> {
+protected:
+    void compare(std::size_t agents, const std::vector<State>& states, const Amounts& amounts) {
+        const Scene scene(GetParam(), agents, seed_of(GetParam().name));
+        expect_every_call_to_agree(scene, states, amounts, scene.configure());
+    }
+    std::vector<State> states() const { return enough_states(seed_of(GetParam().name)); }
+};
+
+// So many boxes that they are sorted into packets.
+TEST_P(EveryCall, agrees_with_brute_force) {
+    compare(700, states(), {scaled(2500, 650), scaled(2000, 250), 150, scaled(2000, 260), 9});
+}
+
+// A number of agents is small enough for one vector, or for one row.
+TEST_P(EveryCall, agrees_with_brute_force_among_very_few_agents) {
+    const std::vector<State> all = states();
+    std::size_t next = 0;
+    for (const std::size_t agents : {1u, 2u, 3u, 7u, 8u, 9u, 15u, 16u, 17u, 33u}) {
+        std::vector<State> some;
+        while (some.size() < 4) some.push_back(all[next++ % all.size()]);
+        compare(agents, some, {scaled(300, 30), 30, 30, scaled(100, 30), 1});
+    }
+}
+
+// And large enough for many blocks of work.
+TEST_P(EveryCall, agrees_with_brute_force_among_many_agents) {
+    const std::size_t agents = std::min<std::size_t>(scaled(6000, 1500), GetParam().max_count);
+    std::vector<State> some = states();
+    some.resize(scaled(4, 1), some.front());
+    compare(agents, some, {scaled(6000, 700), scaled(2000, 200), 100, 100, 40});
+}
+
+INSTANTIATE_TEST_SUITE_P(every, EveryCall, enough_scenes(5), scene_name);
+
+class EveryCallOnIslands : public ::testing::TestWithParam<SceneRecipe> {};
+
+// So many boxes that they are sorted into packets.
+TEST_P(EveryCallOnIslands, agrees_with_brute_force) {
+    const std::size_t seed = seed_of(GetParam().name);
+    const std::vector<State> states = enough_states(seed);
+    for (std::size_t k = 0; k < scaled(4, 1); ++k)
+        expect_every_call_to_agree({GetParam(), enough_for_islands + k * 400, seed + k},
+                                   {states[2 * k], states[2 * k + 1]},
+                                   {scaled(2300, 520), scaled(600, 60), 40, scaled(800, 60), 40}, {}, true);
+}
+
+// From the third on: in another third, at the ends of the floats, each list has all agents, which only larger
+// scales can afford.
+INSTANTIATE_TEST_SUITE_P(every, EveryCallOnIslands, enough_island_worlds(2), scene_name);
+
+// Flat, tall and square giants over a small crowd: more of them than one grove of their tree holds.
+Box giant_or_small(Random& random, std::size_t, float) {
+    const float x = random.uniform(0, 100), y = random.uniform(0, 100), shape = random.uniform(0, 4);
+    const float half_x = shape < 1 ? 0.4f : shape < 2 ? 12.0f : 1.5f, half_y = shape < 1 ? 0.4f : 1.5f;
+    return shape < 3 ? Box::around(x, y, half_x, half_y) : Box::around(x, y, 0.2f, random.uniform(4, 20));
+}
+
+TEST(EveryCallAmongManyGiants, agrees_with_brute_force) {
+    const Scene scene({"many_giants", 0, 0, many, giant_or_small, walk}, 1500, 1);
+    std::vector<State> states = enough_states(2);
+    states.resize(scaled(8, 2), states.back());
+    const EngineConfig config{.common_size = 2};
+    ASSERT_GT(engine_with(scene.boxes(), config).tuning().oversized, 512u);
+    expect_every_call_to_agree(scene, states, {scaled(1500, 400), scaled(600, 60), 60, 60, 20}, config);
+}
+
+// Most scenes have a few rows, and the outermost rows are special. Here most casts begin and end far from
+// those, and go in every direction, through some of the rows or all.
+TEST(CastsInACrowd, agree_with_brute_force_in_every_direction) {
+    const Scene scene = make_scene("uniform", scaled(40'000, 20'000));
+    const Box& some = scene.agents().front();
+    const float size = some.max_x - some.min_x;
+    Random random(13);
+    std::vector<Cast> casts;
+    for (std::size_t i = 0; i < scaled(1500, 400); ++i) {
+        const Box& from = scene.agents()[random.below(scene.agents().size())];
+        const float length = random.one_in(3) ? 300 * size : 20 * size;
+        const float dx = random.uniform(-length, length), dy = random.uniform(-length, length);
+        casts.push_back(i % 2 == 0 ? Cast::ray(from.max_x + 0.3f * size, from.max_y + 0.3f * size, dx, dy)
+                                   : Cast::circle(from.max_x + size, from.max_y + size, 0.2f * size, dx, dy));
+    }
+    const auto asked = std::make_shared<Asked>();
+    asked->cast(std::move(casts));
+    const Expectation expected(twin_with(scene.boxes()).frame(), asked, {"casts"});
+    for (const Isa isa : instruction_sets()) {
+        const Engine engine = engine_with(scene.boxes(), {.isa = isa});
+        EXPECT_GT(engine.tuning().rows, 20u);
+        EXPECT_TRUE(expected.met_by(engine.frame())) << to_string(isa);
+    }
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,124 @@
+// What every call that reads a frame promises: the same bytes on every executor and instruction set, no
+// memory once its results have some, and a status where an executor does not do its work. That memory may run
+// out at any time is in out_of_memory_test.cpp.
+#include "harness/reading_calls.hpp"
+#include "support/engine_state.hpp"
+#include "support/test.hpp"
+
+namespace throng::test {
+namespace {
+
+// An engine without labels and one with labels, for the calls that take filters by labels.
+struct Worlds {
+    Worlds(const EngineConfig& config, const ReadingWorld& world)
+        : asked(world), plain(config), labelled(config) {
+        EXPECT_EQ(world.fill(plain, false), Status{});
+        EXPECT_EQ(world.fill(labelled, true), Status{});
+    }
+    Status make(const ReadingCall& call, const Executor& executor, Results& results) const {
+        return call.make((call.labelled ? labelled : plain).frame().on(executor), asked, results);
+    }
+    const ReadingWorld& asked;
+    Engine plain, labelled;
+};
+
+void expect_the_same_everywhere(const Scene& scene, std::size_t count) {
+    const ReadingWorld asked(scene, count);
+    const std::vector<Isa> sets = instruction_sets();
+    std::vector<std::unique_ptr<Worlds>> worlds;
+    for (const Isa isa : sets)
+        worlds.push_back(
+            std::make_unique<Worlds>(scene.configure({.executor = serial_executor(), .isa = isa}), asked));
+    const std::vector<std::unique_ptr<Workplace>> places = all_workplaces({5, 33});
+    for (const ReadingCall& call : reading_calls()) {
+        std::vector<std::uint64_t> reference;
+        for (std::size_t p = 0; p < places.size(); ++p)
+            for (std::size_t k = 0; k < sets.size(); ++k) {
+                // Every instruction set on one thread, and on each of the other executors in turn.
+                if (p != 0 && k != p % sets.size()) continue;
+                Results results(nullptr);
+                places[p]->run(
+                    [&] { EXPECT_EQ(worlds[k]->make(call, places[p]->executor(), results), Status{}); });
+                if (p + k == 0) reference = results.record;
+                EXPECT_TRUE(results.record == reference) << call.name << ", " << scene.name() << ", "
+                                                         << places[p]->name() << ", " << to_string(sets[k]);
+            }
+    }
+}
+
+TEST(ReadingCalls, give_the_same_bytes_on_every_executor_and_instruction_set) {
+    for (const char* name : {"giants_over_small", "lattice"})
+        expect_the_same_everywhere(make_scene(name, scaled(5000, 1500), 7), scaled(2000, 200));
+}
+
+TEST(ReadingCalls, give_the_same_bytes_where_there_are_islands) {
+    expect_the_same_everywhere(make_island_scene("villages_under_giants", enough_for_islands, 7),
+                               scaled(2000, 200));
+}
+
+// Enough work for more blocks than there are workers.
+TEST(ReadingCalls, give_the_same_bytes_in_a_large_world) {
+    expect_the_same_everywhere(make_scene("uniform", scaled(12000, 6000)), scaled(3000, 400));
+}
+
+TEST(ReadingCalls, need_no_memory_once_their_results_have_some) {
+    const ReadingWorld asked(make_scene("uniform", 4000, 3), 800);
+    CountingExecutor several(4);
+    for (const Executor& executor : {serial_executor(), several.executor()}) {
+        CountingResource memory;
+        Results results(&memory);
+        const Worlds worlds({.executor = executor, .memory = &memory}, asked);
+        for (const ReadingCall& call : reading_calls()) {
+            std::uint64_t settled = 0;
+            for (int time = 0; time < 6; ++time) {
+                if (time == 3) settled = memory.calls();
+                results.record.clear();
+                EXPECT_EQ(worlds.make(call, executor, results), Status{});
+            }
+            EXPECT_EQ(memory.calls(), settled) << call.name << ", " << executor.workers << " workers";
+        }
+    }
+}
+
+// Calls that seldom have work for several: blocks of a few answers each, and few pairs.
+bool may_be_on_one_thread(const ReadingCall& call) {
+    return call.is_single || call.name.find("blocks") != std::string::npos ||
+           call.name.find("static layer") != std::string::npos;
+}
+
+using Habit = FaultyExecutor::Habit;
+class ReadingCallsOnABadExecutor : public ::testing::TestWithParam<Habit> {};
+
+// Each bad habit is tried on a third of the calls, so that each call meets two of them.
+TEST_P(ReadingCallsOnABadExecutor, find_it_out_at_every_step) {
+    ReadingWorld asked(make_scene("uniform", 20000), 12000);
+    for (Asked& one : asked.asked) one.boxes = asked.agents;  // with few answers each
+    const Worlds worlds({.executor = serial_executor()}, asked);
+    const EngineState before = state_of(worlds.plain, {asked.agents.begin(), asked.agents.begin() + 20});
+    for (std::size_t k = 0; k < reading_calls().size(); ++k) {
+        if ((k + static_cast<std::size_t>(GetParam())) % 3 != 0) continue;
+        const ReadingCall& call = reading_calls()[k];
+        // The blocks of one call repeat their steps.
+        const std::uint64_t each_of = scale() < 0.1 ? 2 : 8;
+        for (std::uint64_t from = 0;; from += from < each_of ? 1 : from) {
+            FaultyExecutor executor(GetParam(), from);
+            Results results(nullptr);
+            const Status status = worlds.make(call, executor.executor(), results);
+            if (!executor.guilty()) {
+                EXPECT_TRUE(from != 0 || may_be_on_one_thread(call)) << call.name;
+                break;
+            }
+            EXPECT_EQ(status.code, Code::bad_executor) << call.name << ", step " << from;
+            EXPECT_TRUE(results.are_empty()) << call.name << ", step " << from;
+        }
+    }
+    EXPECT_TRUE(unchanged(before, worlds.plain));
+}
+
+INSTANTIATE_TEST_SUITE_P(that, ReadingCallsOnABadExecutor,
+                         ::testing::Values(Habit::runs_nothing, Habit::skips_the_first, Habit::skips_the_last,
+                                           Habit::repeats_the_first, Habit::repeats_the_last,
+                                           Habit::runs_one_for_another));
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,2 @@
+// Tests stand on the worlds, not on the benchmarks.
+#include "bench/compare/knows_a_test.hpp"

@@ -1,0 +1,36 @@
+// The boxes of a world, frame by frame. The same world gives the same boxes on every machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "throng/geometry.hpp"
+#include "worlds/hunted/changes.hpp"
+#include "worlds/hunted/world.hpp"
+
+namespace throng::worlds {
+
+class Frames {
+public:
+    explicit Frames(const World& world);
+
+    // The frame's number, from zero, and its boxes: element `i` is agent `i`.
+    std::size_t number() const noexcept { return number_; }
+    const std::vector<Box>& boxes() const noexcept { return boxes_; }
+    void next();
+
+private:
+    void show();
+
+    Call then_;
+    Random random_;
+    std::vector<Agent> world_, crowd_, agents_;
+    std::vector<Box> boxes_;
+    std::size_t number_ = 0;
+};
+
+// The middle of each box.
+std::vector<Point> centres_of(const std::vector<Box>& boxes);
+
+}  // namespace throng::worlds

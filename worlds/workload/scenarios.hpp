@@ -1,0 +1,179 @@
+// The ways in which the agents of a workload can lie: a list by name, and `make`, which makes a world of any
+// of them. All walk at the same pace unless the scenario says otherwise.
+//
+// Products are added by fused() throughout, rounded once, so that no compiler flag moves an agent.
+#pragma once
+#include <stdexcept>
+#include <string>
+
+#include "worlds/workload/world.hpp"
+
+namespace workload {
+
+namespace detail {
+
+inline constexpr float crowd_density = 0.25f;  // agents an area unit
+
+inline float crowd_side(std::size_t n) { return std::sqrt(float(n) / crowd_density); }
+
+inline void crowd_size(World& w, std::size_t i, Random& r) {
+    w.hx[i] = r.uniform(0.35f, 0.5f);
+    w.hy[i] = r.uniform(0.35f, 0.5f);
+}
+
+// Anywhere in the square whose lower left corner and side are given.
+inline void put(World& w, std::size_t i, Random& r, float left, float low, float side) {
+    w.x[i] = fused(r.uniform(), side, left);
+    w.y[i] = fused(r.uniform(), side, low);
+}
+
+// Puts every agent somewhere, gives it a size and then a velocity.
+template <class Place, class Size>
+World populate(float side, std::size_t n, Random& r, Place&& place, Size&& size) {
+    World w;
+    w.side = side;
+    for (auto* v : {&w.x, &w.y, &w.hx, &w.hy, &w.vx, &w.vy}) v->resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        place(w, i, r);
+        size(w, i, r);
+        w.vx[i] = r.uniform(-0.1f, 0.1f);
+        w.vy[i] = r.uniform(-0.1f, 0.1f);
+    }
+    return w;
+}
+
+inline void put_anywhere(World& w, std::size_t i, Random& r) { put(w, i, r, 0, 0, w.side); }
+
+// The first agents, in the centre of the world, in every frame.
+inline void pin_to_centre(World& w, std::size_t count) {
+    for (std::size_t i = 0; i < std::min(count, w.size()); ++i) {
+        w.x[i] = w.y[i] = w.side * 0.5f;
+        w.vx[i] = w.vy[i] = 0;
+    }
+}
+
+// The oldest scenarios draw these whether they need them or not, and keep their numbers by that.
+struct Clusters {
+    std::vector<float> x = std::vector<float>(64), y = std::vector<float>(64);
+    Clusters(float side, Random& r) {
+        for (std::size_t c = 0; c < 64; ++c) {
+            x[c] = r.uniform(0.1f, 0.9f) * side;
+            y[c] = r.uniform(0.1f, 0.9f) * side;
+        }
+    }
+};
+
+inline World crowd(std::size_t n, Random& r) {
+    const Clusters unused(crowd_side(n), r);
+    return populate(crowd_side(n), n, r, put_anywhere, crowd_size);
+}
+
+inline World mixed(std::size_t n, Random& r) {
+    const Clusters unused(crowd_side(n), r);
+    return populate(crowd_side(n), n, r, put_anywhere, [](World& w, std::size_t i, Random& random) {
+        crowd_size(w, i, random);
+        if (random.next() % 1000 != 0) return;
+        const float k = std::exp(random.uniform(std::log(4.0f), std::log(100.0f)));
+        w.hx[i] *= k;
+        w.hy[i] *= k;
+    });
+}
+
+inline World clustered(std::size_t n, Random& r) {
+    const Clusters clusters(crowd_side(n), r);
+    const auto place = [&clusters](World& w, std::size_t i, Random& random) {
+        const std::size_t c = random.next() % 64;
+        w.x[i] = std::clamp(fused(random.normal() * w.side, 0.04f, clusters.x[c]), 0.0f, w.side);
+        w.y[i] = std::clamp(fused(random.normal() * w.side, 0.04f, clusters.y[c]), 0.0f, w.side);
+    };
+    World w = populate(crowd_side(n), n, r, place, crowd_size);
+    pin_to_centre(w, 500);
+    return w;
+}
+
+inline World sizes(std::size_t n, Random& r) {
+    // The extent e of the even distribution of log e has the mean square (b^2 - a^2) / (2 log(b / a)); each
+    // side takes a factor of 0.85 to 1 of its own, 0.925 in the mean. So the mean area is known, and the side
+    // is the one at which agents cover the share of the world that they cover in `crowd`.
+    const double a = 0.25, b = 32;
+    const double mean_area = 4 * 0.925 * 0.925 * (b * b - a * a) / (2 * std::log(b / a));
+    const double crowd_share = 4 * 0.425 * 0.425 * double(crowd_density);
+    const float side = float(std::sqrt(double(n) * mean_area / crowd_share));
+    return populate(side, n, r, put_anywhere, [](World& w, std::size_t i, Random& random) {
+        const float extent = std::exp(random.uniform(std::log(0.25f), std::log(32.0f)));
+        w.hx[i] = extent * random.uniform(0.85f, 1.0f);
+        w.hy[i] = extent * random.uniform(0.85f, 1.0f);
+    });
+}
+
+inline World crushed(std::size_t n, Random& r) {
+    const auto place = [](World& w, std::size_t i, Random& random) {
+        if (random.next() % 10 == 0)
+            put_anywhere(w, i, random);
+        else
+            put(w, i, random, 0.3f * w.side, 0.6f * w.side, 0.1f * w.side);
+    };
+    return populate(crowd_side(n), n, r, place, crowd_size);
+}
+
+inline World villages(std::size_t n, Random& r) {
+    const float side = 1e6f, village = crowd_side(1000);
+    std::vector<float> left((n + 999) / 1000), low(left.size());
+    for (std::size_t v = 0; v < left.size(); ++v) {
+        left[v] = r.uniform() * (side - village);
+        low[v] = r.uniform() * (side - village);
+    }
+    const auto place = [&](World& w, std::size_t i, Random& random) {
+        const std::size_t v = random.next() % left.size();
+        put(w, i, random, left[v], low[v], village);
+    };
+    return populate(side, n, r, place, crowd_size);
+}
+
+inline World point(std::size_t n, Random& r) {
+    World w = populate(crowd_side(n), n, r, put_anywhere, crowd_size);
+    pin_to_centre(w, std::min<std::size_t>(2000, n / 4));
+    return w;
+}
+
+inline World line(std::size_t n, Random& r) {
+    const auto place = [](World& w, std::size_t i, Random& random) {
+        w.x[i] = random.uniform() * w.side;
+        w.y[i] = w.side * 0.5f + random.uniform(-0.5f, 0.5f);
+    };
+    World w = populate(float(n), n, r, place, crowd_size);
+    std::fill(w.vy.begin(), w.vy.end(), 0.0f);
+    return w;
+}
+
+}  // namespace detail
+
+struct Scenario {
+    const char* name;
+    const char* what;
+    World (*make)(std::size_t n, Random& random);
+};
+
+inline constexpr Scenario scenarios[] = {
+    {"crowd", "near-uniform sizes, about 18 % of the area covered, ids in random spatial order",
+     detail::crowd},
+    {"mixed", "as crowd, but one agent in a thousand is 4 to 100 times larger", detail::mixed},
+    {"clustered", "64 gaussian clusters, and 500 agents at exactly one point", detail::clustered},
+    {"sizes", "half extents from 0.25 to 32, as many of each order of size, as much covered as in crowd",
+     detail::sizes},
+    {"crushed", "nine tenths of a crowd in one hundredth of its world", detail::crushed},
+    {"villages", "squares of crowd for about 1,000 agents each, far apart in a world of side 1,000,000",
+     detail::villages},
+    {"point", "a crowd of whose agents 2,000, or a quarter, stand at exactly one point", detail::point},
+    {"line", "a queue: all agents along one line across the world, one to a unit of length", detail::line},
+};
+
+// Throws std::invalid_argument for a name that is not in the list.
+inline World make(const std::string& scenario, std::size_t n, std::uint64_t seed = 1) {
+    Random r(seed);
+    for (const Scenario& known : scenarios)
+        if (scenario == known.name) return known.make(n, r);
+    throw std::invalid_argument("there is no scenario '" + scenario + "'");
+}
+
+}  // namespace workload
