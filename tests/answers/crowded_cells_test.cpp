@@ -79,7 +79,7 @@ void add_lists(const Lists& lists, std::vector<std::vector<AgentId>>& to) {
 
 template <class Queries>
 void ask(const Frame& frame, const Queries& queries, const Filter& filter, Answers& answers) {
-    Hits hits;
+    OverlapLists hits;
     std::vector<std::uint32_t> counts(queries.size());
     std::vector<std::uint8_t> any(queries.size());
     ASSERT_EQ(frame.overlaps(queries, hits, filter), Status{});
@@ -116,7 +116,7 @@ Answers answers_of(const Frame& frame, const std::vector<Box>& boxes, const Stat
     const std::vector<Shape> shapes = shapes_of(boxes);
     std::vector<Point> points;
     for (const Box& box : boxes) points.push_back({box.min_x, box.min_y});
-    Neighbours lists;
+    NeighbourLists lists;
     for (const Filter& filter : filters_for(agents)) {
         ask(frame, boxes, filter, answers);
         ask(frame, shapes, filter, answers);
@@ -139,8 +139,8 @@ void expect_brute_force(const Frame& frame, const oracle::BruteForceFrame& twin,
                         const std::vector<Box>& boxes, std::size_t agents) {
     const std::vector<Shape> shapes = shapes_of(boxes);
     const auto expect = [&](const auto& queries, const Filter& filter) {
-        Hits hits;
-        oracle::HitLists expected;
+        OverlapLists hits;
+        oracle::OverlapLists expected;
         ASSERT_EQ(frame.overlaps(queries, hits, filter), Status{});
         ASSERT_EQ(twin.overlaps(queries, expected, filter), Status{});
         for (std::size_t i = 0; i < queries.size(); ++i) {

@@ -91,7 +91,7 @@ void expect_agreement(const Frame& frame, const oracle::BruteForceFrame& twin,
             for (const std::uint32_t count : {1u, 8u, 64u}) {
                 const oracle::NeighbourLists expected =
                     oracle::neighbours(twin, places, {.max_count = count, .agents_as = agents_as}, filter);
-                Neighbours lists;
+                NeighbourLists lists;
                 ASSERT_EQ(frame.neighbours(places, {.count = count, .agents_as = agents_as}, lists, filter),
                           Status{});
                 for (std::size_t i = 0; i < places.size(); ++i) {

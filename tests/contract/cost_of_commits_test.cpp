@@ -170,7 +170,7 @@ TEST(CommitOfOneEdit, rebuilds_one_grove_where_all_giants_have_one_centre) {
 
 void expect_the_same_hits(const Engine& one, const Engine& other, const std::vector<Box>& agents) {
     const std::size_t asked = std::min<std::size_t>(300, agents.size());
-    Hits hits, expected;
+    OverlapLists hits, expected;
     const Boxes queries = Boxes::of(agents).part(0, asked);
     ASSERT_EQ(one.frame().overlaps(queries, hits), Status{});
     ASSERT_EQ(other.frame().overlaps(queries, expected), Status{});

@@ -81,7 +81,7 @@ TEST(FramesOfManyWorkers, have_the_labels_of_one) {
     on_many_workers(
         scene, [&](Engine& engine, const Boxes& boxes) { return engine.update(boxes, labels); },
         [&](const Frame& frame, std::size_t number, const std::string& place) {
-            Hits hits;
+            OverlapLists hits;
             EXPECT_EQ(frame.overlaps(Boxes::of(queries), hits, Filter{.categories = 2}), Status{});
             const std::vector<AgentId> found(hits.ids().begin(), hits.ids().end());
             if (serial.size() <= number) serial.push_back(found);

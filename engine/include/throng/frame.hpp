@@ -131,9 +131,10 @@ public:
     }
     // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status
     // names the offending query. Where filters differ, there must be one for each query.
-    Status overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters = {}) const noexcept;
-    // The same in the order in which answers are found, which costs least: see HitsAsFound.
-    Status overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
+    Status overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
+                    const Filters& filters = {}) const noexcept;
+    // The same in the order in which answers are found, which costs least: see OverlapsAsFound.
+    Status overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
                     const Filters& filters = {}) const noexcept;
     // Into the host's memory. `offsets` has one element more than there are queries and is always filled;
     // `ids` gets the first answers, as many as fit, counted in `written`.
@@ -143,9 +144,10 @@ public:
     // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. No block comes
     // if any query is illegal. If memory runs out, the blocks before have come.
     template <AnswerVisitor Visitor>
-    Status for_each_answer(const BoxesOrShapes& queries, Hits& block, Visitor&& visitor,
+    Status for_each_answer(const BoxesOrShapes& queries, OverlapLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return visit_answers(queries, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
+        return visit_answers(queries, block, limit, filters,
+                             detail::any_block_visitor<OverlapLists>(visitor));
     }
 
     // How many agents overlap it, or each: where there is room for more counts, the rest stays as it is. The
@@ -233,43 +235,47 @@ public:
 
     // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i.
     // Each agent is left out of its own list. There is one filter for all, or one for each id.
-    Status neighbours(const Within& wanted, Neighbours& lists, const Filters& filters = {}) const noexcept;
-    Status neighbours(const Nearest& wanted, Neighbours& lists, const Filters& filters = {}) const noexcept;
+    Status neighbours(const Within& wanted, NeighbourLists& lists,
+                      const Filters& filters = {}) const noexcept;
+    Status neighbours(const Nearest& wanted, NeighbourLists& lists,
+                      const Filters& filters = {}) const noexcept;
     // The same with a margin, so that they are seldom made again: see queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
-    Status neighbours_in(const Frame& others, const Within& wanted, Neighbours& lists,
+    Status neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
                          const Filters& filters = {}) const noexcept;
-    Status neighbours_in(const Frame& others, const Nearest& wanted, Neighbours& lists,
+    Status neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,
                          const Filters& filters = {}) const noexcept;
     // Of any points, in the caller's order.
-    Status neighbours(const Points& points, const Within& wanted, Neighbours& lists,
+    Status neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
-    Status neighbours(const Points& points, const Nearest& wanted, Neighbours& lists,
+    Status neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see
     // queries/answer_blocks.hpp. With another frame they are those of `neighbours_in`.
-    template <AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Within& wanted, Neighbours& block, Visitor&& visitor,
+    template <AnswerVisitor<NeighbourLists> Visitor>
+    Status for_each_answer(const Within& wanted, NeighbourLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return for_each_answer(*this, wanted, block, visitor, limit, filters);
     }
-    template <AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Nearest& wanted, Neighbours& block, Visitor&& visitor,
+    template <AnswerVisitor<NeighbourLists> Visitor>
+    Status for_each_answer(const Nearest& wanted, NeighbourLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return for_each_answer(*this, wanted, block, visitor, limit, filters);
     }
-    template <FrameOrPoints Places, AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Places& places, const Within& wanted, Neighbours& block, Visitor&& visitor,
-                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+    template <FrameOrPoints Places, AnswerVisitor<NeighbourLists> Visitor>
+    Status for_each_answer(const Places& places, const Within& wanted, NeighbourLists& block,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
         return visit_answers(places, wanted, block, limit, filters,
-                             detail::any_block_visitor<Neighbours>(visitor));
+                             detail::any_block_visitor<NeighbourLists>(visitor));
     }
-    template <FrameOrPoints Places, AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Places& places, const Nearest& wanted, Neighbours& block, Visitor&& visitor,
-                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+    template <FrameOrPoints Places, AnswerVisitor<NeighbourLists> Visitor>
+    Status for_each_answer(const Places& places, const Nearest& wanted, NeighbourLists& block,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
         return visit_answers(places, wanted, block, limit, filters,
-                             detail::any_block_visitor<Neighbours>(visitor));
+                             detail::any_block_visitor<NeighbourLists>(visitor));
     }
     // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
     // `Neighbour`, or of spans of them.
@@ -343,25 +349,25 @@ private:
     Status visit_agents(detail::BoxVisitor visitor) const;
     Status visit_parts(detail::PartVisitor visitor) const;
 
-    Status find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
+    Status find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
                     std::uint32_t* order) const noexcept;
-    Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                         const Filters& filters, detail::AnyBlockVisitor<Hits> visitor,
-                         const detail::OtherHalf<Hits>& elements = {}) const;
-    Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
-                      std::size_t room, std::uint64_t& found) const noexcept;
-    Status find_lists(const Frame& others, const detail::Neighbourhood& wanted, Neighbours& lists,
+    Status visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
+                         const Filters& filters, detail::AnyBlockVisitor<OverlapLists> visitor,
+                         const detail::OtherHalf<OverlapLists>& elements = {}) const;
+    Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
+                      OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept;
+    Status find_lists(const Frame& others, const detail::Neighbourhood& wanted, NeighbourLists& lists,
                       const Filters& filters) const noexcept;
-    Status find_lists(const Points& points, const detail::Neighbourhood& wanted, Neighbours& lists,
+    Status find_lists(const Points& points, const detail::Neighbourhood& wanted, NeighbourLists& lists,
                       const Filters& filters) const noexcept;
-    Status visit_answers(const Frame& others, const detail::Neighbourhood& wanted, Neighbours& block,
+    Status visit_answers(const Frame& others, const detail::Neighbourhood& wanted, NeighbourLists& block,
                          const AnswerLimit& limit, const Filters& filters,
-                         detail::AnyBlockVisitor<Neighbours> visitor,
-                         const detail::OtherHalf<Neighbours>& elements = {}) const;
-    Status visit_answers(const Points& points, const detail::Neighbourhood& wanted, Neighbours& block,
+                         detail::AnyBlockVisitor<NeighbourLists> visitor,
+                         const detail::OtherHalf<NeighbourLists>& elements = {}) const;
+    Status visit_answers(const Points& points, const detail::Neighbourhood& wanted, NeighbourLists& block,
                          const AnswerLimit& limit, const Filters& filters,
-                         detail::AnyBlockVisitor<Neighbours> visitor,
-                         const detail::OtherHalf<Neighbours>& elements = {}) const;
+                         detail::AnyBlockVisitor<NeighbourLists> visitor,
+                         const detail::OtherHalf<NeighbourLists>& elements = {}) const;
     Status count_neighbours_in(const Frame& others, const detail::Neighbourhood& wanted,
                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept;
     Filled list_neighbours(const Point& point, const detail::Neighbourhood& wanted, std::span<Neighbour> out,

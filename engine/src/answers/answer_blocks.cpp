@@ -20,8 +20,8 @@ using namespace detail;
 
 // Finds the answers of some queries, the first of which has the number `first` in the filters, and keeps as
 // many as fit.
-Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
-                         std::size_t room, std::uint64_t& found) const noexcept {
+Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
+                         OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
     if (state_ == nullptr) return overlaps(queries, block);
     const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
@@ -49,9 +49,9 @@ Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, s
     return status;
 }
 
-Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                            const Filters& filters, AnyBlockVisitor<Hits> visitor,
-                            const OtherHalf<Hits>& elements) const {
+Status Frame::visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
+                            const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
+                            const OtherHalf<OverlapLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;

@@ -12,7 +12,7 @@ using namespace detail;
 
 namespace {
 
-using ListVisitor = AnyBlockVisitor<Neighbours>;
+using ListVisitor = AnyBlockVisitor<NeighbourLists>;
 
 // What is searched for around some of the places.
 Neighbourhood part_of(const Neighbourhood& wanted, const parallel::Range& places) noexcept {
@@ -115,14 +115,14 @@ private:
 // Passes on `count` lists. search(of_elements, places, result, found) makes some of them.
 template <class Search, class Join>
 Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerLimit& limit,
-                   Neighbours& block, const OtherHalf<Neighbours>& elements, const ListVisitor& visitor,
-                   const Search& search, const Join& join) {
+                   NeighbourLists& block, const OtherHalf<NeighbourLists>& elements,
+                   const ListVisitor& visitor, const Search& search, const Join& join) {
     const BlockSizes sizes(bytes_of_half(limit, elements),
                            sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
                            sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
     const auto make = [&](bool of_elements, std::size_t first, std::size_t& lists,
                           std::uint64_t& found) noexcept {
-        Neighbours& to = of_elements ? *elements.block : block;
+        NeighbourLists& to = of_elements ? *elements.block : block;
         const auto search_some = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
             ListResult result(to, wanted, room);
             kept = 0;
@@ -135,9 +135,9 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerL
 
 }  // namespace
 
-Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
+Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
                             const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                            const OtherHalf<Neighbours>& elements) const {
+                            const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool checks_blocks = goes_on(limit);
     if (const Status bad = check_call(*this, points, wanted, filters, !checks_blocks); !bad.ok()) return bad;
@@ -163,9 +163,9 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
-Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
                             const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                            const OtherHalf<Neighbours>& elements) const {
+                            const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool is_alone = others.state_ == state_ && elements.frame == nullptr;
     const From from = is_alone ? From::agents : From::other_agents;

@@ -38,7 +38,7 @@ constexpr std::size_t few_looks = 4096, few_points = 64, most_room = std::size_t
 
 class PointLists {
 public:
-    PointLists(const Boxes& boxes, const Points& points, const Neighbourhood& wanted, Neighbours& lists,
+    PointLists(const Boxes& boxes, const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
                const ArrayQueryConfig& config) noexcept
         : boxes_(boxes),
           box_at_(boxes),
@@ -339,7 +339,7 @@ Status check_asked(const Points& points, const Neighbourhood& wanted) noexcept {
 }
 
 template <class Wanted>
-Status find_neighbours(const Boxes& boxes, const Points& points, const Wanted& asked, Neighbours& lists,
+Status find_neighbours(const Boxes& boxes, const Points& points, const Wanted& asked, NeighbourLists& lists,
                        const ArrayQueryConfig& config) noexcept {
     const Neighbourhood wanted = asked;
     const simd::Kernels* kernels = nullptr;
@@ -355,8 +355,8 @@ Status find_neighbours(const Boxes& boxes, const Points& points, const Wanted& a
     return found.sort();
 }
 template <class Wanted>
-Status neighbours_or_none(const Boxes& boxes, const Points& points, const Wanted& asked, Neighbours& lists,
-                          const ArrayQueryConfig& config) noexcept {
+Status neighbours_or_none(const Boxes& boxes, const Points& points, const Wanted& asked,
+                          NeighbourLists& lists, const ArrayQueryConfig& config) noexcept {
     lists.clear();
     const Status status = find_neighbours(boxes, points, asked, lists, config);
     if (!status.ok()) lists.clear();
@@ -365,12 +365,12 @@ Status neighbours_or_none(const Boxes& boxes, const Points& points, const Wanted
 
 }  // namespace
 
-Status neighbours(const Boxes& boxes, const Points& points, const Within& wanted, Neighbours& lists,
+Status neighbours(const Boxes& boxes, const Points& points, const Within& wanted, NeighbourLists& lists,
                   const ArrayQueryConfig& config) noexcept {
     return neighbours_or_none(boxes, points, wanted, lists, config);
 }
 
-Status neighbours(const Boxes& boxes, const Points& points, const Nearest& wanted, Neighbours& lists,
+Status neighbours(const Boxes& boxes, const Points& points, const Nearest& wanted, NeighbourLists& lists,
                   const ArrayQueryConfig& config) noexcept {
     return neighbours_or_none(boxes, points, wanted, lists, config);
 }

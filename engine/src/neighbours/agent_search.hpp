@@ -107,7 +107,7 @@ public:
         // Many are written to lines that no near cache has, unless they go through streams. A lack of memory
         // for these is no failure.
         if (counts.size() >= many && !others_reach()) {
-            Neighbours none;
+            NeighbourLists none;
             ListResult no_lists(none, Within{});
             ListBatch batch(searched_, executor_, no_lists);
             if (batch.space() != nullptr) {

@@ -35,7 +35,7 @@ Status check_all(const FrameState* places, From from, const Neighbourhood& wante
 
 std::size_t Frame::id_bound() const noexcept { return state_ == nullptr ? 0 : state_->id_bound; }
 
-Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
+Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
                          const Filters& filters) const noexcept {
     lists.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
@@ -55,17 +55,18 @@ Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neigh
     return status;
 }
 
-Status Frame::neighbours(const Within& wanted, Neighbours& lists, const Filters& filters) const noexcept {
+Status Frame::neighbours(const Within& wanted, NeighbourLists& lists, const Filters& filters) const noexcept {
     return find_lists(*this, wanted, lists, filters);
 }
-Status Frame::neighbours(const Nearest& wanted, Neighbours& lists, const Filters& filters) const noexcept {
+Status Frame::neighbours(const Nearest& wanted, NeighbourLists& lists,
+                         const Filters& filters) const noexcept {
     return find_lists(*this, wanted, lists, filters);
 }
-Status Frame::neighbours_in(const Frame& others, const Within& wanted, Neighbours& lists,
+Status Frame::neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
                             const Filters& filters) const noexcept {
     return find_lists(others, wanted, lists, filters);
 }
-Status Frame::neighbours_in(const Frame& others, const Nearest& wanted, Neighbours& lists,
+Status Frame::neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,
                             const Filters& filters) const noexcept {
     return find_lists(others, wanted, lists, filters);
 }
@@ -120,7 +121,7 @@ Status detail::check_call(const Frame& frame, const Points& points, const Neighb
     return and_places ? check_places(points, wanted) : Status{};
 }
 
-Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
+Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
                          const Filters& filters) const noexcept {
     lists.clear();
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
@@ -133,11 +134,11 @@ Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, Neig
     return status;
 }
 
-Status Frame::neighbours(const Points& points, const Within& wanted, Neighbours& lists,
+Status Frame::neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
                          const Filters& filters) const noexcept {
     return find_lists(points, wanted, lists, filters);
 }
-Status Frame::neighbours(const Points& points, const Nearest& wanted, Neighbours& lists,
+Status Frame::neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
                          const Filters& filters) const noexcept {
     return find_lists(points, wanted, lists, filters);
 }

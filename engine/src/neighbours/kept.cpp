@@ -92,7 +92,7 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
 
 // Lists as they were, and what was written to them since they were made.
 struct Lists {
-    const Neighbours& lists;
+    const NeighbourLists& lists;
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
     const Point* centres;  // of when they were made

@@ -44,7 +44,7 @@ struct ListResult {
     ListRoom* room;            // null if there is no bound
     std::uint64_t found = 0;
 
-    ListResult(Neighbours& lists, const Neighbourhood& wanted, ListRoom* bound = nullptr) noexcept
+    ListResult(NeighbourLists& lists, const Neighbourhood& wanted, ListRoom* bound = nullptr) noexcept
         : offsets(lists.offsets_),
           ids(lists.answers_),
           distances(wanted.distances ? &lists.distances_ : nullptr),

@@ -118,7 +118,7 @@ Status answer_all(const Frame& frame, const FrameState* state, const Executor& e
 
 }  // namespace
 
-Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
+Status Frame::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
                        std::uint32_t* order) const noexcept {
     hits.clear();
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
@@ -140,11 +140,12 @@ Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& 
     return status;
 }
 
-Status Frame::overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters) const noexcept {
+Status Frame::overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
+                       const Filters& filters) const noexcept {
     return find_all(queries, hits, filters, nullptr);
 }
 
-Status Frame::overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
+Status Frame::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
                        const Filters& filters) const noexcept {
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
     hits.clear();

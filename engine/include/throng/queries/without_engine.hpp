@@ -50,7 +50,7 @@ struct ArrayQueryConfig {
 };
 
 // Which boxes overlap each query. As Frame::overlaps.
-THRONG_API Status overlaps(const Boxes& boxes, const Boxes& queries, Hits& hits,
+THRONG_API Status overlaps(const Boxes& boxes, const Boxes& queries, OverlapLists& hits,
                            const ArrayQueryConfig& config = {}) noexcept;
 // How many. As Frame::count: where there is room for more counts, the rest stays as it is.
 THRONG_API Status count(const Boxes& boxes, const Boxes& queries, std::span<std::uint32_t> counts,
@@ -60,8 +60,8 @@ THRONG_API Status any(const Boxes& boxes, const Boxes& queries, std::span<std::u
                       const ArrayQueryConfig& config = {}) noexcept;
 // Which boxes are within a radius of each point, and which are the nearest. As Frame::neighbours.
 THRONG_API Status neighbours(const Boxes& boxes, const Points& points, const Within& wanted,
-                             Neighbours& lists, const ArrayQueryConfig& config = {}) noexcept;
+                             NeighbourLists& lists, const ArrayQueryConfig& config = {}) noexcept;
 THRONG_API Status neighbours(const Boxes& boxes, const Points& points, const Nearest& wanted,
-                             Neighbours& lists, const ArrayQueryConfig& config = {}) noexcept;
+                             NeighbourLists& lists, const ArrayQueryConfig& config = {}) noexcept;
 
 }  // namespace throng
