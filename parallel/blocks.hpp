@@ -75,13 +75,13 @@ inline std::size_t at_once(const Executor& executor, std::size_t blocks) noexcep
     const std::size_t workers = workers_of(executor);
     return workers < blocks ? workers : blocks;
 }
-// The same for blocks that each need room for the largest part of a whole, such as a row of a grid. If one
-// part is nearly everything, many workers would otherwise multiply the memory. Beyond sixteen times the
-// whole, blocks allocate for themselves.
+// The same for blocks that each need room for the largest part of a whole, such as a row of a grid. Many
+// workers would multiply the memory, most of all where one part is nearly everything. So sixteen blocks find
+// such a room ready, and as many more as take half of the whole together. Others allocate for themselves.
 inline std::size_t at_once(const Executor& executor, std::size_t blocks, std::size_t largest_part,
                            std::size_t whole) noexcept {
     const std::size_t wanted = at_once(executor, blocks);
-    const std::size_t within_memory = largest_part == 0 ? wanted : 16 * (whole / largest_part + 1);
+    const std::size_t within_memory = largest_part == 0 ? wanted : 16 + whole / largest_part / 2;
     return wanted < within_memory ? wanted : within_memory;
 }
 

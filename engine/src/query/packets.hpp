@@ -41,17 +41,14 @@ public:
         return {space_.starts[rows.begin], space_.starts[rows.end]};
     }
     // Reserves what a block needs to sort any row. Returns false if there is no memory.
-    bool make_ready(AnswerSpace& answers) const noexcept {
-        const std::size_t most = std::max(largest_row_, together);
-        return reserve_amply(answers.records, most) && reserve_amply(answers.group_of, most);
-    }
+    bool make_ready(AnswerSpace& answers) const noexcept { return reserve(answers, largest_row_); }
     // Calls search(records, count) for each row of a block that has queries, but once for several rows of one
     // region that have few. Returns false if there is no memory.
     template <class Search>
     bool for_each_row(std::size_t block, AnswerSpace& answers, Search&& search) const noexcept {
-        if (!make_ready(answers)) return false;
         const Buffer<std::uint32_t>& starts = space_.starts;
         const RowGroup group = rows_of(block);
+        if (!reserve(answers, largest_row_of(group))) return false;
         if (by_places_) {
             const std::size_t first = starts[group.begin], count = starts[group.end] - first;
             if (count != 0) search(space_.records.data() + first, count);
@@ -101,6 +98,20 @@ private:
 
     std::size_t find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
                           std::uint32_t* histogram) const noexcept;
+
+    // Where one row has most of the queries, only its block needs room for it. Other blocks get twice the
+    // mean of a block, so that small changes from frame to frame allocate nothing.
+    std::size_t largest_row_of(const RowGroup& group) const noexcept {
+        const Buffer<std::uint32_t>& starts = space_.starts;
+        std::size_t largest = std::min<std::size_t>(largest_row_, 2 * (starts[rows_] / blocks_));
+        for (std::size_t r = group.begin; r < group.end; ++r)
+            largest = std::max<std::size_t>(largest, starts[r + 1] - starts[r]);
+        return largest;
+    }
+    bool reserve(AnswerSpace& answers, std::size_t largest_row) const noexcept {
+        const std::size_t most = std::max(largest_row, together);
+        return reserve_amply(answers.records, most) && reserve_amply(answers.group_of, most);
+    }
 
     const FrameState& frame_;
     const Executor& executor_;
