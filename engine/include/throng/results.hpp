@@ -47,6 +47,7 @@ struct [[nodiscard]] Found {
 
 namespace detail {
 
+class FrameCalls;
 struct ListParts;
 
 // Steps through what is numbered from 0.
@@ -102,7 +103,7 @@ public:
     std::size_t bytes() const noexcept { return offsets_.bytes() + answers_.bytes(); }
 
 protected:
-    friend class Frame;
+    friend class detail::FrameCalls;
     friend struct detail::ListParts;
     explicit AnswerLists(MemoryResource* memory) noexcept : offsets_(memory), answers_(memory) {}
 

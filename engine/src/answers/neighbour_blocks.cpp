@@ -135,12 +135,13 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerL
 
 }  // namespace
 
-Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
-                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                            const OtherHalf<NeighbourLists>& elements) const {
+Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
+                                 const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                                 const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool checks_blocks = goes_on(limit);
-    if (const Status bad = check_call(*this, points, wanted, filters, !checks_blocks); !bad.ok()) return bad;
+    if (const Status bad = check_call(frame(), points, wanted, filters, !checks_blocks); !bad.ok())
+        return bad;
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
     const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
@@ -163,17 +164,17 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
-Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
-                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                            const OtherHalf<NeighbourLists>& elements) const {
+Status FrameCalls::visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
+                                 const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                                 const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool is_alone = others.state_ == state_ && elements.frame == nullptr;
     const From from = is_alone ? From::agents : From::other_agents;
-    if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;
+    if (const Status bad = check(wanted, from, frame().id_bound()); !bad.ok()) return bad;
     if (!wanted.radii.empty() && (wanted.half || wanted.either_reaches))
         return {Code::bad_config, symmetric_option(wanted)};
-    if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
-    if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
+    if (const Status bad = check(filters, from, frame().id_bound()); !bad.ok()) return bad;
+    if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();

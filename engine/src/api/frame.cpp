@@ -14,12 +14,14 @@ namespace throng {
 
 using namespace detail;
 
-Frame::Frame(const Frame& other) noexcept
+FrameCalls::FrameCalls(const FrameCalls& other) noexcept
     : state_(other.state_), executor_(other.executor_), failure_(other.failure_) {
     share(state_);
 }
 
-Frame::~Frame() { drop(state_); }
+FrameCalls::~FrameCalls() { drop(state_); }
+
+const Frame& FrameCalls::frame() const noexcept { return static_cast<const Frame&>(*this); }
 
 std::size_t Frame::size() const noexcept { return state_ == nullptr ? 0 : state_->agents; }
 

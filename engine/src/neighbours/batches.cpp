@@ -24,8 +24,8 @@ Status detail::make_lists(const FrameState& places, const FrameState& searched, 
 namespace {
 
 // The checks of every call, in one order.
-Status check_all(const FrameState* places, From from, const Neighbourhood& wanted,
-                 const Filters& filters) noexcept {
+Status check_search(const FrameState* places, From from, const Neighbourhood& wanted,
+                    const Filters& filters) noexcept {
     const std::size_t ids = places == nullptr ? 0 : places->id_bound;
     if (const Status bad = check(wanted, from, ids); !bad.ok()) return bad;
     return check(filters, from, ids);
@@ -35,12 +35,12 @@ Status check_all(const FrameState* places, From from, const Neighbourhood& wante
 
 std::size_t Frame::id_bound() const noexcept { return state_ == nullptr ? 0 : state_->id_bound; }
 
-Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
-                         const Filters& filters) const noexcept {
+Status FrameCalls::find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
+                              const Filters& filters) const noexcept {
     lists.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
-    if (const Status bad = check_all(state_, from, wanted, filters); !bad.ok()) return bad;
-    if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
+    if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
+    if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
     ListResult result(lists, wanted);
     Status status;
@@ -75,13 +75,14 @@ Status Frame::count_neighbours(const Within& wanted, std::span<std::uint32_t> co
                                const Filters& filters) const noexcept {
     return count_neighbours_in(*this, wanted, counts, filters);
 }
-Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
-                                  std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
+                                       std::span<std::uint32_t> counts,
+                                       const Filters& filters) const noexcept {
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
-    if (const Status bad = check_all(state_, from, wanted, filters); !bad.ok()) return bad;
-    if (counts.size() < id_bound()) return {Code::size_mismatch, Argument::output};
+    if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
+    if (counts.size() < frame().id_bound()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
-    if (state_ == nullptr) return status();
+    if (state_ == nullptr) return failure_;
     const AgentSearch search(*state_, *others.state_, executor_, wanted, filters);
     if (const Status bad = search.check_radii(); !bad.ok()) return bad;
     counts = counts.first(state_->id_bound);
@@ -121,10 +122,10 @@ Status detail::check_call(const Frame& frame, const Points& points, const Neighb
     return and_places ? check_places(points, wanted) : Status{};
 }
 
-Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
-                         const Filters& filters) const noexcept {
+Status FrameCalls::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+                              const Filters& filters) const noexcept {
     lists.clear();
-    if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
+    if (const Status bad = check_call(frame(), points, wanted, filters); !bad.ok()) return bad;
     ListResult result(lists, wanted);
     Status status{result.make_empty(points.size()) ? Code::ok : Code::out_of_memory};
     if (status.ok() && state_ != nullptr)

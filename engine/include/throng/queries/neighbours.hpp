@@ -133,6 +133,7 @@ struct [[nodiscard]] NearestNeighbour {
 };
 
 namespace detail {
+class FrameCalls;
 using NeighbourVisitor = AnyVisitor<Neighbour>;
 struct ListResult;
 }  // namespace detail
@@ -166,7 +167,7 @@ public:
     std::size_t bytes() const noexcept { return AnswerLists::bytes() + distances_.bytes() + agents_.bytes(); }
 
 private:
-    friend class Frame;
+    friend class detail::FrameCalls;
     friend class WithStatic;
     friend struct detail::ListResult;
     friend struct detail::ListParts;
