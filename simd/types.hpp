@@ -2,10 +2,10 @@
 //
 //     data    min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]
 //             the row's common agents first, ordered by column and then by id;
-//             then `gap` places whose coordinates are NaN, so that a vector may read past the end;
+//             then `gap` slots whose coordinates are NaN, so that a vector may read past the end;
 //             then the row's oversized agents, by id;
 //             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap
-//             a row that single edits changed may have holes among the common agents: places without an
+//             a row that single edits changed may have holes among the common agents: slots without an
 //             agent, whose coordinates are NaN as those in the gap, so that no test finds them
 //     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
 //             the one contiguous run cells[c0] .. cells[c1 + 1]
@@ -68,7 +68,7 @@ struct LabelFilters {
     std::uint32_t number_step = 1;
 
     constexpr bool are_unfiltered() const noexcept { return first == nullptr; }
-    // Whether all queries have the same; not if each leaves out itself, though these share a place in memory.
+    // Whether all queries have the same; not if each leaves out itself, though these share their memory.
     constexpr bool are_one_for_all() const noexcept { return step == 0 && (itself == 0 || number_step == 0); }
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const LabelFilter& f = first[n * step];
@@ -102,7 +102,7 @@ inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
     return ((columns - 1) >> stretch_shift) + 1;
 }
 
-// A frame may be built under one rounding mode and queried under another. The place of a coordinate is a
+// A frame may be built under one rounding mode and queried under another. The bin of a coordinate is a
 // difference times a scale; either mode may round each by one unit in the last place, so two results for the
 // same coordinate are at most four units apart. A search scales its lower corner by eight units less and its
 // upper one by eight units more, which covers the rounding of these products too. So it searches every cell
@@ -124,9 +124,9 @@ struct Row {
     const float* data;
     const std::uint32_t* cells;
     std::uint32_t stride;
-    std::uint32_t count;      // places of common agents
+    std::uint32_t count;      // slots of common agents
     std::uint32_t oversized;  // agents after the gap
-    std::uint32_t holes = 0;  // how many of those places have no agent: then none may be taken without a test
+    std::uint32_t holes = 0;  // how many of those slots have no agent: then none may be taken without a test
 };
 static_assert(sizeof(Row) == 16 + 2 * sizeof(void*));
 
@@ -134,20 +134,20 @@ static_assert(sizeof(Row) == 16 + 2 * sizeof(void*));
 inline constexpr std::uint32_t arrays_of_a_row(bool labelled) noexcept { return labelled ? 7 : 5; }
 
 struct RowLayout {
-    std::uint32_t stride;  // places in each of the arrays
+    std::uint32_t stride;  // slots in each of the arrays
     std::size_t bytes;     // of the whole row, cells included
 
-    // For `agents` agents, common and oversized together. Sorting may write three places past the last.
+    // For `agents` agents, common and oversized together. Sorting may write three slots past the last.
     RowLayout(std::size_t agents, std::uint32_t columns, bool labelled) noexcept
         : stride(static_cast<std::uint32_t>((agents + gap + 3 + 15) / 16 * 16)),
           bytes((std::size_t{arrays_of_a_row(labelled)} * stride * sizeof(float) +
                  (columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) /
                 64 * 64) {}
-    // The most that some rows with so many agents together can need, in whole cache lines.
+    // The most that `rows` rows with `agents` together can need, in whole cache lines.
     static std::size_t most_bytes(std::size_t agents, std::size_t rows, std::uint32_t columns,
                                   bool labelled) noexcept {
-        const std::size_t places = agents + rows * (gap + 3 + 15);
-        return (places * arrays_of_a_row(labelled) * sizeof(float) +
+        const std::size_t slots = agents + rows * (gap + 3 + 15);
+        return (slots * arrays_of_a_row(labelled) * sizeof(float) +
                 rows * ((columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) + 63) /
                64 * 64;
     }
@@ -202,8 +202,8 @@ struct Grove {
     const Node* nodes;
     std::uint32_t node_count;
     std::uint32_t first;  // the number of agents in the groves before
-    // The bounds of the leaves among the nodes, as boxes of a row; instead of an id each has the place where
-    // its agents begin, and there is one more place for where the last ones end.
+    // The bounds of the leaves among the nodes, as boxes of a row; instead of an id each has the slot where
+    // its agents begin, and there is one more slot for where the last ones end.
     Row leaves;
 };
 // Below a node of the crown with no more groves than this, the bounds of groves are compared instead of those
@@ -217,7 +217,7 @@ inline constexpr std::uint32_t groves_at_once = 256;
 // numbered, a region before its islands: 0 is the background of the whole world, and island i is region i +
 // 1.
 // Where an island's tile is.
-struct TilePlace {
+struct IslandTile {
     std::uint32_t row, column;
 };
 struct Tiles {
@@ -228,7 +228,7 @@ struct Tiles {
     std::uint32_t words;
     std::uint32_t inner_cuts;  // how many islands, on all levels, are cut again
     // Where its islands are, row by row: for searches of more tiles than there are islands.
-    const TilePlace* places = nullptr;
+    const IslandTile* island_tiles = nullptr;
     std::uint32_t first_island = 0, island_count = 0;
 };
 // Maps an agent of a region to its row, among the rows of all regions.
@@ -252,10 +252,10 @@ struct Islands;
 struct Locate {
     float back[4], origin[4], scale[4], inner_scale[4], last[4];
 };
-struct Place {
+struct GridAxes {
     float origin_x, origin_y, inverse_width, inverse_height, last_x, last_y;
 };
-inline constexpr Locate locate(const Place& p, float reach_x, float reach_y) noexcept {
+inline constexpr Locate locate(const GridAxes& p, float reach_x, float reach_y) noexcept {
     return {{reach_x, reach_y, 0, 0},
             {p.origin_x, p.origin_y, p.origin_x, p.origin_y},
             {p.inverse_width * scaled_down, p.inverse_height * scaled_down, p.inverse_width * scaled_up,
@@ -265,31 +265,32 @@ inline constexpr Locate locate(const Place& p, float reach_x, float reach_y) noe
             {p.last_x, p.last_y, p.last_x, p.last_y}};
 }
 inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noexcept {
-    return locate(Place{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
-                  reach_x, reach_y);
+    return locate(
+        GridAxes{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
+        reach_x, reach_y);
 }
 
-// Very many agents of one cell that follow each other, and all have the same box: these places of a row's
+// Very many agents of one cell that follow each other, and all have the same box: these slots of a row's
 // ids. What is found of the first few of them tells of the others; holes may be among them.
 struct Pile {
     const std::uint32_t *begin, *end;
 };
 inline constexpr std::uint32_t least_pile = 2048;
-// A cell with as many agents as a pile has, alike or not: these places of a row's ids, and where its agents
-// are. It is divided into about as many chunks as each has places, and the bounds of chunks are boxes of a
+// A cell with as many agents as a pile has, alike or not: these slots of a row's ids, and where its agents
+// are. It is divided into about as many chunks as each has slots, and the bounds of chunks are boxes of a
 // row without ids.
 struct CrowdedCell {
     const std::uint32_t *begin, *end;
     Bounds bounds;
-    std::uint32_t chunk_shift;  // a chunk has 2^chunk_shift places, the last one perhaps fewer
+    std::uint32_t chunk_shift;  // a chunk has 2^chunk_shift slots, the last one perhaps fewer
     Row chunks;
 };
-// Says which pile comes next in memory, or which crowded cell: the first that ends behind a place of a row's
+// Says which pile comes next in memory, or which crowded cell: the first that ends behind a slot of a row's
 // ids, or null. A frame's are looked for when a search first comes upon a run that is as long as one.
 struct PileFinder {
     const Pile* (*next)(const PileFinder& finder,
-                        const std::uint32_t* place) = nullptr;  // null: none is known
-    const CrowdedCell* (*next_cell)(const PileFinder& finder, const std::uint32_t* place) = nullptr;
+                        const std::uint32_t* slot) = nullptr;  // null: none is known
+    const CrowdedCell* (*next_cell)(const PileFinder& finder, const std::uint32_t* slot) = nullptr;
     const void* frame = nullptr;
 };
 
@@ -358,7 +359,7 @@ struct IdSink {
     void (*run)(IdSink& sink, const std::uint32_t* ids, std::size_t count);
     void* context;
     bool stopped;
-    // Searches for shapes write the box of each id here, at four times its place in the buffer, unless this
+    // Searches for shapes write the box of each id here, at four times its slot in the buffer, unless this
     // is null.
     float* boxes = nullptr;
 };
@@ -367,7 +368,7 @@ struct IdSink {
 inline constexpr std::uint32_t stream_header = 2;
 
 // The output of pairs, likewise. A kernel may write `pair_slack` pairs past `limit`. Once `stopped` is set it
-// ends after the current agent, whose pairs still need a place.
+// ends after the current agent, whose pairs still need a spot.
 inline constexpr std::size_t pair_slack = 64;
 struct PairSink {
     Pair* at;

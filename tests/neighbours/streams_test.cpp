@@ -1,6 +1,6 @@
 // What lists and counts of neighbours go through on their way into the caller's order: headers that cannot
 // tell how long a list is, counts of many agents, and lists whose places are known before they are made.
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
@@ -40,7 +40,7 @@ protected:
         const detail::FrameState& state = state_behind(frame);
         output.shift = shift;
         output.guess = 1.0f;
-        (void)detail::AgentPlaces(state).each({0, state.agents}, true, [&](const simd::Queriers& some) {
+        (void)detail::AgentSites(state).each({0, state.agents}, true, [&](const simd::Queriers& some) {
             state.kernels->neighbours->around(state.view, {}, some, query, output);
             return true;
         });

@@ -104,6 +104,7 @@ public:
 
 protected:
     friend class detail::FrameCalls;
+    friend class Frame;
     friend struct detail::ListParts;
     explicit AnswerLists(MemoryResource* memory) noexcept : offsets_(memory), answers_(memory) {}
 
@@ -115,7 +116,7 @@ protected:
                 static_cast<std::size_t>(offsets_[query + 1] - offsets_[query])};
     }
 
-    // Keeps so many of the first lists, and drops the others.
+    // Keeps the first `lists` lists, and drops the others.
     void keep_first(std::size_t lists) noexcept {
         (void)answers_.resize(static_cast<std::size_t>(offsets_[lists]));
         (void)offsets_.resize(lists + 1);

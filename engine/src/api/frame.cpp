@@ -5,7 +5,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_holes.hpp"
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"
 #include "parallel/blocks.hpp"
@@ -56,7 +56,7 @@ Filled Frame::row_order(std::span<AgentId> ids) const noexcept {
     if (ids.data() == nullptr && !ids.empty()) return {.status = {Code::null_view, Argument::output}};
     if (state_ == nullptr) return {.status = status()};
     const std::size_t written = std::min(ids.size(), state_->agents);
-    AgentPlaces(*state_).ids({0, written}, ids.data());
+    AgentSites(*state_).ids({0, written}, ids.data());
     return {.status = {}, .total = state_->agents, .written = written};
 }
 

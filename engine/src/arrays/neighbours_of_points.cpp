@@ -50,7 +50,7 @@ public:
           ids_(ListParts::ids(lists)),
           distances_(wanted.distances ? ListParts::distances(lists) : own_distances_) {}
 
-    // Whether so many are asked that an engine is made at once.
+    // Whether there are enough points to make an engine at once.
     bool are_for_an_engine() const noexcept {
         const std::size_t looks = points_.size() * sample();
         return wanted_.is_nearest && looks > fewest_looks && looks > looks_a_box * boxes_.size();
@@ -134,7 +134,7 @@ Status PointLists::find_limits() noexcept {
                                         }));
 }
 
-// The distance of the last of those that are wanted, if the sample has so many within the limit. A box that
+// The distance of the last of those that are wanted, if the sample has them all within the limit. A box that
 // is not legal may be in the sample: NaN is near nothing, and what else comes of it is refused by the pass.
 float PointLists::nearest_of_sample(const Point& point, float limit) const noexcept {
     float nearest[Nearest::count_limit];
@@ -208,7 +208,7 @@ void PointLists::compare(const parallel::Range& points, std::size_t room,
     }
 }
 
-// Adds what is near enough of the boxes from `first` on to a list of so many. Each place is written before it
+// Adds what is near enough of the boxes from `first` on to a list of `count`. Each slot is written before it
 // is known whether it stays.
 std::size_t PointLists::take_near(std::size_t list, std::span<const float> distances, std::size_t first,
                                   std::size_t found) noexcept {

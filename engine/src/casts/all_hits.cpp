@@ -101,7 +101,7 @@ bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buf
     return true;
 }
 
-// Calls use(first, end) with the numbers of hits that are in their place, some at a time, until it returns
+// Calls use(first, end) with the numbers of hits that are at their spot, some at a time, until it returns
 // false. So what is wanted of very many hits is sorted, and not all of them.
 template <class Use>
 void in_order(Buffer<CastHit>& hits, const Use& use) {

@@ -41,7 +41,7 @@ std::uint32_t gather_labels(const simd::Row& row, const Labels& labels) noexcept
 // The same with labels in the order of some ids, which are ascending.
 std::uint32_t gather_labels(const simd::Row& row, const Labels& labels,
                             std::span<const AgentId> ids) noexcept;
-// Clears the places between the common agents and the oversized ones.
+// Clears the slots between the common agents and the oversized ones.
 void clear_label_gap(const simd::Row& row) noexcept;
 // The categories of the common agents in one stretch of a row that has agents. No more of them are looked at
 // once these are all that can be there.

@@ -14,9 +14,9 @@ using namespace detail;
 
 // --- Of agents ---------------------------------------------------------------------------------------------
 
-Status detail::make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
+Status detail::make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
                           const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept {
-    const AgentSearch search(places, searched, executor, wanted, filters);
+    const AgentSearch search(sites, searched, executor, wanted, filters);
     if (const Status bad = search.check_radii(); !bad.ok()) return bad;
     return result.finish(wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result));
 }
@@ -24,9 +24,9 @@ Status detail::make_lists(const FrameState& places, const FrameState& searched, 
 namespace {
 
 // The checks of every call, in one order.
-Status check_search(const FrameState* places, From from, const Neighbourhood& wanted,
+Status check_search(const FrameState* sites, From from, const Neighbourhood& wanted,
                     const Filters& filters) noexcept {
-    const std::size_t ids = places == nullptr ? 0 : places->id_bound;
+    const std::size_t ids = sites == nullptr ? 0 : sites->id_bound;
     if (const Status bad = check(wanted, from, ids); !bad.ok()) return bad;
     return check(filters, from, ids);
 }
@@ -108,18 +108,18 @@ Status check_points(const Points& points) noexcept {
 
 }  // namespace
 
-Status detail::check_places(const Points& points, const Neighbourhood& wanted) noexcept {
+Status detail::check_sites(const Points& points, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check_points(points); !bad.ok()) return bad;
     return check_radii(wanted);
 }
 
 Status detail::check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                          const Filters& filters, bool and_places) noexcept {
+                          const Filters& filters, bool and_sites) noexcept {
     if (const Code bad = points.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
     if (const Status bad = check(filters, From::points, points.size()); !bad.ok()) return bad;
     if (!frame.status().ok()) return frame.status();
-    return and_places ? check_places(points, wanted) : Status{};
+    return and_sites ? check_sites(points, wanted) : Status{};
 }
 
 Status FrameCalls::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,

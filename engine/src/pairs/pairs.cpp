@@ -25,7 +25,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t oversized_in_a_block = 64;
-// Half a megabyte: a worker's pairs are still in a cache when they are copied to their place.
+// Half a megabyte: a worker's pairs are still in a cache when they are copied to their spot.
 constexpr std::size_t pairs_in_a_block = 1 << 16;
 
 // Which pairs of a frame are wanted. Without labels other than the default one, it is all of them or none.

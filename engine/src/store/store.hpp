@@ -158,7 +158,7 @@ private:
     std::size_t table_bytes_ = 0;
     std::size_t layers_ = 0;                              // frames that hold one
     std::size_t most_agents_ = 0, most_in_spaces_ = 0;    // since that many times fewer were expected
-    std::size_t had_left_ = ~std::size_t{0};              // so many had work spaces before
+    std::size_t had_left_ = ~std::size_t{0};              // how many agents had work spaces before
     std::size_t old_spaces_ = 0, portion_of_spaces_ = 0;  // not used again, and how many a call frees
 };
 

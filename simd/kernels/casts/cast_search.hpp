@@ -93,7 +93,7 @@ public:
         if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
         return found;
     }
-    // In a long run it is asked once in so many agents whether they are a pile.
+    // In a long run it is asked once in `least_pile / 2` agents whether they are a pile.
     static bool is_time_to_look(std::uint32_t left) { return left % (least_pile / 2) < block; }
     // If the next agents of a run are a pile, looks at it, and goes on behind it.
     THRONG_KERNEL THRONG_NOINLINE bool pass_pile(const View& view, const Row& row, CastRun& run) const {
@@ -293,7 +293,7 @@ private:
         }
     }
     // Of islands, row of tiles by row of tiles.
-    bool search_list(const Islands& islands, const TilePlace* begin, const TilePlace* end,
+    bool search_list(const Islands& islands, const IslandTile* begin, const IslandTile* end,
                      bool upwards) const {
         for (; begin != end; upwards ? ++begin : --end)
             if (!search_island(Tiled::island_at(islands, upwards ? *begin : end[-1]))) return false;

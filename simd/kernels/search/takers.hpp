@@ -212,7 +212,7 @@ struct Answers {
     }
     std::ptrdiff_t header() const { return has_headers() ? std::ptrdiff_t{stream_header} : 0; }
     IdSink& sink_of(std::size_t number) const { return streams[has_headers() ? number >> shift : 0]; }
-    // Makes room for a header, and returns its place.
+    // Makes room for a header, and returns its spot.
     std::ptrdiff_t begin(IdSink& sink) const {
         if (!has_headers()) return 0;
         if (sink.at > sink.limit) [[unlikely]]
@@ -232,7 +232,7 @@ struct Answers {
     void skip(std::size_t begin, std::size_t end) const {
         for (; begin < end; ++begin) ends[begin] = static_cast<std::uint64_t>(streams->at - streams->begin);
     }
-    // There are so many streams that the processor does not follow them all.
+    // The processor does not follow all of the streams.
     void fetch_behind(const std::uint32_t* end) const {
         if (has_headers()) Vectors<V>::template fetch_from<1>(end, 192);
     }

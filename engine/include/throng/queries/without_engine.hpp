@@ -13,7 +13,7 @@
 //
 // A call reads all boxes once, and compares each with the queries near it only: the queries are in a grid,
 // unless they are very few, or in a grid would be compared with more. It takes memory for the queries and the
-// answers, and gives back all but the answers. Where so many or so large queries are asked that an engine
+// answers, and gives back all but the answers. Where queries are many or large enough that an engine
 // would have been cheaper than to compare all boxes with all queries, the call makes one for itself, sorts
 // its answers, and drops it. A host that asks so much every frame should keep one.
 //

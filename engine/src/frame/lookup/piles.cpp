@@ -18,14 +18,14 @@ namespace {
 
 using simd::least_pile;
 
-// The box of a place, bit by bit: -0 may be told from 0 by what is computed from it.
+// The box of a slot, bit by bit: -0 may be told from 0 by what is computed from it.
 using BoxBits = std::array<std::uint32_t, 4>;
 
 class CellOfPiles {
 public:
     explicit CellOfPiles(const simd::Row& row) noexcept : row_(row), arrays_(row) {}
 
-    // Adds the piles among these places, unless boxes change so often that there are hardly any. Returns
+    // Adds the piles among these slots, unless boxes change so often that there are hardly any. Returns
     // false if there is no memory.
     bool add(std::uint32_t begin, std::uint32_t end, Buffer<simd::Pile>& piles) noexcept {
         first_ = begin;
@@ -45,7 +45,7 @@ private:
     static constexpr std::uint32_t together = 64, many_changes = 1024;
 
     BoxBits bits(std::uint32_t i) const noexcept { return bits_as<BoxBits>(arrays_.box(i)); }
-    // Whether the next places have the present box, or none. A plain loop, of which compilers make vectors.
+    // Whether the next slots have the present box, or none. A plain loop, of which compilers make vectors.
     bool are_all_one(std::uint32_t i) const noexcept {
         std::uint32_t differ = 0;
         for (const auto& [edges, own] :
@@ -72,7 +72,7 @@ private:
         box_ = bits(i);
         return enough;
     }
-    // The agents before this place that have one box.
+    // The agents before this slot that have one box.
     bool note(std::uint32_t end, Buffer<simd::Pile>& piles) const noexcept {
         return end - first_ < least_pile || is_hole(row_, first_) ||
                piles.push_back({arrays_.id + first_, arrays_.id + end});
@@ -114,13 +114,13 @@ const AgentTable* table_with_piles(const FrameState& frame) noexcept {
 
 }  // namespace
 
-const simd::Pile* next_pile(const simd::PileFinder& finder, const AgentId* place) noexcept {
+const simd::Pile* next_pile(const simd::PileFinder& finder, const AgentId* slot) noexcept {
     const FrameState& frame = *static_cast<const FrameState*>(finder.frame);
     if (frame.sharing < std::uint64_t{least_pile} * (least_pile - 1) / 2) return nullptr;
     const AgentTable* table = table_with_piles(frame);
     if (table == nullptr) return nullptr;
     const simd::Pile* const behind = std::upper_bound(
-        table->piles.begin(), table->piles.end(), place,
+        table->piles.begin(), table->piles.end(), slot,
         [](const AgentId* at, const simd::Pile& pile) { return std::less<>()(at, pile.end); });
     return behind != table->piles.end() ? behind : nullptr;
 }

@@ -47,14 +47,14 @@ public:
 
 private:
     static constexpr std::size_t pairs_in_a_block = 8192;
-    // So many ids are counted at a time where pairs are cut into parts, which then fit into the nearest
-    // cache, and so many where they are not: then the counts fit into the next cache. A part is worth its
-    // place with so many pairs.
+    // Where pairs are cut into parts, each part has 2^shift_of_parts ids, whose counts fit into the nearest
+    // cache. Up to `max_in_one_part` ids are counted at once, which fit into the next cache. Parts pay with
+    // `worth_a_part` pairs each.
     static constexpr std::uint32_t shift_of_parts = 11;
     static constexpr std::size_t max_in_one_part = std::size_t{1} << 17, worth_a_part = 512;
     static constexpr std::size_t most_parts = 8192;
-    // Where there are more ids than so many for each pair, pairs are sorted digit by digit: clearing and
-    // adding up would cost more.
+    // Where there are more than `ids_for_a_pair` ids for each pair, pairs are sorted digit by digit: clearing
+    // and adding up would cost more.
     static constexpr std::size_t ids_for_a_pair = 2;
 
     std::size_t ids_in_a_part() const noexcept { return std::size_t{1} << shift_; }
