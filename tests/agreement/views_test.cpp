@@ -239,7 +239,7 @@ TEST(Views, of_pages_and_of_pointers_are_the_same_world) {
         }
 }
 
-// So many that several threads read them.
+// Enough that several threads read them.
 TEST(Views, are_the_same_world_on_several_threads) {
     Random random(10);
     ThreadPool pool(3);

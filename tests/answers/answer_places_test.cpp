@@ -25,7 +25,7 @@ struct Blocks {
     friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
-// call(visitor, limit) makes blocks of so many answers, of agents and perhaps of elements.
+// call(visitor, limit) makes blocks within `limit`, of agents and perhaps of elements.
 template <class Call>
 void expect_the_same_one_by_one(std::size_t count, const Call& call) {
     Blocks all, one_by_one;

@@ -85,7 +85,7 @@ void expect_untouched(const Results& results, std::string_view call) {
     EXPECT_TRUE(std::all_of(results.any.begin(), results.any.end(), [](std::uint8_t n) { return n == 9; }));
 }
 
-// One agent, few and many; the queries few, many, and so many that an engine is made.
+// One agent, few and many; the queries few, many, and enough that an engine is made.
 std::vector<std::pair<std::vector<Box>, std::vector<Box>>> worlds() {
     const std::vector<Box> agents = some_agents();
     const std::vector<Box> few(agents.begin(), agents.begin() + 300);

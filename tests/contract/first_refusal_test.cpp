@@ -5,7 +5,7 @@
 namespace throng::test {
 namespace {
 
-// Has so many bytes and no more, as a host's budget for one part of a game.
+// Has a number of bytes and no more, as a host's budget for one part of a game.
 class Budget : public MemoryResource {
 public:
     std::uint64_t refused() const { return refused_; }

@@ -299,7 +299,7 @@ TEST(Kept, have_each_neighbour_where_squares_underflow) {
     EXPECT_EQ(kept.lists()[0].size(), 1u);
 }
 
-// Either so many agents move that lists are made again, or few of them move far, to others.
+// Either enough agents move that lists are made again, or few of them move far, to others.
 void expect_the_same_bytes_on_every_executor(std::size_t one_in, float step_of_one, bool made_again) {
     Scene scene = make_scene("uniform", 30000);
     std::vector<Frame> frames;
