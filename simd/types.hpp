@@ -143,7 +143,7 @@ struct RowLayout {
           bytes((std::size_t{arrays_of_a_row(labelled)} * stride * sizeof(float) +
                  (columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) /
                 64 * 64) {}
-    // The most that `rows` rows with `agents` together can need, in whole cache lines.
+    // The most that rows can need which have these agents together, in whole cache lines.
     static std::size_t most_bytes(std::size_t agents, std::size_t rows, std::uint32_t columns,
                                   bool labelled) noexcept {
         const std::size_t slots = agents + rows * (gap + 3 + 15);

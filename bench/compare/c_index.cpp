@@ -142,14 +142,16 @@ public:
         throng_within_init(&wanted);
         wanted.radius = radius;
         wanted.half = half;
-        check(throng_frame_within(frame_, &wanted, nullptr, lists_, nullptr), "throng_frame_within");
+        check(throng_frame_neighbours_within(frame_, &wanted, nullptr, lists_, nullptr),
+              "throng_frame_neighbours_within");
     }
     void find_nearest(std::uint32_t most, std::uint32_t) override {
         throng_nearest wanted;
         throng_nearest_init(&wanted);
         wanted.count = most;
         wanted.distances = 1;
-        check(throng_frame_nearest(frame_, &wanted, nullptr, lists_, nullptr), "throng_frame_nearest");
+        check(throng_frame_neighbours_nearest(frame_, &wanted, nullptr, lists_, nullptr),
+              "throng_frame_neighbours_nearest");
     }
     workload::Checksum within(bool half) const override {
         workload::Checksum sum;

@@ -1,20 +1,16 @@
 # throng.dll, by MinGW-w64, and what other linkers need: throng.def, which has the names that the headers declare, and throng.lib,
 # which MSVC's linker takes. MinGW's own takes -lthrong_c, as elsewhere.
-file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/include/*.h")
-if(NOT THRONG_STRUCTURES)
-    list(FILTER headers EXCLUDE REGEX "throng_structures\\.h$")
-endif()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+# The names of the calls are in one list for each header, which scripts/bindings writes.
 set(names "")
-foreach(header IN LISTS headers)
-    file(STRINGS "${header}" calls REGEX "^(THRONG_EXPERIMENTAL )?THRONG_C_API [^(]*throng_[a-z0-9_]+\\(")
-    foreach(call IN LISTS calls)
-        string(REGEX MATCH "(throng_[a-z0-9_]+)\\(" call "${call}")
-        string(APPEND names "    ${CMAKE_MATCH_1}\n")
-    endforeach()
+foreach(list IN ITEMS throng.def throng_structures.def)
+    if(list STREQUAL "throng.def" OR THRONG_STRUCTURES)
+        file(READ "${list}" more)
+        string(APPEND names "${more}")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
+    endif()
 endforeach()
 set(throng_c_def "${CMAKE_CURRENT_BINARY_DIR}/throng.def")
-file(CONFIGURE OUTPUT "${throng_c_def}" CONTENT "LIBRARY throng.dll\nEXPORTS\n${names}")
+file(CONFIGURE OUTPUT "${throng_c_def}" CONTENT "${names}" @ONLY)
 
 # The names in that list are exported, and no others. One file, with the run-time libraries inside.
 target_sources(throng_c PRIVATE "${throng_c_def}")

@@ -75,7 +75,7 @@ int32 FThrongIndex::FindNeighbours(TConstArrayView<FThrongAgent> Agents, float D
     Wanted.radii = Reaches.GetData();
     Wanted.radii_count = static_cast<uint64_t>(Reaches.Num());
     Wanted.agents_as = THRONG_AGENTS_AS_BOXES;
-    const int32 Status = throng_frame_within(NewestFrame, &Wanted, nullptr, Lists, Details);
+    const int32 Status = throng_frame_neighbours_within(NewestFrame, &Wanted, nullptr, Lists, Details);
     if (Status != THRONG_OK) return Status;
     Offsets = throng_neighbours_offsets(Lists, nullptr);
     Ids = throng_neighbours_ids(Lists, nullptr);
@@ -119,7 +119,8 @@ bool FThrongIndex::FindTargets(TConstArrayView<uint32> Groups, float MaxDistance
     Wanted.max_radius = MaxDistance;
     throng_status_details Details;
     throng_status_details_init(&Details);
-    const int32 Status = throng_frame_nearest(NewestFrame, &Wanted, &Filter, TargetLists, &Details);
+    const int32 Status =
+        throng_frame_neighbours_nearest(NewestFrame, &Wanted, &Filter, TargetLists, &Details);
     if (!Succeeded(Status, Details)) return false;
 
     const uint64_t* Begins = throng_neighbours_offsets(TargetLists, nullptr);

@@ -79,6 +79,7 @@ THRONG_C_API uint32_t throng_version(void);
 
 // --- Statuses ----------------------------------------------------------------------------------------------
 
+// What went wrong.
 enum {
     THRONG_OK = 0,
     THRONG_NOT_FINITE = 1,     // a coordinate is NaN or infinite, or became so when its half extent was added
@@ -215,6 +216,7 @@ typedef struct throng_query_filter {
 
 // --- What is given -----------------------------------------------------------------------------------------
 
+// How boxes are given.
 enum { THRONG_MIN_MAX = 0, THRONG_CENTRE_HALF = 1, THRONG_POINTS = 2, THRONG_CIRCLES = 3, THRONG_SHAPES = 4 };
 
 // Boxes in the host's arrays, which are read during the call and not kept. A stride goes from one element to
@@ -369,30 +371,37 @@ THRONG_C_API int32_t throng_engine_update_legal_by_ids(throng_engine* engine, co
                                                        throng_status_details* details);
 
 // Edits are staged, and commit publishes all of them as one frame; then only what changed is rebuilt.
+
 // New agents, whose ids are written to `ids`, which has room for `count`: as many as boxes. `labels` may be
 // NULL.
 THRONG_C_API int32_t throng_engine_insert(throng_engine* engine, const throng_boxes* boxes,
                                           const throng_labels* labels, uint32_t* ids, uint64_t count,
                                           throng_status_details* details);
+// Other boxes, other labels, and the end of agents.
 THRONG_C_API int32_t throng_engine_move(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                         const throng_boxes* boxes, throng_status_details* details);
 THRONG_C_API int32_t throng_engine_relabel(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                            const throng_labels* labels, throng_status_details* details);
 THRONG_C_API int32_t throng_engine_remove(throng_engine* engine, const uint32_t* ids, uint64_t count,
                                           throng_status_details* details);
+// Publishes what is staged.
 THRONG_C_API int32_t throng_engine_commit(throng_engine* engine, throng_status_details* details);
+// Forgets what is staged.
 THRONG_C_API int32_t throng_engine_discard(throng_engine* engine, throng_status_details* details);
 // How many edits are staged.
 THRONG_C_API uint64_t throng_engine_staged(const throng_engine* engine);
 
 // The same by handle, for hosts whose agents may be removed elsewhere: a stale handle is THRONG_UNKNOWN_ID,
-// where an id might be another agent's by now. A handle survives updates that include its id. `label` may be
-// NULL.
+// where an id might be another agent's by now. A handle survives updates that include its id.
+
+// The handle of an agent.
 THRONG_C_API int32_t throng_engine_handle(throng_engine* engine, uint32_t id, throng_handle* agent,
                                           throng_status_details* details);
+// A new agent. `label` may be NULL.
 THRONG_C_API int32_t throng_engine_insert_handle(throng_engine* engine, const throng_box* box,
                                                  const throng_label* label, throng_handle* agent,
                                                  throng_status_details* details);
+// Another box, another label, and the end of the agent.
 THRONG_C_API int32_t throng_engine_move_handle(throng_engine* engine, const throng_handle* agent,
                                                const throng_box* box, throng_status_details* details);
 THRONG_C_API int32_t throng_engine_relabel_handle(throng_engine* engine, const throng_handle* agent,
@@ -428,9 +437,10 @@ THRONG_C_API void throng_static_layer_destroy(throng_static_layer* layer);
 // Its elements as a frame of their own; *frame as in throng_engine_frame.
 THRONG_C_API int32_t throng_static_layer_frame(const throng_static_layer* layer, throng_frame** frame,
                                                throng_status_details* details);
-// All frames that are published from now on have this layer, or none; earlier ones keep theirs.
+// All frames that are published from now on have this layer; earlier ones keep theirs.
 THRONG_C_API int32_t throng_engine_set_static_layer(throng_engine* engine, const throng_static_layer* layer,
                                                     throng_status_details* details);
+// They have none.
 THRONG_C_API int32_t throng_engine_clear_static_layer(throng_engine* engine, throng_status_details* details);
 
 // For a loading screen: takes the memory now that updates of up to so many agents need, and commits of up to
@@ -506,11 +516,13 @@ THRONG_C_API int32_t throng_engine_frame(const throng_engine* engine, throng_fra
 THRONG_C_API void throng_frame_retain(throng_frame* frame);
 THRONG_C_API void throng_frame_release(throng_frame* frame);
 
-// 0 for NULL: how many agents, one more than the largest id, the number among the frames that the engine
-// published (from 1), and a hash of all agents.
+// How many agents it has. This and the next three are 0 for NULL.
 THRONG_C_API uint64_t throng_frame_size(const throng_frame* frame);
+// One more than the largest id.
 THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
+// Its number among the frames that the engine published, from 1.
 THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
+// A hash of all agents.
 THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
 // The static layer of a frame, as a frame; it has no elements if there was none. *layer as in
 // throng_engine_frame.
@@ -535,9 +547,10 @@ THRONG_C_API int32_t throng_frame_agent_labels(const throng_frame* frame, const 
                                                throng_label* labels, uint64_t room,
                                                throng_status_details* details);
 // All agents with their boxes, row by row, which is the order of answers: as many as there is room for,
-// throng_frame_size in all. Either array may be NULL. The second call has the ids alone, which costs less.
+// throng_frame_size in all. Either array may be NULL.
 THRONG_C_API int32_t throng_frame_agents(const throng_frame* frame, uint32_t* ids, throng_box* boxes,
                                          uint64_t room, throng_status_details* details);
+// The ids alone, in the same order, which costs less.
 THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t* ids, uint64_t room,
                                             throng_status_details* details);
 
@@ -548,6 +561,7 @@ THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t*
 // that fills the object, or until it is destroyed. `count` may be NULL, and takes the number of elements. Of
 // lists, list q is what lies from offsets[q] to offsets[q + 1], and there is one offset more than lists; none
 // before the first call.
+
 THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits** hits,
                                         throng_status_details* details);
 THRONG_C_API void throng_hits_destroy(throng_hits* hits);
@@ -619,8 +633,9 @@ THRONG_C_API void throng_kept_neighbours_clear(throng_kept_neighbours* kept);
 THRONG_C_API const uint64_t* throng_kept_neighbours_offsets(const throng_kept_neighbours* kept,
                                                             uint64_t* count);
 THRONG_C_API const uint32_t* throng_kept_neighbours_ids(const throng_kept_neighbours* kept, uint64_t* count);
-// How many calls made lists so far, and whether the last one did.
+// How many calls made lists so far.
 THRONG_C_API uint64_t throng_kept_neighbours_times_rebuilt(const throng_kept_neighbours* kept);
+// Whether the last call made lists: 1 or 0.
 THRONG_C_API int32_t throng_kept_neighbours_was_rebuilt(const throng_kept_neighbours* kept);
 
 // Answers in blocks, where all of them would be too many to hold. This tells the next call that fills the
@@ -647,18 +662,20 @@ THRONG_C_API int32_t throng_cast_hits_block(throng_cast_hits* hits, uint64_t fir
 
 // --- Queries: any thread. A filter may be NULL -------------------------------------------------------------
 
-// Names: a call that ends in _of takes many queries, in _shape one shape, in _into the host's own arrays, and
-// in _both has two results, of the agents and of the elements of the static layer.
+// Names are those of C++, and say what C++ tells by parameters: a call that ends in _of takes many queries,
+// in _shape one shape, in _into the host's own arrays, and in _both has two results, of the agents and of the
+// elements of the static layer. `neighbours` are those within a radius, or the nearest.
 
 // Which agents overlap a box: as many ids as there is room for. `total`, which may be NULL, takes how many
 // there are.
 THRONG_C_API int32_t throng_frame_overlaps(const throng_frame* frame, const throng_box* box,
                                            const throng_filter* filter, uint32_t* ids, uint64_t room,
                                            uint64_t* total, throng_status_details* details);
-// How many overlap it, and whether any does: 1 or 0.
+// How many overlap it.
 THRONG_C_API int32_t throng_frame_count(const throng_frame* frame, const throng_box* box,
                                         const throng_filter* filter, uint64_t* total,
                                         throng_status_details* details);
+// Whether any does: 1 or 0.
 THRONG_C_API int32_t throng_frame_any(const throng_frame* frame, const throng_box* box,
                                       const throng_filter* filter, int32_t* found,
                                       throng_status_details* details);
@@ -689,9 +706,11 @@ THRONG_C_API int32_t throng_frame_overlaps_into(const throng_frame* frame, const
                                                 const throng_filter* filter, uint64_t* offsets,
                                                 uint64_t offset_room, uint32_t* ids, uint64_t room,
                                                 uint64_t* total, throng_status_details* details);
+// Agents and elements: two results with as many lists.
 THRONG_C_API int32_t throng_frame_overlaps_of_both(const throng_frame* frame, const throng_boxes* boxes,
                                                    const throng_filter* filter, throng_hits* agents,
                                                    throng_hits* elements, throng_status_details* details);
+// In the order in which they are found, which costs least.
 THRONG_C_API int32_t throng_frame_overlaps_as_found(const throng_frame* frame, const throng_boxes* boxes,
                                                     const throng_filter* filter, throng_hits_as_found* hits,
                                                     throng_status_details* details);
@@ -716,8 +735,11 @@ THRONG_C_API int32_t throng_init_pair_query(throng_pair_query* query, uint32_t s
 // Every such pair once. The query may be NULL: all that overlap.
 THRONG_C_API int32_t throng_frame_pairs(const throng_frame* frame, const throng_pair_query* query,
                                         throng_pairs* pairs, throng_status_details* details);
+// How many these are.
 THRONG_C_API int32_t throng_frame_count_pairs(const throng_frame* frame, const throng_pair_query* query,
                                               uint64_t* total, throng_status_details* details);
+// The same into the host's array: as many as there is room for. `total`, which may be NULL, takes how many
+// there are.
 THRONG_C_API int32_t throng_frame_pairs_into(const throng_frame* frame, const throng_pair_query* query,
                                              throng_pair* pairs, uint64_t room, uint64_t* total,
                                              throng_status_details* details);
@@ -725,9 +747,12 @@ THRONG_C_API int32_t throng_frame_pairs_into(const throng_frame* frame, const th
 THRONG_C_API int32_t throng_frame_pairs_with(const throng_frame* frame, const throng_frame* other,
                                              const throng_pair_query* query, throng_pairs* pairs,
                                              throng_status_details* details);
+// How many these are.
 THRONG_C_API int32_t throng_frame_count_pairs_with(const throng_frame* frame, const throng_frame* other,
                                                    const throng_pair_query* query, uint64_t* total,
                                                    throng_status_details* details);
+// The same into the host's array: as many as there is room for. `total`, which may be NULL, takes how many
+// there are.
 THRONG_C_API int32_t throng_frame_pairs_with_into(const throng_frame* frame, const throng_frame* other,
                                                   const throng_pair_query* query, throng_pair* pairs,
                                                   uint64_t room, uint64_t* total,
@@ -778,73 +803,81 @@ typedef struct throng_points {
 THRONG_C_API int32_t throng_init_points(throng_points* points, uint32_t size);
 
 // Of all agents: list i is that of id i.
-THRONG_C_API int32_t throng_frame_within(const throng_frame* frame, const throng_within* wanted,
-                                         const throng_filter* filter, throng_neighbours* lists,
-                                         throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest(const throng_frame* frame, const throng_nearest* wanted,
-                                          const throng_filter* filter, throng_neighbours* lists,
-                                          throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within(const throng_frame* frame, const throng_within* wanted,
+                                                    const throng_filter* filter, throng_neighbours* lists,
+                                                    throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest(const throng_frame* frame, const throng_nearest* wanted,
+                                                     const throng_filter* filter, throng_neighbours* lists,
+                                                     throng_status_details* details);
 // Of points: list i is that of point i.
-THRONG_C_API int32_t throng_frame_within_of(const throng_frame* frame, const throng_points* points,
-                                            const throng_within* wanted, const throng_filter* filter,
-                                            throng_neighbours* lists, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_of(const throng_frame* frame, const throng_points* points,
-                                             const throng_nearest* wanted, const throng_filter* filter,
-                                             throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_of(const throng_frame* frame, const throng_points* points,
+                                                       const throng_within* wanted,
+                                                       const throng_filter* filter, throng_neighbours* lists,
+                                                       throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_of(const throng_frame* frame,
+                                                        const throng_points* points,
+                                                        const throng_nearest* wanted,
+                                                        const throng_filter* filter, throng_neighbours* lists,
+                                                        throng_status_details* details);
 // Of each agent of this frame the agents of another, such as that of the static layer.
-THRONG_C_API int32_t throng_frame_within_in(const throng_frame* frame, const throng_frame* others,
-                                            const throng_within* wanted, const throng_filter* filter,
-                                            throng_neighbours* lists, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_in(const throng_frame* frame, const throng_frame* others,
-                                             const throng_nearest* wanted, const throng_filter* filter,
-                                             throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_in(const throng_frame* frame, const throng_frame* others,
+                                                       const throng_within* wanted,
+                                                       const throng_filter* filter, throng_neighbours* lists,
+                                                       throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_in(const throng_frame* frame, const throng_frame* others,
+                                                        const throng_nearest* wanted,
+                                                        const throng_filter* filter, throng_neighbours* lists,
+                                                        throng_status_details* details);
 // Agents and elements: two results with as many lists. Of the nearest, the two lists of a place have at most
 // `count` together.
-THRONG_C_API int32_t throng_frame_within_both(const throng_frame* frame, const throng_within* wanted,
-                                              const throng_filter* filter, throng_neighbours* agents,
-                                              throng_neighbours* elements, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_both(const throng_frame* frame, const throng_nearest* wanted,
-                                               const throng_filter* filter, throng_neighbours* agents,
-                                               throng_neighbours* elements, throng_status_details* details);
-THRONG_C_API int32_t throng_frame_within_of_both(const throng_frame* frame, const throng_points* points,
-                                                 const throng_within* wanted, const throng_filter* filter,
-                                                 throng_neighbours* agents, throng_neighbours* elements,
-                                                 throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_of_both(const throng_frame* frame, const throng_points* points,
-                                                  const throng_nearest* wanted, const throng_filter* filter,
-                                                  throng_neighbours* agents, throng_neighbours* elements,
-                                                  throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_both(
+    const throng_frame* frame, const throng_within* wanted, const throng_filter* filter,
+    throng_neighbours* agents, throng_neighbours* elements, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_both(
+    const throng_frame* frame, const throng_nearest* wanted, const throng_filter* filter,
+    throng_neighbours* agents, throng_neighbours* elements, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_of_both(
+    const throng_frame* frame, const throng_points* points, const throng_within* wanted,
+    const throng_filter* filter, throng_neighbours* agents, throng_neighbours* elements,
+    throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_of_both(
+    const throng_frame* frame, const throng_points* points, const throng_nearest* wanted,
+    const throng_filter* filter, throng_neighbours* agents, throng_neighbours* elements,
+    throng_status_details* details);
 // How many are within the radius: of all agents counts[id], with room for throng_frame_id_bound of them, or
 // of points.
-THRONG_C_API int32_t throng_frame_count_within(const throng_frame* frame, const throng_within* wanted,
-                                               const throng_filter* filter, uint32_t* counts, uint64_t room,
-                                               throng_status_details* details);
-THRONG_C_API int32_t throng_frame_count_within_of(const throng_frame* frame, const throng_points* points,
-                                                  const throng_within* wanted, const throng_filter* filter,
-                                                  uint32_t* counts, uint64_t room,
-                                                  throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_neighbours(const throng_frame* frame, const throng_within* wanted,
+                                                   const throng_filter* filter, uint32_t* counts,
+                                                   uint64_t room, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_count_neighbours_of(const throng_frame* frame, const throng_points* points,
+                                                      const throng_within* wanted,
+                                                      const throng_filter* filter, uint32_t* counts,
+                                                      uint64_t room, throng_status_details* details);
 // Kept lists, completed for this frame or made again.
-THRONG_C_API int32_t throng_frame_within_kept(const throng_frame* frame, throng_kept_neighbours* kept,
-                                              throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_kept(const throng_frame* frame, throng_kept_neighbours* kept,
+                                                  throng_status_details* details);
 // Of one point, on this thread, into the host's array. `total`, which may be NULL, takes how many there are.
-THRONG_C_API int32_t throng_frame_within_into(const throng_frame* frame, float x, float y,
-                                              const throng_within* wanted, const throng_filter* filter,
-                                              throng_neighbour* neighbours, uint64_t room, uint64_t* total,
-                                              throng_status_details* details);
-THRONG_C_API int32_t throng_frame_nearest_into(const throng_frame* frame, float x, float y,
-                                               const throng_nearest* wanted, const throng_filter* filter,
-                                               throng_neighbour* neighbours, uint64_t room, uint64_t* total,
-                                               throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_within_into(const throng_frame* frame, float x, float y,
+                                                         const throng_within* wanted,
+                                                         const throng_filter* filter,
+                                                         throng_neighbour* neighbours, uint64_t room,
+                                                         uint64_t* total, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_neighbours_nearest_into(const throng_frame* frame, float x, float y,
+                                                          const throng_nearest* wanted,
+                                                          const throng_filter* filter,
+                                                          throng_neighbour* neighbours, uint64_t room,
+                                                          uint64_t* total, throng_status_details* details);
 // The one nearest to a point, by the distance to its centre; THRONG_NO_AGENT if there is none. `is_static`,
 // which may be NULL, takes whether it is an element of the static layer: 1 or 0.
-THRONG_C_API int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y,
-                                              const throng_filter* filter, throng_neighbour* nearest,
-                                              int32_t* is_static, throng_status_details* details);
+THRONG_C_API int32_t throng_frame_nearest(const throng_frame* frame, float x, float y,
+                                          const throng_filter* filter, throng_neighbour* nearest,
+                                          int32_t* is_static, throng_status_details* details);
 
-// What a cast touches first, and whether there is anything in its way: 1 or 0.
+// What a cast touches first.
 THRONG_C_API int32_t throng_frame_first_hit(const throng_frame* frame, const throng_cast* cast,
                                             const throng_filter* filter, throng_cast_hit* hit,
                                             throng_status_details* details);
+// Whether there is anything in its way: 1 or 0.
 THRONG_C_API int32_t throng_frame_blocked(const throng_frame* frame, const throng_cast* cast,
                                           const throng_filter* filter, int32_t* blocked,
                                           throng_status_details* details);
@@ -865,7 +898,7 @@ THRONG_C_API int32_t throng_frame_all_hits_of(const throng_frame* frame, const t
                                               uint64_t count, const throng_filter* filter,
                                               throng_cast_hits* hits, throng_status_details* details);
 
-// What a batch would examine. THRONG_EXPERIMENTAL: the numbers describe internals.
+// What a batch examines. THRONG_EXPERIMENTAL: the numbers describe internals.
 typedef struct throng_explanation {
     uint32_t size;
     uint32_t reserved;
@@ -876,6 +909,7 @@ typedef struct throng_explanation {
 } throng_explanation;
 #define throng_explanation_init(explanation) throng_init_explanation((explanation), sizeof *(explanation))
 THRONG_C_API int32_t throng_init_explanation(throng_explanation* explanation, uint32_t size);
+// What a batch of queries would examine.
 THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_explain(const throng_frame* frame,
                                                               const throng_boxes* boxes,
                                                               const throng_filter* filter,
@@ -888,6 +922,8 @@ THRONG_EXPERIMENTAL THRONG_C_API int32_t throng_frame_explain(const throng_frame
 // an engine that was updated with the boxes, but each list is in ascending order. Of the configuration, the
 // threads, the memory and the instruction set are used, during the call; NULL stands for the defaults. A
 // query at fault is THRONG_ARGUMENT_QUERIES.
+
+// Which boxes overlap each query, how many, and whether any does.
 THRONG_C_API int32_t throng_arrays_overlaps_of(const throng_boxes* boxes, const throng_boxes* queries,
                                                const throng_engine_config* config, throng_hits* hits,
                                                throng_status_details* details);
@@ -897,13 +933,13 @@ THRONG_C_API int32_t throng_arrays_count_of(const throng_boxes* boxes, const thr
 THRONG_C_API int32_t throng_arrays_any_of(const throng_boxes* boxes, const throng_boxes* queries,
                                           const throng_engine_config* config, uint8_t* answers, uint64_t room,
                                           throng_status_details* details);
-THRONG_C_API int32_t throng_arrays_within_of(const throng_boxes* boxes, const throng_points* points,
-                                             const throng_within* wanted, const throng_engine_config* config,
-                                             throng_neighbours* lists, throng_status_details* details);
-THRONG_C_API int32_t throng_arrays_nearest_of(const throng_boxes* boxes, const throng_points* points,
-                                              const throng_nearest* wanted,
-                                              const throng_engine_config* config, throng_neighbours* lists,
-                                              throng_status_details* details);
+// Which boxes are within the radius of each point, and which are nearest.
+THRONG_C_API int32_t throng_arrays_neighbours_within_of(
+    const throng_boxes* boxes, const throng_points* points, const throng_within* wanted,
+    const throng_engine_config* config, throng_neighbours* lists, throng_status_details* details);
+THRONG_C_API int32_t throng_arrays_neighbours_nearest_of(
+    const throng_boxes* boxes, const throng_points* points, const throng_nearest* wanted,
+    const throng_engine_config* config, throng_neighbours* lists, throng_status_details* details);
 
 #ifdef __cplusplus
 }

@@ -61,8 +61,8 @@ TEST_P(CAgreement, of_single_queries) {
             const Point centre = query.centre();
             throng_neighbour c_nearest{};
             const NearestNeighbour nearest = both.frame.nearest(centre, filter.one);
-            ASSERT_EQ(throng_frame_nearest_one(both.c.frame, centre.x, centre.y, filter.given, &c_nearest,
-                                               nullptr, nullptr),
+            ASSERT_EQ(throng_frame_nearest(both.c.frame, centre.x, centre.y, filter.given, &c_nearest,
+                                           nullptr, nullptr),
                       THRONG_OK);
             EXPECT_EQ(nearest.neighbour.id, c_nearest.id);
         }
@@ -102,11 +102,13 @@ TEST_P(CAgreement, of_neighbours_of_agents) {
     nearest.distances = 1;
     NeighbourLists lists;
     ASSERT_TRUE(both.frame.neighbours({.radius = 3, .distances = true, .in_row_order = true}, lists));
-    ASSERT_EQ(throng_frame_within(both.c.frame, &within, nullptr, both.c.lists, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_neighbours_within(both.c.frame, &within, nullptr, both.c.lists, nullptr),
+              THRONG_OK);
     expect_same_lists(lists, both.c.lists);
     ASSERT_TRUE(both.frame.neighbours(
         {.count = 5, .max_radius = 10, .agents_as = AgentsAs::boxes, .distances = true}, lists));
-    ASSERT_EQ(throng_frame_nearest(both.c.frame, &nearest, nullptr, both.c.lists, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_neighbours_nearest(both.c.frame, &nearest, nullptr, both.c.lists, nullptr),
+              THRONG_OK);
     expect_same_lists(lists, both.c.lists);
     // A radius for each.
     std::vector<float> radii(both.frame.id_bound());
@@ -116,7 +118,8 @@ TEST_P(CAgreement, of_neighbours_of_agents) {
     within.radii_count = radii.size();
     within.either_reaches = 1;
     ASSERT_TRUE(both.frame.neighbours({.radii = radii, .either_reaches = true}, lists));
-    ASSERT_EQ(throng_frame_within(both.c.frame, &within, nullptr, both.c.lists, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_neighbours_within(both.c.frame, &within, nullptr, both.c.lists, nullptr),
+              THRONG_OK);
     expect_same_lists(lists, both.c.lists);
 }
 
@@ -138,13 +141,14 @@ TEST_P(CAgreement, of_neighbours_of_points) {
     NeighbourLists lists;
     for (const BothFilters& filter : all_filters(x.size())) {
         ASSERT_TRUE(both.frame.neighbours(Points::arrays(x, y), {.radius = 4}, lists, filter.filters));
-        ASSERT_EQ(throng_frame_within_of(both.c.frame, &points, &within, filter.given, both.c.lists, nullptr),
+        ASSERT_EQ(throng_frame_neighbours_within_of(both.c.frame, &points, &within, filter.given,
+                                                    both.c.lists, nullptr),
                   THRONG_OK);
         expect_same_lists(lists, both.c.lists);
         ASSERT_TRUE(both.frame.neighbours(Points::arrays(x, y), {.count = 3}, lists, filter.filters));
-        ASSERT_EQ(
-            throng_frame_nearest_of(both.c.frame, &points, &nearest, filter.given, both.c.lists, nullptr),
-            THRONG_OK);
+        ASSERT_EQ(throng_frame_neighbours_nearest_of(both.c.frame, &points, &nearest, filter.given,
+                                                     both.c.lists, nullptr),
+                  THRONG_OK);
         expect_same_lists(lists, both.c.lists);
     }
 }

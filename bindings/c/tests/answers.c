@@ -82,10 +82,10 @@ static void print_neighbours(const throng_engine* engine, const throng_frame* fr
     nearest.count = 8;
     within.distances = nearest.distances = 1;
     NEED(throng_neighbours_create(engine, &lists, NULL));
-    NEED(throng_frame_within(frame, &within, NULL, lists, NULL));
+    NEED(throng_frame_neighbours_within(frame, &within, NULL, lists, NULL));
     print_list("within", throng_neighbours_ids, lists, uint32_t);
     print_list("their distances", throng_neighbours_squared_distances, lists, float);
-    NEED(throng_frame_nearest(frame, &nearest, NULL, lists, NULL));
+    NEED(throng_frame_neighbours_nearest(frame, &nearest, NULL, lists, NULL));
     print_list("nearest", throng_neighbours_ids, lists, uint32_t);
     print_list("their distances", throng_neighbours_squared_distances, lists, float);
     throng_neighbours_destroy(lists);

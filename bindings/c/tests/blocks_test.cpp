@@ -175,7 +175,7 @@ TEST_P(CBlocks, of_neighbours) {
             {.radius = 5}, own, [&](std::size_t n, const NeighbourLists& some) { note(n, some); }, limit);
     });
     EXPECT_EQ(by_id.bytes, pulled(bound, lists, throng_neighbours_block, [&] {
-                               return throng_frame_within(f, &within, nullptr, lists, nullptr);
+                               return throng_frame_neighbours_within(f, &within, nullptr, lists, nullptr);
                            }).bytes);
     const Blocks in_rows = pushed([&](const auto& note, const AnswerLimit& limit) {
         return both.frame.for_each_answer(
@@ -183,7 +183,7 @@ TEST_P(CBlocks, of_neighbours) {
             [&](std::size_t n, const NeighbourLists& some) { note(n, some); }, limit);
     });
     EXPECT_EQ(in_rows.bytes, pulled(size, lists, throng_neighbours_block, [&] {
-                                 return throng_frame_nearest(f, &nearest, nullptr, lists, nullptr);
+                                 return throng_frame_neighbours_nearest(f, &nearest, nullptr, lists, nullptr);
                              }).bytes);
     const Blocks halves = pushed([&](const auto& note, const AnswerLimit& limit) {
         return both.frame.with_static().for_each_answer(
@@ -193,12 +193,14 @@ TEST_P(CBlocks, of_neighbours) {
             },
             limit);
     });
-    EXPECT_EQ(halves.bytes,
-              pulled(
-                  bound, lists, throng_neighbours_block,
-                  [&] { return throng_frame_within_both(f, &within, nullptr, lists, wall_lists, nullptr); },
-                  wall_lists)
-                  .bytes);
+    EXPECT_EQ(halves.bytes, pulled(
+                                bound, lists, throng_neighbours_block,
+                                [&] {
+                                    return throng_frame_neighbours_within_both(f, &within, nullptr, lists,
+                                                                               wall_lists, nullptr);
+                                },
+                                wall_lists)
+                                .bytes);
 }
 
 TEST_P(CBlocks, of_neighbours_of_points_and_in_another_frame) {
@@ -223,8 +225,8 @@ TEST_P(CBlocks, of_neighbours_of_points_and_in_another_frame) {
             limit);
     });
     EXPECT_EQ(of_points.bytes, pulled(places.size(), lists, throng_neighbours_block, [&] {
-                                   return throng_frame_nearest_of(both.c.frame, &points, &nearest, nullptr,
-                                                                  lists, nullptr);
+                                   return throng_frame_neighbours_nearest_of(both.c.frame, &points, &nearest,
+                                                                             nullptr, lists, nullptr);
                                }).bytes);
     const Blocks in_layer = pushed([&](const auto& note, const AnswerLimit& limit) {
         return both.frame.for_each_answer(
@@ -233,7 +235,8 @@ TEST_P(CBlocks, of_neighbours_of_points_and_in_another_frame) {
     });
     EXPECT_EQ(in_layer.bytes,
               pulled(throng_frame_id_bound(both.c.frame), lists, throng_neighbours_block, [&] {
-                  return throng_frame_within_in(both.c.frame, layer, &within, nullptr, lists, nullptr);
+                  return throng_frame_neighbours_within_in(both.c.frame, layer, &within, nullptr, lists,
+                                                           nullptr);
               }).bytes);
     throng_frame_release(layer);
 }

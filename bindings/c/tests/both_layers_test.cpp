@@ -158,25 +158,25 @@ TEST_P(CBothLayers, are_neighbours_of_agents_and_points) {
     };
     const Points places = Points::arrays(x, y);
     ASSERT_TRUE(asked.neighbours({.radius = 3}, lists, elements));
-    expect_same(throng_frame_within_both(f, &within, nullptr, a, w, nullptr));
+    expect_same(throng_frame_neighbours_within_both(f, &within, nullptr, a, w, nullptr));
     ASSERT_TRUE(asked.neighbours({.count = 4, .distances = true}, lists, elements));
-    expect_same(throng_frame_nearest_both(f, &nearest, nullptr, a, w, nullptr));
+    expect_same(throng_frame_neighbours_nearest_both(f, &nearest, nullptr, a, w, nullptr));
     ASSERT_TRUE(asked.neighbours(places, {.radius = 3}, lists, elements));
-    expect_same(throng_frame_within_of_both(f, &points, &within, nullptr, a, w, nullptr));
+    expect_same(throng_frame_neighbours_within_of_both(f, &points, &within, nullptr, a, w, nullptr));
     ASSERT_TRUE(asked.neighbours(places, {.count = 4, .distances = true}, lists, elements));
-    expect_same(throng_frame_nearest_of_both(f, &points, &nearest, nullptr, a, w, nullptr));
+    expect_same(throng_frame_neighbours_nearest_of_both(f, &points, &nearest, nullptr, a, w, nullptr));
     for (const BothFilters& filter : all_filters(x.size())) {
         const throng_filter with = with_static(filter);
         std::vector<std::uint32_t> counts(x.size()), c_counts(x.size());
         ASSERT_TRUE(asked.count_neighbours(places, {.radius = 3}, counts, filter.filters));
         ASSERT_EQ(
-            throng_frame_count_within_of(f, &points, &within, &with, c_counts.data(), x.size(), nullptr),
+            throng_frame_count_neighbours_of(f, &points, &within, &with, c_counts.data(), x.size(), nullptr),
             THRONG_OK);
         EXPECT_EQ(counts, c_counts);
         throng_neighbour near{};
         std::int32_t is_static = -1;
         const NearestNeighbour one = asked.nearest({x[0], y[0]}, filter.one);
-        ASSERT_EQ(throng_frame_nearest_one(f, x[0], y[0], &with, &near, &is_static, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_frame_nearest(f, x[0], y[0], &with, &near, &is_static, nullptr), THRONG_OK);
         EXPECT_EQ(one.neighbour, (Neighbour{near.id, near.squared_distance}));
         EXPECT_EQ(one.is_static, is_static != 0);
     }
@@ -204,10 +204,12 @@ TEST_P(CBothLayers, are_frames_that_may_be_compared) {
     nearest.count = 4;
     NeighbourLists lists;
     ASSERT_TRUE(both.frame.neighbours_in(elements, {.radius = 3}, lists));
-    ASSERT_EQ(throng_frame_within_in(f, layer, &within, nullptr, both.c.lists, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_neighbours_within_in(f, layer, &within, nullptr, both.c.lists, nullptr),
+              THRONG_OK);
     expect_same_lists(lists, both.c.lists);
     ASSERT_TRUE(both.frame.neighbours_in(elements, {.count = 4}, lists));
-    ASSERT_EQ(throng_frame_nearest_in(f, layer, &nearest, nullptr, both.c.lists, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_frame_neighbours_nearest_in(f, layer, &nearest, nullptr, both.c.lists, nullptr),
+              THRONG_OK);
     expect_same_lists(lists, both.c.lists);
 }
 

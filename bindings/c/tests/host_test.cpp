@@ -80,7 +80,7 @@ TEST(CHost, a_settled_simulation_allocates_nothing) {
         ASSERT_EQ(throng_engine_update(c.engine, &boxes, nullptr, nullptr), THRONG_OK);
         ASSERT_EQ(throng_engine_frame(c.engine, &c.frame, nullptr), THRONG_OK);
         ASSERT_EQ(throng_frame_pairs(c.frame, nullptr, c.pairs, nullptr), THRONG_OK);
-        ASSERT_EQ(throng_frame_within(c.frame, &within, nullptr, c.lists, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_frame_neighbours_within(c.frame, &within, nullptr, c.lists, nullptr), THRONG_OK);
     }
     EXPECT_EQ(memory.calls(), calls);
 }
@@ -120,13 +120,15 @@ struct KeptResults {
         then([&] { return throng_frame_static_layer(frame, &layer, nullptr); });
         then([&] { return throng_frame_serial(frame, &serial, nullptr); });
         then([&] { return throng_frame_pair_changes(frame, nullptr, changes, nullptr); });
-        then([&] { return throng_frame_within_kept(frame, kept, nullptr); });
+        then([&] { return throng_frame_neighbours_kept(frame, kept, nullptr); });
         then([&] { return throng_frame_overlaps_as_found(frame, &boxes, nullptr, found, nullptr); });
         then([&] { return throng_frame_overlaps_of_both(frame, &boxes, nullptr, c.hits, walls, nullptr); });
         then([&] { return throng_frame_pairs_with(frame, layer, nullptr, c.pairs, nullptr); });
-        then([&] { return throng_frame_nearest_in(frame, layer, &nearest, nullptr, c.lists, nullptr); });
         then([&] {
-            return throng_frame_count_within(frame, &within, nullptr, counts.data(), count, nullptr);
+            return throng_frame_neighbours_nearest_in(frame, layer, &nearest, nullptr, c.lists, nullptr);
+        });
+        then([&] {
+            return throng_frame_count_neighbours(frame, &within, nullptr, counts.data(), count, nullptr);
         });
         for (std::uint64_t first = 0; first < count && it == THRONG_OK;) {
             it = throng_hits_block(c.hits, first, 5000, nullptr);

@@ -43,7 +43,7 @@ TEST(CKeptResults, lists_are_kept_as_by_the_library) {
     KeptNeighbours own({.radius = 3, .skin = 2});
     for (int step = 0; step < 6; ++step) {
         ASSERT_TRUE(both.frame.neighbours(own));
-        ASSERT_EQ(throng_frame_within_kept(both.c.frame, kept, nullptr), THRONG_OK);
+        ASSERT_EQ(throng_frame_neighbours_kept(both.c.frame, kept, nullptr), THRONG_OK);
         expect_same_bytes(own.lists().offsets(), got(kept, throng_kept_neighbours_offsets));
         expect_same_bytes(own.lists().ids(), got(kept, throng_kept_neighbours_ids));
         EXPECT_EQ(own.times_rebuilt(), throng_kept_neighbours_times_rebuilt(kept));
@@ -57,7 +57,7 @@ TEST(CKeptResults, lists_are_kept_as_by_the_library) {
     throng_kept_neighbours_destroy(kept);
     wanted = made(throng_init_kept_neighbourhood);  // without a radius
     ASSERT_EQ(throng_kept_neighbours_create(nullptr, &wanted, &kept, nullptr), THRONG_OK);
-    EXPECT_EQ(throng_frame_within_kept(both.c.frame, kept, nullptr), THRONG_NOT_FINITE);
+    EXPECT_EQ(throng_frame_neighbours_kept(both.c.frame, kept, nullptr), THRONG_NOT_FINITE);
     throng_kept_neighbours_destroy(kept);
 }
 
@@ -77,8 +77,8 @@ TEST(CKeptResults, pairs_and_counts_go_into_the_hosts_memory) {
     for (const BothFilters& filter : all_filters(both.frame.id_bound())) {
         std::vector<std::uint32_t> counts(both.frame.id_bound()), c_counts(counts.size());
         ASSERT_TRUE(both.frame.count_neighbours({.radius = 3}, counts, filter.filters));
-        ASSERT_EQ(throng_frame_count_within(both.c.frame, &within, filter.given, c_counts.data(),
-                                            c_counts.size(), nullptr),
+        ASSERT_EQ(throng_frame_count_neighbours(both.c.frame, &within, filter.given, c_counts.data(),
+                                                c_counts.size(), nullptr),
                   THRONG_OK);
         EXPECT_EQ(counts, c_counts);
     }
@@ -97,14 +97,14 @@ TEST(CKeptResults, neighbours_of_one_point_go_into_the_hosts_memory) {
             std::vector<throng_neighbour> c_found(10);
             std::uint64_t total = 0;
             Filled filled = both.frame.neighbours(at, Within{.radius = 5}, found, filter.one);
-            ASSERT_EQ(throng_frame_within_into(both.c.frame, at.x, at.y, &within, filter.given,
-                                               c_found.data(), 10, &total, nullptr),
+            ASSERT_EQ(throng_frame_neighbours_within_into(both.c.frame, at.x, at.y, &within, filter.given,
+                                                          c_found.data(), 10, &total, nullptr),
                       THRONG_OK);
             EXPECT_EQ(filled.total, total);
             EXPECT_EQ(std::memcmp(found.data(), c_found.data(), filled.written * sizeof(Neighbour)), 0);
             filled = both.frame.neighbours(at, Nearest{.count = 8}, found, filter.one);
-            ASSERT_EQ(throng_frame_nearest_into(both.c.frame, at.x, at.y, &nearest, filter.given,
-                                                c_found.data(), 10, &total, nullptr),
+            ASSERT_EQ(throng_frame_neighbours_nearest_into(both.c.frame, at.x, at.y, &nearest, filter.given,
+                                                           c_found.data(), 10, &total, nullptr),
                       THRONG_OK);
             EXPECT_EQ(filled.total, total);
             EXPECT_EQ(std::memcmp(found.data(), c_found.data(), filled.written * sizeof(Neighbour)), 0);
@@ -145,10 +145,12 @@ TEST(CArrays, are_asked_without_an_engine) {
     nearest.count = 3;
     NeighbourLists lists;
     ASSERT_TRUE(neighbours(scene.boxes(), Points::arrays(x, y), {.radius = 5}, lists));
-    ASSERT_EQ(throng_arrays_within_of(&boxes, &points, &within, &serial, c.lists, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_arrays_neighbours_within_of(&boxes, &points, &within, &serial, c.lists, nullptr),
+              THRONG_OK);
     expect_same_lists(lists, c.lists);
     ASSERT_TRUE(neighbours(scene.boxes(), Points::arrays(x, y), {.count = 3}, lists));
-    ASSERT_EQ(throng_arrays_nearest_of(&boxes, &points, &nearest, nullptr, c.lists, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_arrays_neighbours_nearest_of(&boxes, &points, &nearest, nullptr, c.lists, nullptr),
+              THRONG_OK);
     expect_same_lists(lists, c.lists);
     // What is asked about is an argument of its own.
     auto details = made(throng_init_status_details);

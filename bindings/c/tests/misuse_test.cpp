@@ -53,9 +53,9 @@ TEST(CMisuse, of_null_pointers_names_the_argument) {
     EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, no_boxes, no_filter, c.hits), of_boxes);
     EXPECT_EQ(said(throng_frame_overlaps_of, c.frame, &boxes, no_filter, static_cast<throng_hits*>(nullptr)),
               output);
-    EXPECT_EQ(
-        said(throng_frame_within, c.frame, static_cast<const throng_within*>(nullptr), no_filter, c.lists),
-        options);
+    EXPECT_EQ(said(throng_frame_neighbours_within, c.frame, static_cast<const throng_within*>(nullptr),
+                   no_filter, c.lists),
+              options);
     EXPECT_EQ(said(throng_frame_pairs, c.frame, static_cast<const throng_pair_query*>(nullptr),
                    static_cast<throng_pairs*>(nullptr)),
               output);
@@ -86,10 +86,12 @@ TEST(CMisuse, of_null_pointers_names_the_argument_in_the_calls_for_results) {
     auto within = made(throng_init_within);
     within.radius = 1;
     EXPECT_EQ(said(throng_frame_pairs_with, c.frame, no_frame, no_query, c.pairs), handle);
-    EXPECT_EQ(said(throng_frame_within_in, c.frame, no_frame, &within, no_filter, c.lists), handle);
+    EXPECT_EQ(said(throng_frame_neighbours_within_in, c.frame, no_frame, &within, no_filter, c.lists),
+              handle);
     EXPECT_EQ(said(throng_frame_pair_changes, c.frame, no_query, static_cast<throng_pair_changes*>(nullptr)),
               output);
-    EXPECT_EQ(said(throng_frame_within_kept, c.frame, static_cast<throng_kept_neighbours*>(nullptr)), output);
+    EXPECT_EQ(said(throng_frame_neighbours_kept, c.frame, static_cast<throng_kept_neighbours*>(nullptr)),
+              output);
     EXPECT_EQ(said(throng_frame_overlaps_of_both, c.frame, &boxes, no_filter, c.hits,
                    static_cast<throng_hits*>(nullptr)),
               output);
@@ -223,16 +225,16 @@ TEST(CMisuse, of_options_names_the_member) {
     const throng_filter* no_filter = nullptr;
     auto nearest = made(throng_init_nearest);
     nearest.count = 65;
-    EXPECT_EQ(said(throng_frame_nearest, c.frame, &nearest, no_filter, c.lists),
+    EXPECT_EQ(said(throng_frame_neighbours_nearest, c.frame, &nearest, no_filter, c.lists),
               (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_COUNT}));
     auto within = made(throng_init_within);
     within.radius = 1;
     within.agents_as = 256;
-    EXPECT_EQ(said(throng_frame_within, c.frame, &within, no_filter, c.lists),
+    EXPECT_EQ(said(throng_frame_neighbours_within, c.frame, &within, no_filter, c.lists),
               (Refused{THRONG_BAD_CONFIG, THRONG_ARGUMENT_AGENTS_AS}));
     within = made(throng_init_within);
     within.radii_count = 3;
-    EXPECT_EQ(said(throng_frame_within, c.frame, &within, no_filter, c.lists),
+    EXPECT_EQ(said(throng_frame_neighbours_within, c.frame, &within, no_filter, c.lists),
               (Refused{THRONG_NULL_VIEW, THRONG_ARGUMENT_RADII}));
     auto boxes = made(throng_init_boxes);
     boxes.form = 5;
@@ -261,22 +263,26 @@ TEST(CMisuse, of_an_array_of_no_radii_is_refused_where_there_are_places) {
         c.update(std::vector<Box>(points.count, Box{0, 0, 1, 1}));
         const throng_boxes none = boxes_in_c({});
         const throng_engine_config* defaults = nullptr;
-        EXPECT_EQ(said(throng_frame_within, c.frame, &within, no_filter, c.lists), expected);
-        EXPECT_EQ(said(throng_frame_nearest, c.frame, &nearest, no_filter, c.lists), expected);
-        EXPECT_EQ(said(throng_frame_nearest_in, c.frame, c.frame, &nearest, no_filter, c.lists), expected);
-        EXPECT_EQ(said(throng_frame_count_within, c.frame, &within, no_filter, counts, 1ull), expected);
-        EXPECT_EQ(said(throng_frame_within_of, c.frame, &points, &within, no_filter, c.lists), expected);
-        EXPECT_EQ(said(throng_frame_nearest_of, c.frame, &points, &nearest, no_filter, c.lists), expected);
-        EXPECT_EQ(said(throng_frame_count_within_of, c.frame, &points, &within, no_filter, counts, 1ull),
+        EXPECT_EQ(said(throng_frame_neighbours_within, c.frame, &within, no_filter, c.lists), expected);
+        EXPECT_EQ(said(throng_frame_neighbours_nearest, c.frame, &nearest, no_filter, c.lists), expected);
+        EXPECT_EQ(said(throng_frame_neighbours_nearest_in, c.frame, c.frame, &nearest, no_filter, c.lists),
                   expected);
-        EXPECT_EQ(said(throng_arrays_nearest_of, &none, &points, &nearest, defaults, c.lists), expected);
+        EXPECT_EQ(said(throng_frame_count_neighbours, c.frame, &within, no_filter, counts, 1ull), expected);
+        EXPECT_EQ(said(throng_frame_neighbours_within_of, c.frame, &points, &within, no_filter, c.lists),
+                  expected);
+        EXPECT_EQ(said(throng_frame_neighbours_nearest_of, c.frame, &points, &nearest, no_filter, c.lists),
+                  expected);
+        EXPECT_EQ(said(throng_frame_count_neighbours_of, c.frame, &points, &within, no_filter, counts, 1ull),
+                  expected);
+        EXPECT_EQ(said(throng_arrays_neighbours_nearest_of, &none, &points, &nearest, defaults, c.lists),
+                  expected);
         points.count = 1;
     }
     throng_neighbour* no_room = nullptr;
     std::uint64_t* no_total = nullptr;
-    EXPECT_EQ(
-        said(throng_frame_nearest_into, c.frame, 0.f, 0.f, &nearest, no_filter, no_room, 0ull, no_total),
-        refused);
+    EXPECT_EQ(said(throng_frame_neighbours_nearest_into, c.frame, 0.f, 0.f, &nearest, no_filter, no_room,
+                   0ull, no_total),
+              refused);
 }
 
 TEST(CMisuse, of_a_configuration_makes_no_engine) {

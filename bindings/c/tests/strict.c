@@ -60,7 +60,7 @@ static void single_queries(const throng_frame* frame) {
     CHECK(throng_frame_first_hit(frame, &ray, NULL, &hit, NULL) == THRONG_OK && hit.id == 0 &&
           hit.fraction == 0);
     CHECK(throng_frame_blocked(frame, &ray, &filter, &yes, NULL) == THRONG_OK && yes == 1);
-    CHECK(throng_frame_nearest_one(frame, 8, 8, NULL, &nearest, NULL, NULL) == THRONG_OK && nearest.id == 2);
+    CHECK(throng_frame_nearest(frame, 8, 8, NULL, &nearest, NULL, NULL) == THRONG_OK && nearest.id == 2);
     CHECK(throng_frame_agent_box(frame, 2, &box, NULL) == THRONG_OK && box.min_x == 8 && box.max_y == 10);
     CHECK(throng_frame_agent_label(frame, 2, &label, NULL) == THRONG_OK && label.categories == 4);
 }
@@ -81,7 +81,7 @@ static void lists(const throng_engine* engine, const throng_frame* frame) {
     CHECK(throng_neighbours_create(NULL, &near_lists, NULL) == THRONG_OK);
     throng_within_init(&within);
     within.radius = 2;
-    CHECK(throng_frame_within(frame, &within, NULL, near_lists, NULL) == THRONG_OK);
+    CHECK(throng_frame_neighbours_within(frame, &within, NULL, near_lists, NULL) == THRONG_OK);
     offsets = throng_neighbours_offsets(near_lists, &count);
     CHECK(count == 5 && offsets[4] == 2 && throng_neighbours_ids(near_lists, NULL)[0] == 1);
     throng_neighbours_destroy(near_lists);

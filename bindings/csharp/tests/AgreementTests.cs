@@ -97,7 +97,7 @@ static class AgreementTests {
             for (int k = 0; k < 8; ++k)
                 Check.Equal(world.SquaredDistance(world.X[q], world.Y[q], (int)wanted[k]),
                     lists.SquaredDistances[lists.Offsets[q] + (ulong)k], "distance " + k + " of point " + q);
-            Neighbour one = frame.NearestOne(world.X[q], world.Y[q]);
+            Neighbour one = frame.Nearest(world.X[q], world.Y[q]);
             Check.Equal(wanted[0], one.Id, "nearest one of point " + q);
         }
     }

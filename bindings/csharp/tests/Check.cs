@@ -1,7 +1,8 @@
 // Runs the tests: the public static methods of the classes whose names end in Tests.
 //
-//     mono Tests.exe HEADER              all of them; HEADER is throng.h
-//     mono Tests.exe --finds WORD HEADER     succeeds if the header and Throng.cs differ, and it says WORD
+//     mono Tests.exe                     all of them
+//     mono Tests.exe --layouts           prints a program in C that compiles if structs lie in memory as here
+//     mono Tests.exe --layouts STRUCT    the same with one byte too many in that struct
 using System;
 using System.Linq;
 using System.Reflection;
@@ -34,11 +35,11 @@ static class Check {
 }
 
 static class Program {
-    internal static string Header;
-
     static int Main(string[] arguments) {
-        Header = arguments[arguments.Length - 1];
-        if (arguments[0] == "--finds") return Finds(arguments[1]);
+        if (arguments.Length > 0) {
+            LayoutTests.Print(arguments.Length > 1 ? arguments[1] : "");
+            return 0;
+        }
         int failed = 0, ran = 0;
         foreach (Type type in Assembly.GetExecutingAssembly().GetTypes().Where(t => t.Name.EndsWith("Tests")))
             foreach (MethodInfo test in type.GetMethods(BindingFlags.Public | BindingFlags.Static)) {
@@ -54,11 +55,5 @@ static class Program {
             }
         Console.WriteLine("{0} tests, {1} failed", ran, failed);
         return ran > 0 && failed == 0 ? 0 : 1;
-    }
-
-    static int Finds(string word) {
-        string found = string.Join("\n", HeaderTests.Differences(System.IO.File.ReadAllText(Header)));
-        Console.WriteLine(found);
-        return found.Contains(word) ? 0 : 1;
     }
 }

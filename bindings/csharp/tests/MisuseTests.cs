@@ -86,7 +86,7 @@ static class MisuseTests {
                 Refuses(Code.BadConfig, Argument.Count, -1, () => frame.Neighbours(Nearest.Of(0), lists));
                 Refuses(Code.SizeMismatch, Argument.Radii, -1,
                     () => frame.Neighbours(Within.Of(1), lists, default(Filter), new float[2]));
-                Check.Throws<ArgumentNullException>(() => frame.Pairs(null), "no result");
+                Check.Throws<ArgumentNullException>(() => frame.Pairs((Pairs)null), "no result");
                 Check.Throws<ArgumentNullException>(() => frame.Overlaps(new Box(), null), "no array");
             }
         }

@@ -26,8 +26,8 @@ class Counted:
     def __init__(self) -> None:
         self.blocks: dict[int, Any] = {}
         self.allocations = 0
-        self.allocate = structs.TYPES["allocate"](self._allocate)
-        self.deallocate = structs.TYPES["deallocate"](self._deallocate)
+        self.allocate = structs.allocate(self._allocate)
+        self.deallocate = structs.deallocate(self._deallocate)
 
     def _allocate(self, context: Any, size: int, alignment: int) -> int:
         self.allocations += 1
@@ -167,7 +167,7 @@ def test_what_was_read_while_a_result_was_filled_is_forgotten(random: np.random.
 
     def fill(into: Any) -> None:
         assert len(out.ids) == 0 and not np.any(out.distances)
-        errors.call(library.throng_frame_within, engine.frame._handle, wanted, None, into)
+        errors.call(library.throng_frame_neighbours_within, engine.frame._handle, wanted, None, into)
 
     wanted = initialised(structs.Within)
     wanted.radius, wanted.distances = 2, True

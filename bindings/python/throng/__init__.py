@@ -18,7 +18,8 @@ from ._engine.engine import Engine
 from ._engine.reports import MemoryReport, Tuning, build_info
 from ._engine.static_layer import StaticLayer
 from ._frame import Agents, BothLayers, Frame
-from ._native.errors import Argument, BadValue, Code, Error, OutOfMemory
+from ._native.codes import Argument, Code
+from ._native.errors import BadValue, Error, OutOfMemory
 from ._native.library import library as _loaded
 from ._queries.blocks import blocks
 from ._queries.casts import casts

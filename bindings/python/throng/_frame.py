@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _arguments
 from ._arrays import Floats, address
-from ._native import errors, handles, structs
+from ._native import errors, handles, kinds, structs
 from ._native.handles import Handle
 from ._native.library import library
 from ._queries.casts import CastQueries
@@ -124,7 +124,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         """The categories and the group of an agent; -1 without a group."""
         label = structs.Label()
         errors.call(library.throng_frame_agent_label, self._handle, _arguments.one_id(id), label)
-        return label.categories, -1 if label.group == structs.ALL else label.group
+        return label.categories, -1 if label.group == kinds.ALL else label.group
 
     def boxes_of(self, ids: Any) -> Floats:
         """The boxes of agents, as (m, 4)."""

@@ -75,7 +75,7 @@ def neighbours(
     wanted.distances = bool(distances)
     asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
     lists = asked.result(Lists, out)
-    lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_within_of, *asks, into))
+    lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_within_of, *asks, into))
     lists._columns = asks[0].count
     return lists
 
@@ -96,7 +96,7 @@ def nearest(
     wanted.distances = True
     asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
     lists = asked.result(Lists, out)
-    lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_nearest_of, *asks, into))
+    lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_nearest_of, *asks, into))
     return table_of(lists, k)
 
 

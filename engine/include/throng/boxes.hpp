@@ -48,7 +48,7 @@ constexpr detail::MemberPath<Outer, Inner, Member> member_path(Inner Outer::*out
 }
 
 namespace detail {
-// Elements in pages of one size, but for the last; see paged() and by_pointer().
+// Elements in pages of `page_size`, the last of which may have fewer; see paged() and by_pointer().
 template <class Element>
 struct Pages {
     const Element* const* first;

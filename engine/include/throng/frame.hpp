@@ -12,8 +12,8 @@
 // filter, which comes last (see labels.hpp). Only agents that pass it are found, in the same order.
 //
 // The order of answers depends only on the history of the engine's input, never on the executor, the threads
-// or the instruction set. Agents come row by row, on islands after those around these, in a row by cell, in a
-// cell by id, and the oversized last.
+// or the instruction set. Agents come row by row, in a row by cell, in a cell by id; those on an island come
+// after the agents around it, and the oversized ones last.
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`, and single queries on
 // the calling thread. What a visitor throws goes through where it is called on that thread, and else becomes

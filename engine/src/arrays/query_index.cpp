@@ -26,11 +26,10 @@ constexpr std::size_t few_comparisons = 1 << 15;
 constexpr double large_part = 1.0 / 16;
 constexpr std::size_t most_large = 16;
 
-// Of boxes, to choose the cells. This many in a hundred may be larger than a cell: these are compared with
-// all queries.
+// Cells are chosen by sampled_boxes of the boxes, of which larger_boxes in a hundred may be larger than a
+// cell: these are compared with all queries.
 constexpr std::size_t sampled_boxes = 256, larger_boxes = 3;
-// The ground that the cells are for: all but `outer_boxes` at either end, and for a part of the rest beyond
-// it.
+// The cells cover the sampled boxes except outer_boxes in a hundred at either end, and a part more.
 constexpr std::size_t outer_boxes = 2;
 constexpr double beyond_sample = 1.0 / 8;
 // More cells tell more boxes from queries, and take longer to make.

@@ -2,9 +2,9 @@
 //
 // How that is known. Let R be the float `radius + skin` for which the lists were made, and r the radius. If
 // each of two agents has moved by m or less since then and they are within r of each other now, then they
-// were within r + 2m, so with 2m <= R - r they were in each other's lists. So only around agents that have
-// moved further than that m is it looked at what is within r now, and where these were then. That is true of
-// real numbers. The searches compare rounded ones:
+// were within r + 2m, so with 2m <= R - r they were in each other's lists. So a search is made only around
+// agents that have moved further than that m: what it finds within r, and that was not near then, is added to
+// the lists. That is true of real numbers. The searches compare rounded ones:
 // - A squared distance of floats has five roundings, r * r has one, each of at most u = 2^-23 in any rounding
 //   mode. So what is found is nearer than r (1 + 4u), and all that is nearer than R (1 - 4u) was found.
 //   `slack` is twice that.

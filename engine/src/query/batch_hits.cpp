@@ -23,8 +23,9 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 // the scratch memory of a batch, where answers wait for their spot.
 constexpr std::size_t max_sorted = 1 << 20;
 constexpr double max_candidates = 1 << 25;
-// This many candidates for each agent are sorted together, and for each of several workers four times as
-// many, since these wait for each other. With fewer candidates or queries they would have too little to do.
+// `candidates_an_agent` for each agent are sorted together, and for each of several workers four times as
+// many, since workers wait for each other; but at least `candidates_a_worker` and `queries_a_worker`, or a
+// worker would have too little to do.
 constexpr double candidates_an_agent = 48, candidates_a_worker = 1 << 20, queries_a_worker = 8192;
 // Candidates of one part's queries. About four in ten are answers, so its streams take about 0.4 MB.
 constexpr double candidates_in_a_part = 1 << 18, answers_of_a_candidate = 0.4;

@@ -91,7 +91,7 @@ private:
     bool find_legal(parallel::Range some, simd::IdSink& sink, std::uint64_t* ends,
                     std::atomic<std::size_t>& first_bad) const noexcept;
     // Append answers: of pieces, of which each begins with the query first_of(piece), found in parallel, or
-    // straight. The next frame's pieces may be `times` times as large.
+    // straight. The next frame's pieces may be `times` as large.
     template <class FirstOf, class Find>
     Status append_pieces(std::size_t pieces, std::size_t times, const FirstOf& first_of,
                          const Find& find) noexcept;

@@ -7,7 +7,7 @@
 // Frames share rows without counting references to them. A row is used by a range of frames: from the frame
 // that made it to the last one before the frame that replaced it. When it is replaced, its block goes to the
 // list of that last frame. When a frame is dropped, the blocks in its list go to the next older live frame if
-// that one uses them; otherwise they are free:
+// that one uses them; otherwise they are free (as in the dead lists of ZFS, J. Bonwick, M. Ahrens):
 //
 //     frames          4 . . . 5 . . . 6 . . . 7     6 is dropped: `a` was born with 4 and goes on to 5,
 //     used last               b       a c           `c` was born with 6 and is free
@@ -92,9 +92,9 @@ public:
     // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept;
 
-    // Called before and after each frame with its number of agents. Below half of the most so far, or far
-    // below it where about as many had left before, the work spaces of calls are not used again; far below
-    // it, blocks come from new slabs.
+    // Called before and after each frame with its number of agents. Below half of the most so far, the work
+    // spaces of calls are retired; far below it, where about as many had left before. Far below it, blocks
+    // come from new slabs, too.
     void expect(std::size_t agents) noexcept;
     // The frame was published.
     void give_back_excess(std::size_t agents) noexcept;

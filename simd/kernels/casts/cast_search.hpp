@@ -93,7 +93,7 @@ public:
         if constexpr (filtered) return found == 0 ? 0 : found & admitted(row, j);
         return found;
     }
-    // In a long run it is asked once in `least_pile / 2` agents whether they are a pile.
+    // In a long run, once in least_pile / 2 agents: whether to ask if they are a pile.
     static bool is_time_to_look(std::uint32_t left) { return left % (least_pile / 2) < block; }
     // If the next agents of a run are a pile, looks at it, and goes on behind it.
     THRONG_KERNEL THRONG_NOINLINE bool pass_pile(const View& view, const Row& row, CastRun& run) const {

@@ -238,8 +238,7 @@ struct IslandSearch : Vectors<V> {
 
     // --- The list of islands, row of tiles by row of tiles ---
 
-    // Scanning `few_words` words of tiles takes about as long as finding where a row of tiles begins in the
-    // list.
+    // Scanning `few_words` words of tiles takes about as long as finding a row of tiles in the list.
     static constexpr std::uint64_t few_words = 32;
 
     struct TilesInRows {

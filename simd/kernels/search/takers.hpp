@@ -232,7 +232,7 @@ struct Answers {
     void skip(std::size_t begin, std::size_t end) const {
         for (; begin < end; ++begin) ends[begin] = static_cast<std::uint64_t>(streams->at - streams->begin);
     }
-    // The processor does not follow all of the streams.
+    // There are more streams than the processor follows by itself.
     void fetch_behind(const std::uint32_t* end) const {
         if (has_headers()) Vectors<V>::template fetch_from<1>(end, 192);
     }

@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-// A loose cell is this many columns of the rows in which pairs are found.
+// How many columns a loose cell is, of the rows in which pairs are found.
 constexpr std::uint32_t columns_in_cell = 6;
 
 }  // namespace

@@ -11,8 +11,8 @@ using namespace detail;
 namespace {
 
 // Boxes are read in pieces that fit on the stack. The lists of their cells are anywhere in memory, and are
-// asked for so many elements ahead: all at once would wait for each other. So are the elements, since stores
-// wait for each other, too.
+// fetched `fetches_ahead` elements early: all at once would wait for each other. Elements are fetched
+// `stores_ahead` early, since stores wait for each other, too.
 constexpr std::size_t piece_size = 512, fetches_ahead = 32, stores_ahead = 96;
 
 }  // namespace

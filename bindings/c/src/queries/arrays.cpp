@@ -91,14 +91,14 @@ int32_t throng_arrays_any_of(const throng_boxes* boxes, const throng_boxes* quer
     return report(details, any(all, asked, std::span<uint8_t>(answers, as_size(room)), own));
 }
 
-int32_t throng_arrays_within_of(const throng_boxes* boxes, const throng_points* points,
-                                const throng_within* wanted, const throng_engine_config* config,
-                                throng_neighbours* lists, throng_status_details* details) {
+int32_t throng_arrays_neighbours_within_of(const throng_boxes* boxes, const throng_points* points,
+                                           const throng_within* wanted, const throng_engine_config* config,
+                                           throng_neighbours* lists, throng_status_details* details) {
     return report(details, find<Within>(boxes, points, wanted, config, lists));
 }
 
-int32_t throng_arrays_nearest_of(const throng_boxes* boxes, const throng_points* points,
-                                 const throng_nearest* wanted, const throng_engine_config* config,
-                                 throng_neighbours* lists, throng_status_details* details) {
+int32_t throng_arrays_neighbours_nearest_of(const throng_boxes* boxes, const throng_points* points,
+                                            const throng_nearest* wanted, const throng_engine_config* config,
+                                            throng_neighbours* lists, throng_status_details* details) {
     return report(details, find<Nearest>(boxes, points, wanted, config, lists));
 }

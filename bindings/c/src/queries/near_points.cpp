@@ -49,35 +49,36 @@ Status count(const throng_frame* frame, const Status& faults, const throng_withi
 
 }  // namespace
 
-int32_t throng_frame_count_within(const throng_frame* frame, const throng_within* wanted,
-                                  const throng_filter* filter, uint32_t* counts, uint64_t room,
-                                  throng_status_details* details) {
+int32_t throng_frame_count_neighbours(const throng_frame* frame, const throng_within* wanted,
+                                      const throng_filter* filter, uint32_t* counts, uint64_t room,
+                                      throng_status_details* details) {
     return report(details, count(frame, {}, wanted, filter, counts, room));
 }
 
-int32_t throng_frame_count_within_of(const throng_frame* frame, const throng_points* points,
-                                     const throng_within* wanted, const throng_filter* filter,
-                                     uint32_t* counts, uint64_t room, throng_status_details* details) {
+int32_t throng_frame_count_neighbours_of(const throng_frame* frame, const throng_points* points,
+                                         const throng_within* wanted, const throng_filter* filter,
+                                         uint32_t* counts, uint64_t room, throng_status_details* details) {
     Points places;
     const Status faults = view(points, places);
     return report(details, count(frame, faults, wanted, filter, counts, room, places));
 }
 
-int32_t throng_frame_within_into(const throng_frame* frame, float x, float y, const throng_within* wanted,
-                                 const throng_filter* filter, throng_neighbour* neighbours, uint64_t room,
-                                 uint64_t* total, throng_status_details* details) {
+int32_t throng_frame_neighbours_within_into(const throng_frame* frame, float x, float y,
+                                            const throng_within* wanted, const throng_filter* filter,
+                                            throng_neighbour* neighbours, uint64_t room, uint64_t* total,
+                                            throng_status_details* details) {
     return report(details, list_one<Within>(frame, {x, y}, wanted, filter, neighbours, room, total));
 }
 
-int32_t throng_frame_nearest_into(const throng_frame* frame, float x, float y, const throng_nearest* wanted,
-                                  const throng_filter* filter, throng_neighbour* neighbours, uint64_t room,
-                                  uint64_t* total, throng_status_details* details) {
+int32_t throng_frame_neighbours_nearest_into(const throng_frame* frame, float x, float y,
+                                             const throng_nearest* wanted, const throng_filter* filter,
+                                             throng_neighbour* neighbours, uint64_t room, uint64_t* total,
+                                             throng_status_details* details) {
     return report(details, list_one<Nearest>(frame, {x, y}, wanted, filter, neighbours, room, total));
 }
 
-int32_t throng_frame_nearest_one(const throng_frame* frame, float x, float y, const throng_filter* filter,
-                                 throng_neighbour* nearest, int32_t* is_static,
-                                 throng_status_details* details) {
+int32_t throng_frame_nearest(const throng_frame* frame, float x, float y, const throng_filter* filter,
+                             throng_neighbour* nearest, int32_t* is_static, throng_status_details* details) {
     Wanted<Filter> wanted;
     const Status status =
         first_fault(needs(frame, handle), view(filter, wanted), needs(nearest, Argument::output));

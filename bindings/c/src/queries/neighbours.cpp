@@ -103,69 +103,69 @@ Status of_both(const throng_frame* frame, const Status& faults, const Given* giv
 
 }  // namespace
 
-int32_t throng_frame_within(const throng_frame* frame, const throng_within* wanted,
-                            const throng_filter* filter, throng_neighbours* lists,
-                            throng_status_details* details) {
+int32_t throng_frame_neighbours_within(const throng_frame* frame, const throng_within* wanted,
+                                       const throng_filter* filter, throng_neighbours* lists,
+                                       throng_status_details* details) {
     return report(details, of_agents<Within>(frame, wanted, filter, lists));
 }
-int32_t throng_frame_nearest(const throng_frame* frame, const throng_nearest* wanted,
-                             const throng_filter* filter, throng_neighbours* lists,
-                             throng_status_details* details) {
+int32_t throng_frame_neighbours_nearest(const throng_frame* frame, const throng_nearest* wanted,
+                                        const throng_filter* filter, throng_neighbours* lists,
+                                        throng_status_details* details) {
     return report(details, of_agents<Nearest>(frame, wanted, filter, lists));
 }
 
-int32_t throng_frame_within_of(const throng_frame* frame, const throng_points* points,
-                               const throng_within* wanted, const throng_filter* filter,
-                               throng_neighbours* lists, throng_status_details* details) {
+int32_t throng_frame_neighbours_within_of(const throng_frame* frame, const throng_points* points,
+                                          const throng_within* wanted, const throng_filter* filter,
+                                          throng_neighbours* lists, throng_status_details* details) {
     return report(details, of_points<Within>(frame, points, wanted, filter, lists));
 }
-int32_t throng_frame_nearest_of(const throng_frame* frame, const throng_points* points,
-                                const throng_nearest* wanted, const throng_filter* filter,
-                                throng_neighbours* lists, throng_status_details* details) {
+int32_t throng_frame_neighbours_nearest_of(const throng_frame* frame, const throng_points* points,
+                                           const throng_nearest* wanted, const throng_filter* filter,
+                                           throng_neighbours* lists, throng_status_details* details) {
     return report(details, of_points<Nearest>(frame, points, wanted, filter, lists));
 }
 
-int32_t throng_frame_within_in(const throng_frame* frame, const throng_frame* others,
-                               const throng_within* wanted, const throng_filter* filter,
-                               throng_neighbours* lists, throng_status_details* details) {
+int32_t throng_frame_neighbours_within_in(const throng_frame* frame, const throng_frame* others,
+                                          const throng_within* wanted, const throng_filter* filter,
+                                          throng_neighbours* lists, throng_status_details* details) {
     return report(details, in_other<Within>(frame, others, wanted, filter, lists));
 }
-int32_t throng_frame_nearest_in(const throng_frame* frame, const throng_frame* others,
-                                const throng_nearest* wanted, const throng_filter* filter,
-                                throng_neighbours* lists, throng_status_details* details) {
+int32_t throng_frame_neighbours_nearest_in(const throng_frame* frame, const throng_frame* others,
+                                           const throng_nearest* wanted, const throng_filter* filter,
+                                           throng_neighbours* lists, throng_status_details* details) {
     return report(details, in_other<Nearest>(frame, others, wanted, filter, lists));
 }
 
-int32_t throng_frame_within_both(const throng_frame* frame, const throng_within* wanted,
-                                 const throng_filter* filter, throng_neighbours* agents,
-                                 throng_neighbours* elements, throng_status_details* details) {
+int32_t throng_frame_neighbours_within_both(const throng_frame* frame, const throng_within* wanted,
+                                            const throng_filter* filter, throng_neighbours* agents,
+                                            throng_neighbours* elements, throng_status_details* details) {
     return report(details, of_both<Within>(frame, {}, wanted, filter, agents, elements));
 }
-int32_t throng_frame_nearest_both(const throng_frame* frame, const throng_nearest* wanted,
-                                  const throng_filter* filter, throng_neighbours* agents,
-                                  throng_neighbours* elements, throng_status_details* details) {
+int32_t throng_frame_neighbours_nearest_both(const throng_frame* frame, const throng_nearest* wanted,
+                                             const throng_filter* filter, throng_neighbours* agents,
+                                             throng_neighbours* elements, throng_status_details* details) {
     return report(details, of_both<Nearest>(frame, {}, wanted, filter, agents, elements));
 }
 
-int32_t throng_frame_within_of_both(const throng_frame* frame, const throng_points* points,
-                                    const throng_within* wanted, const throng_filter* filter,
-                                    throng_neighbours* agents, throng_neighbours* elements,
-                                    throng_status_details* details) {
+int32_t throng_frame_neighbours_within_of_both(const throng_frame* frame, const throng_points* points,
+                                               const throng_within* wanted, const throng_filter* filter,
+                                               throng_neighbours* agents, throng_neighbours* elements,
+                                               throng_status_details* details) {
     Points places;
     const Status faults = view(points, places);
     return report(details, of_both<Within>(frame, faults, wanted, filter, agents, elements, places));
 }
-int32_t throng_frame_nearest_of_both(const throng_frame* frame, const throng_points* points,
-                                     const throng_nearest* wanted, const throng_filter* filter,
-                                     throng_neighbours* agents, throng_neighbours* elements,
-                                     throng_status_details* details) {
+int32_t throng_frame_neighbours_nearest_of_both(const throng_frame* frame, const throng_points* points,
+                                                const throng_nearest* wanted, const throng_filter* filter,
+                                                throng_neighbours* agents, throng_neighbours* elements,
+                                                throng_status_details* details) {
     Points places;
     const Status faults = view(points, places);
     return report(details, of_both<Nearest>(frame, faults, wanted, filter, agents, elements, places));
 }
 
-int32_t throng_frame_within_kept(const throng_frame* frame, throng_kept_neighbours* kept,
-                                 throng_status_details* details) {
+int32_t throng_frame_neighbours_kept(const throng_frame* frame, throng_kept_neighbours* kept,
+                                     throng_status_details* details) {
     const Status status = first_fault(needs(frame, handle), needs(kept, Argument::output));
     return report(details, status ? frame->frame.neighbours(kept->kept) : status);
 }

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from typing import Any, TypeVar
 
-from .._native import errors, structs
+from .._native import errors, kinds
 from .._native.handles import Handle, Spares
 from .._native.library import initialised
 
-_Kind = TypeVar("_Kind", bound=structs.Options)
+_Kind = TypeVar("_Kind", bound=kinds.Options)
 
 
 class Writer:

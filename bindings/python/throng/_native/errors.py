@@ -3,64 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import enum
 from typing import Any, Optional, Union
 
 from . import structs
+from .codes import Argument, Code
 from .library import library
-
-
-class Code(enum.IntEnum):
-    """Why a call failed."""
-
-    NOT_FINITE = 1
-    INVERTED = 2
-    UNKNOWN_ID = 3
-    DUPLICATE_ID = 4
-    SIZE_MISMATCH = 5
-    NULL_VIEW = 6
-    BAD_STRIDE = 7
-    TOO_MANY = 8
-    EDITS_PENDING = 9
-    OUT_OF_MEMORY = 10
-    BAD_CONFIG = 11
-    UNKNOWN_ISA = 12
-    UNSUPPORTED_ISA = 13
-    BAD_EXECUTOR = 14
-    TOO_LARGE = 17
-    BAD_SHAPE = 19
-    OTHER_ROUNDING = 20
-    NULL_POINTER = 100
-    BAD_STRUCT = 101
-    BAD_VERSION = 102
-
-
-class Argument(enum.IntEnum):
-    """Which argument was wrong."""
-
-    ANY = 0
-    BOXES = 1
-    IDS = 2
-    LABELS = 3
-    FILTERS = 4
-    RADII = 5
-    OUTPUT = 6
-    OPTIONS = 7
-    EXTENTS = 8
-    CELL_SIZE = 9
-    ELEMENT_SIZE = 10
-    COUNTS = 11
-    EXECUTOR = 12
-    COUNT = 13
-    AGENTS_AS = 14
-    HALF = 15
-    EITHER_REACHES = 16
-    IN_ROW_ORDER = 17
-    QUERIES = 18
-    HANDLE = 100
-    CONFIG = 101
-    MEMORY = 102
-    ISA = 103
 
 
 class Error(Exception):

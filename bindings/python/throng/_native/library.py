@@ -8,8 +8,9 @@ import pathlib
 from typing import TypeVar
 
 from . import structs
-from .functions import FUNCTIONS, init_of
-from .structs import OPTIONS, EngineConfig, Options
+from .functions import FUNCTIONS
+from .kinds import Options
+from .structs import STRUCTS, EngineConfig
 
 
 def _load() -> ctypes.CDLL:
@@ -43,9 +44,12 @@ def initialised(kind: type[_Kind]) -> _Kind:
     return kind.from_buffer_copy(_defaults[kind])
 
 
-for _name, _kind in OPTIONS.items():
+for _name, _kind in STRUCTS.items():
+    if not issubclass(_kind, Options):
+        continue
     _options = _kind()
     _version = [structs.VERSION] if _kind is EngineConfig else []
-    if getattr(library, init_of(_name))(ctypes.byref(_options), ctypes.sizeof(_options), *_version) != 0:
+    _init = getattr(library, _name.replace("throng_", "throng_init_", 1))
+    if _init(ctypes.byref(_options), ctypes.sizeof(_options), *_version) != 0:
         raise ImportError(f"throng's library knows no {_name} of {ctypes.sizeof(_options)} bytes")
     _defaults[_kind] = bytes(_options)

@@ -8,7 +8,7 @@ from typing import Any, Optional
 import numpy as np
 
 from .._arrays import address, integers
-from .._native import structs
+from .._native import kinds, structs
 from .._native.library import initialised
 
 
@@ -80,10 +80,10 @@ def _set_each(struct: structs.Filter, given: dict[str, Any]) -> None:
 def mask(name: str, given: Optional[int]) -> int:
     """None stands for all, or for none: each is all ones."""
     if given is None:
-        return structs.ALL
+        return kinds.ALL
     number = operator.index(given)
-    if not 0 <= number <= structs.ALL:
-        raise ValueError(f"{name} must be from 0 to {structs.ALL}, and not {number}")
+    if not 0 <= number <= kinds.ALL:
+        raise ValueError(f"{name} must be from 0 to {kinds.ALL}, and not {number}")
     return number
 
 

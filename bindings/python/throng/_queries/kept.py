@@ -46,7 +46,7 @@ class KeptNeighbours(Lists):
 
     def update(self, frame: Any) -> None:
         """Completes the lists for a frame, or makes them again."""
-        self._change(lambda: call(library.throng_frame_within_kept, frame._handle, self._kept.handle))
+        self._change(lambda: call(library.throng_frame_neighbours_kept, frame._handle, self._kept.handle))
         self._columns = frame.id_bound
 
     def clear(self) -> None:

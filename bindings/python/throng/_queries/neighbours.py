@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _arguments, _singles
 from .._arrays import Copy, address
-from .._native import structs
+from .._native import kinds, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import NEIGHBOURS
@@ -100,8 +100,8 @@ class Neighbours(asked.Asked):
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
         if point is not None and out is None and not self._with_static:
-            return self._into("within", point, wanted, filter, 64)["id"]
-        return self._ask("within", points, wanted, filter, out, copy)
+            return self._into("neighbours_within", point, wanted, filter, 64)["id"]
+        return self._ask("neighbours_within", points, wanted, filter, out, copy)
 
     def count_neighbours(
         self,
@@ -128,12 +128,12 @@ class Neighbours(asked.Asked):
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches = bool(either_reaches)
         if points is None:
-            function: Any = library.throng_frame_count_within
+            function: Any = library.throng_frame_count_neighbours
             asks: tuple[Any, ...] = (wanted, self._filter(filter))
             count, is_one = library.throng_frame_id_bound(self._handle), False
         else:
             struct = _arguments.points(points, copy)
-            function = library.throng_frame_count_within_of
+            function = library.throng_frame_count_neighbours_of
             asks = (struct, wanted, self._filter(filter))
             count, is_one = struct.count, struct.is_one
         counts = asked.array(out, count, np.int32)
@@ -160,10 +160,10 @@ class Neighbours(asked.Asked):
         as well."""
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        return self._ask("nearest", points, wanted, filter, out, copy, one_allowed=False)
+        return self._ask("neighbours_nearest", points, wanted, filter, out, copy, one_allowed=False)
 
     def _into(
-        self, name: str, point: list[float], wanted: structs.Options, filter: Optional[Filter], room: int
+        self, name: str, point: list[float], wanted: kinds.Options, filter: Optional[Filter], room: int
     ) -> Any:
         """The neighbours of one point. If they are more than there is room for, it asks again."""
         total = ctypes.c_uint64()
@@ -180,7 +180,7 @@ class Neighbours(asked.Asked):
         self,
         name: str,
         points: Any,
-        wanted: structs.Options,
+        wanted: kinds.Options,
         filter: Optional[Filter],
         out: Any,
         copy: Copy,
@@ -228,15 +228,15 @@ class OfAgents(Neighbours):
         wanted.distances = True
         point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
         if point is not None and out is None:
-            near = self._into("nearest", point, wanted, filter, k)
+            near = self._into("neighbours_nearest", point, wanted, filter, k)
             table = Nearest(np.full(k, -1, np.int32), np.full(k, np.inf, np.float32))
             table.ids[: len(near)], table.distances[: len(near)] = near["id"], np.sqrt(near["squared"])
             return table
         struct = None if points is None else _arguments.points(points, copy)
         if struct is None:
-            lists = self._lists(NEIGHBOURS, "nearest", wanted, filter=filter, out=out)
+            lists = self._lists(NEIGHBOURS, "neighbours_nearest", wanted, filter=filter, out=out)
         else:
-            lists = self._lists(NEIGHBOURS, "nearest_of", struct, wanted, filter=filter, out=out)
+            lists = self._lists(NEIGHBOURS, "neighbours_nearest_of", struct, wanted, filter=filter, out=out)
         found = table_of(lists, k)
         is_one = struct is not None and struct.is_one
         return Nearest(found.ids[0], found.distances[0]) if is_one else found
@@ -264,7 +264,7 @@ class OfAgents(Neighbours):
         """
         wanted = _within(radius, agents_as, False, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        return self._in("within_in", others, wanted, filter, out)
+        return self._in("neighbours_within_in", others, wanted, filter, out)
 
     def nearest_in(
         self,
@@ -280,7 +280,7 @@ class OfAgents(Neighbours):
         """Of each agent, the k nearest agents of another frame, as in `nearest`."""
         wanted = _nearest(k, radius, agents_as, False, copy)
         wanted.distances = True
-        return table_of(self._in("nearest_in", others, wanted, filter, out), k)
+        return table_of(self._in("neighbours_nearest_in", others, wanted, filter, out), k)
 
     def _in(
         self, name: str, others: Any, wanted: Any, filter: Optional[Filter], out: Optional[Lists]

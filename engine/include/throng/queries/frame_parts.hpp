@@ -1,5 +1,5 @@
-// What a frame is made of, for a picture of it: why a query is slow, or whether a grid fits a world, is seen
-// at once.
+// What a frame is made of, for a picture of it, which shows at once why a query is slow, or whether a grid
+// fits a world.
 //
 //     status = frame.for_each_part([&](const throng::FramePart& part) {
 //         if (part.kind == throng::FramePartKind::row) draw(part.box, grey);

@@ -1,5 +1,5 @@
-// A few queries, straight on the host's arrays: for a frame in which so few are asked that an engine does not
-// pay, a tool, a test, or a host that needs an answer once.
+// A few queries, straight on the host's arrays: for a tool, a test, a host that needs an answer once, or
+// frames with too few queries for an engine to pay.
 //
 //     status = throng::overlaps(boxes, queries, hits);        // which boxes overlap each query
 //     status = throng::count(boxes, queries, counts);         // how many
@@ -21,8 +21,8 @@
 // runs on the executor; nothing depends on it, on the number of threads or on the instruction set; nothing is
 // thrown. What is not legal is refused: the status names the lowest element, with Argument::queries for a
 // query or a point, and with Argument::boxes for a box, which is looked at after all queries are. A call that
-// failed leaves lists empty, and counts and answers as they were, unless it was the executor that failed. Of
-// `Within` and `Nearest` all that goes with points goes here. Any thread may call these functions at any
+// failed leaves lists empty, and counts and answers as they were, unless it was the executor that failed.
+// What `Within` and `Nearest` allow for points is allowed here. Any thread may call these functions at any
 // time.
 #pragma once
 

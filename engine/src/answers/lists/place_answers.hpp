@@ -64,7 +64,7 @@ Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces,
     return {};
 }
 
-// How many slots to take for these pieces.
+// How many slots these pieces take turns in.
 inline std::size_t slots_for(const Executor& executor, std::size_t pieces) noexcept {
     const std::size_t workers = parallel::workers_of(executor);
     return std::min(pieces, workers == 1 ? 1 : 8 * workers);

@@ -102,9 +102,9 @@ MarkMaker::Extent MarkMaker::extent_of(std::uint32_t edge, std::size_t begin,
 #endif
 }
 
-// The area around some boxes, times their number, since that is what a search that meets it compares at
-// worst. And, as much as proved best, what boxes of their mean width and mean height would cover: where wide
-// and tall ones are together, each leaf is as wide as the ones and as high as the others.
+// How bad it is to have some boxes in one part: the area around them times their number, since a search that
+// meets the area compares them all; and `weight` times the area of their mean width and mean height, which is
+// large where wide and tall boxes share a part. The weight was measured.
 std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::size_t end) const noexcept {
     const Extent extent = extent_of(edge, begin, end);
     const std::uint64_t count = end - begin;

@@ -19,7 +19,7 @@ namespace {
 // How many oversized agents are looked at, at most.
 constexpr std::size_t max_sampled = 512;
 
-// One in `one_of`, but at least `few` of them.
+// One agent of each `one_of`, or all of `few`.
 std::span<const Box> take_some_oversized(const FrameState& frame,
                                          std::array<Box, max_sampled>& boxes) noexcept {
     constexpr std::size_t one_of = 4, few = 128;

@@ -1,6 +1,7 @@
 // Builds the nodes of a quadtree in preorder from keys in the order of ranks (tree_ranks.hpp); the upper
 // half of a key is its rank. Agents with the same rank can be divided further by id: a full rank has the rank
-// in its upper half and the id in its lower half.
+// in its upper half and the id in its lower half. A node knows where its subtree ends, as with the skip
+// pointers of B. Smits, Efficiency Issues for Ray Tracing, 1998.
 #pragma once
 
 #include <algorithm>

@@ -23,7 +23,7 @@ namespace throng::detail {
 class CommonPairs {
 public:
     static constexpr std::size_t slots = 8192;
-    // Pairs are taken `pairs_at_once` at a time, since a slot has no room for higher numbers.
+    // Pairs are taken in portions of this size, since a slot has no room for higher numbers.
     static constexpr std::size_t pairs_at_once = 32768;
 
     // In both lists no pair is there twice, and those of `before` have the lower id first. `table` has

@@ -47,14 +47,14 @@ public:
 
 private:
     static constexpr std::size_t pairs_in_a_block = 8192;
-    // Where pairs are cut into parts, each part has 2^shift_of_parts ids, whose counts fit into the nearest
-    // cache. Up to `max_in_one_part` ids are counted at once, which fit into the next cache. Parts pay with
-    // `worth_a_part` pairs each.
+    // Pairs are cut into parts of 2^shift_of_parts ids, which fit into the nearest cache. They are not cut
+    // where there are at most max_in_one_part ids, whose counts fit into the next cache, or where a part
+    // would have fewer than worth_a_part pairs.
     static constexpr std::uint32_t shift_of_parts = 11;
     static constexpr std::size_t max_in_one_part = std::size_t{1} << 17, worth_a_part = 512;
     static constexpr std::size_t most_parts = 8192;
-    // Where there are more than `ids_for_a_pair` ids for each pair, pairs are sorted digit by digit: clearing
-    // and adding up would cost more.
+    // With more than ids_for_a_pair ids for each pair, pairs are sorted digit by digit: clearing and adding
+    // up counts would cost more.
     static constexpr std::size_t ids_for_a_pair = 2;
 
     std::size_t ids_in_a_part() const noexcept { return std::size_t{1} << shift_; }

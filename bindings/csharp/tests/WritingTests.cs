@@ -1,0 +1,135 @@
+// What writes to an engine, and what a host reads back from a frame.
+using System;
+using System.Linq;
+using Throng;
+
+static class WritingTests {
+    const int agents = 500;
+
+    static Pair[] Sorted(Pairs pairs) {
+        pairs.Sort();
+        var all = new Pair[pairs.Count];
+        pairs.CopyTo(all);
+        return all;
+    }
+    // Other ids, with holes.
+    static uint[] Ids() { return Enumerable.Range(0, agents).Select(i => (uint)(2 * i + 1)).ToArray(); }
+
+    public static void AnUpdateWithPairsIsAnUpdateAndItsPairs() {
+        var world = new World(agents, 21);
+        using (var engine = new Engine())
+        using (Pairs together = new Pairs(engine), after = new Pairs(engine)) {
+            engine.Update(world.Boxes, together, world.Labels);
+            using (Frame frame = engine.Frame()) {
+                frame.Pairs(after);
+                Check.Equal(world.Groups[7], frame.Label(7).Group, "group");
+            }
+            Check.That(after.Count > 100, "a world without pairs");
+            Check.Same(Sorted(after), Sorted(together), "pairs");
+            engine.Update(Ids(), world.Boxes, together);
+            using (Frame frame = engine.Frame()) {
+                frame.Pairs(after);
+                Check.Equal(2L * agents, frame.IdBound, "id bound");
+            }
+            Check.Same(Sorted(after), Sorted(together), "pairs of other ids");
+        }
+    }
+
+    public static void IllegalAgentsAreLeftOutAndListed() {
+        var world = new World(agents, 22);
+        world.X[3] = float.NaN;
+        world.Half[40] = -1;
+        var leftOut = new uint[4];
+        using (var engine = new Engine()) {
+            Check.Equal(2L, engine.UpdateLegal(world.Boxes, leftOut, world.Labels), "left out");
+            Check.Same(new uint[] { 3, 40, 0, 0 }, leftOut, "left out");
+            Check.Equal(agents - 2L, engine.Count, "agents");
+            Check.Equal(2L, engine.UpdateLegal(Ids(), world.Boxes, leftOut), "left out of other ids");
+            Check.Same(new uint[] { 7, 81, 0, 0 }, leftOut, "left out of other ids");
+            using (Frame frame = engine.Frame()) Check.Equal(world.Box(4), frame.Box(9), "box of another id");
+        }
+    }
+
+    public static void AnAgentIsEditedByItsHandle() {
+        var world = new World(agents, 23);
+        using (var engine = new Engine()) {
+            engine.Update(world.Boxes, world.Labels);
+            Handle plain = engine.Insert(world.Box(1));
+            Handle labelled = engine.Insert(world.Box(2), new Label { Categories = 4, Group = 9 });
+            engine.Relabel(engine.HandleOf(5), new Label { Categories = 2, Group = 8 });
+            engine.Commit();
+            using (Frame frame = engine.Frame()) {
+                Check.Equal(world.Box(1), frame.Box(plain.Id), "box");
+                Check.Equal(1u, frame.Label(plain.Id).Categories, "categories of no label");
+                Check.Equal(new Label { Categories = 4, Group = 9 }, frame.Label(labelled.Id), "label");
+                Check.Equal(new Label { Categories = 2, Group = 8 }, frame.Label(5), "another label");
+            }
+        }
+    }
+
+    public static void AStaticLayerIsAFrameAndMoves() {
+        var world = new World(agents, 24);
+        using (var engine = new Engine())
+        using (var layer = new StaticLayer(engine, world.Boxes, world.Labels))
+        using (StaticLayer moved = layer.Rebased(10, 20))
+        using (Frame before = layer.Frame(), after = moved.Frame()) {
+            Check.Equal((long)agents, before.Count, "elements");
+            Check.Equal(world.Groups[3], before.Label(3).Group, "group");
+            for (uint i = 0; i < agents; ++i) {
+                Check.Equal(before.Box(i).MinX - 10, after.Box(i).MinX, "x of element " + i);
+                Check.Equal(before.Box(i).MaxY - 20, after.Box(i).MaxY, "y of element " + i);
+            }
+        }
+    }
+
+    public static void AgentsBoxesAndLabelsAreThoseOfEach() {
+        var world = new World(agents, 25);
+        uint[] asked = { 9, 3, 400 };
+        uint[] ids = new uint[agents], alone = new uint[agents], order = new uint[agents];
+        Box[] boxes = new Box[3], all = new Box[agents], boxesAlone = new Box[agents];
+        var labels = new Label[3];
+        using (var engine = new Engine()) {
+            engine.Update(world.Boxes, world.Labels);
+            using (Frame frame = engine.Frame()) {
+                frame.Boxes(asked, boxes);
+                frame.Labels(asked, labels);
+                for (int k = 0; k < 3; ++k) {
+                    Check.Equal(frame.Box(asked[k]), boxes[k], "box " + k);
+                    Check.Equal(frame.Label(asked[k]), labels[k], "label " + k);
+                }
+                frame.Agents(ids, all);
+                frame.Agents(alone, null);
+                frame.Agents(null, boxesAlone);
+                frame.RowOrder(order);
+                Check.Same(order, ids, "ids in row order");
+                Check.Same(ids, alone, "ids alone");
+                Check.Same(all, boxesAlone, "boxes alone");
+                for (int k = 0; k < agents; ++k)
+                    Check.Equal(frame.Box(ids[k]), all[k], "box of agent " + ids[k]);
+                Check.Throws<ArgumentNullException>(() => frame.Agents(null, null), "no array");
+                Check.Throws<ThrongException>(() => frame.Boxes(asked, new Box[2]), "a short array");
+                Check.Throws<ThrongException>(() => frame.Labels(new uint[] { agents }, labels), "no agent");
+            }
+        }
+    }
+
+    public static void ReportsSayWhatTheLibrarySays() {
+        var world = new World(agents, 26);
+        using (var engine = new Engine()) {
+            engine.Update(world.Boxes);
+            Check.That(engine.Memory().Rows > 0 && engine.Memory().Allocations > 0, "no memory");
+            Check.That(engine.Tuning().Rows > 0 && engine.Tuning().Words.Length > 5, "no reason");
+            Check.That(engine.Validate().Words.Length > 1, "no words for a fault");
+            Check.That(Library.Build.Contains(engine.Isa), "the build does not know " + engine.Isa);
+            Check.That(Library.Describe(Code.NotFinite) != Library.Describe(Code.Inverted), "one sentence");
+            using (Frame frame = engine.Frame()) {
+                Boxes boxes = world.Boxes.First(20);
+                Explanation explained = frame.Explain(boxes);
+                var counts = new uint[20];
+                frame.CountIn(boxes, counts);
+                Check.Equal(20ul, explained.Queries, "queries");
+                Check.Equal((ulong)counts.Sum(c => c), explained.Hits, "hits");
+            }
+        }
+    }
+}

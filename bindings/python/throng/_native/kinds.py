@@ -1,0 +1,28 @@
+"""What the declarations in `structs` and `functions` are made of."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+uint8, uint32, uint64 = ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint64
+int32, float32 = ctypes.c_int32, ctypes.c_float
+# A handle, or where an array begins.
+pointer = ctypes.c_void_p
+text = ctypes.c_char_p
+ref = ctypes.POINTER
+
+# All categories; and as a group, none.
+ALL = 2**32 - 1
+
+
+class Element(ctypes.Structure):
+    """An element of an array: it never changes."""
+
+
+class Options(ctypes.Structure):
+    """Begins with its size; `library.initialised` makes one."""
+
+    # The arrays that its pointers point into; and whether it is one box or point, and not an array of one.
+    keep: Any
+    is_one: bool

@@ -1,0 +1,17 @@
+# A Python with what is to be imported: the first one of the path may be another than the system's. Empty if there is none.
+#
+#     throng_find_python(<variable> <module>[, <module>...])
+find_program(THRONG_PYTHON NAMES python3)
+mark_as_advanced(THRONG_PYTHON)
+function(throng_find_python variable modules)
+    set(found "")
+    foreach(candidate IN ITEMS "${THRONG_PYTHON}" /usr/bin/python3)
+        if(NOT found AND EXISTS "${candidate}")
+            execute_process(COMMAND "${candidate}" -c "import ${modules}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+            if(NOT failed)
+                set(found "${candidate}")
+            endif()
+        endif()
+    endforeach()
+    set(${variable} "${found}" PARENT_SCOPE)
+endfunction()
