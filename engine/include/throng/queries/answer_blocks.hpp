@@ -28,16 +28,17 @@
 //
 //     throng::AnswerPlace place;
 //     while (place.first < boxes.size())
-//         status = frame.for_each_answer(boxes, block, [&](std::size_t first, const auto& some) {
-//             for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);
-//             return false;    // the next call begins behind this block
-//         }, {.max_bytes = 1 << 24, .place = &place});
+//         status = frame.for_each_answer(boxes, block,
+//             [&](std::size_t first, const throng::OverlapLists& some) {
+//                 for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);
+//                 return false;    // the next call begins behind this block
+//             }, {.max_bytes = 1 << 24, .place = &place});
 //
 // With `with_static()` a block has the agents and the elements of the same queries, each within half of the
 // bound. Only the hits of casts are still one result, since each says what was touched.
 //
-//     status = frame.with_static().for_each_answer(boxes, hits, walls,
-//         [&](std::size_t first, const auto& some, const auto& their_walls) { ... });
+//     status = frame.with_static().for_each_answer(boxes, hits, walls, [&](std::size_t first,
+//         const throng::OverlapLists& some, const throng::OverlapLists& their_walls) { ... });
 #pragma once
 
 #include <cstddef>
