@@ -10,10 +10,10 @@
 namespace throng::detail {
 
 inline std::uint32_t column_at(const simd::Grid& g, float x) noexcept {
-    return place(x, g.origin_x, g.inverse_width, g.last_column);
+    return bin(x, g.origin_x, g.inverse_width, g.last_column);
 }
 inline std::uint32_t row_at(const simd::Grid& g, float y) noexcept {
-    return place(y, g.origin_y, g.inverse_height, g.last_row);
+    return bin(y, g.origin_y, g.inverse_height, g.last_row);
 }
 inline bool is_common(const simd::Grid& g, const Box& b) noexcept {
     return b.max_x - b.min_x <= g.common_width && b.max_y - b.min_y <= g.common_height;

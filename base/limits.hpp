@@ -8,7 +8,7 @@ namespace throng::detail {
 
 inline constexpr bool sizes_are_short = sizeof(std::size_t) < 8;
 
-// All ids are below this. Ids, and the places of a row that has them all, fit into 32 bits with some to
+// All ids are below this. Ids, and the slots of a row that has them all, fit into 32 bits with some to
 // spare; where a size has no more bits than that, with two to spare, so that no sum of an id and the size of
 // a page is too large.
 inline constexpr std::size_t max_ids = sizes_are_short ? std::size_t{1} << 30 : 4294967040u;

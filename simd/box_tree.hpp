@@ -46,7 +46,7 @@ struct TreeSearch {
     static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
 
     Query query;
-    std::uint32_t omitted = nowhere;  // the place of an element to leave out
+    std::uint32_t omitted = nowhere;  // the slot of an element to leave out
     // A run of elements that all overlap the query, which the kernel did not copy: empty, or long.
     std::uint32_t run_begin = 0, run_end = 0;
     bool ended = false;

@@ -26,7 +26,7 @@ inline constexpr float min_movement = 0x1p-126f;
 
 // A part of a batch. The casts, filters and answers are those of the whole batch; `order` has the numbers of
 // the casts of this part, or they are `first` and up if it is null. Answers are in the order of the search,
-// from place `first` on.
+// from spot `first` on.
 struct CastBatch {
     const CastQuery* casts;
     const std::uint32_t* order;
@@ -49,7 +49,7 @@ struct CastSink {
 };
 
 struct CastKernels {
-    // The first hit of each cast goes to its place.
+    // The first hit of each cast goes to its spot.
     void (*first)(const View&, const LabelFilters&, const CastBatch&, CastHit* hits);
     // Likewise 1 if there is any, and 0 otherwise.
     void (*blocked)(const View&, const LabelFilters&, const CastBatch&, std::uint8_t* answers);

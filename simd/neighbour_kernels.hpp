@@ -8,7 +8,7 @@
 
 namespace throng::simd {
 
-// The places around which a search looks, one after the other. Neighbours in the list should be neighbours in
+// The sites around which a search looks, one after the other. Neighbours in the list should be neighbours in
 // the world, since the nearest ones of one are a guess for the next.
 struct Queriers {
     const float *x, *y;
@@ -69,11 +69,11 @@ struct NeighbourOutput {
     // If there are any, most of these go to count_sinks[n >> shift] instead, each as the header of a list
     // without ids.
     ListSink* count_sinks = nullptr;
-    // Or the nearest ones, where each list has as many as are wanted: that of querier n from place n *
+    // Or the nearest ones, where each list has as many as are wanted: that of querier n from spot n *
     // query.max_count on. What is found by ways that write more than that goes to sinks[0] first, without
     // headers.
-    std::uint32_t* places = nullptr;
-    float* place_distances = nullptr;  // null if not wanted
+    std::uint32_t* spots = nullptr;
+    float* distance_spots = nullptr;  // null if not wanted
     // The radius at which the search for the nearest begins; each search leaves one for the next.
     float guess = 0;
     // How many searches were made and agents compared, but for those in patches: tests count them instead of
@@ -94,7 +94,7 @@ struct Margin {
 
 // Where agents were: agent n at was[2 * n] and was[2 * n + 1]. An agent that is no stray has moved by
 // `allowed` at most.
-struct PlacesThen {
+struct SitesThen {
     const float* was;
     double apart, allowed;
 };
@@ -105,7 +105,7 @@ struct NearQuery {
     float x, y, radius, guess;
     std::uint32_t max_count;
 };
-// So many agents at most are looked at for it, and `gap` places more are written to.
+// At most `near_room` agents are looked at for it, and `gap` slots more are written to.
 inline constexpr std::uint32_t near_room = 256, not_near = 0xFFFFFFFFu;
 
 struct NeighbourKernels {
@@ -125,15 +125,15 @@ struct NeighbourKernels {
     // and so on.
     void (*centres_of_boxes)(const Columns& boxes, std::size_t count, float* to);
     // The numbers of those of the agents [first, first + count) that are beyond a margin from where they
-    // were: agent n is at now[2 * n] and now[2 * n + 1], and was at the same place of `was`. Numbers that are
-    // not finite are beyond any. There is room for `count` at `to`, and half as many places as `gap` may be
+    // were: agent n is at now[2 * n] and now[2 * n + 1], and was at the same slot of `was`. Numbers that are
+    // not finite are beyond any. There is room for `count` at `to`, and half as many slots as `gap` may be
     // read behind the last. Returns how many they are.
     std::uint32_t (*strays)(const float* now, const float* was, std::uint32_t first, std::uint32_t count,
                             const Margin&, std::uint32_t* to);
     // For each agent that is within the radius of a stray, and was not within `apart` of it: the numbers of
     // both, to the sink. The square of the radius is finite. Returns how many strays it looked around: not
     // all if that cannot be done in one grid.
-    std::uint32_t (*meet_others)(const View&, const Queriers& strays, float radius, const PlacesThen&,
+    std::uint32_t (*meet_others)(const View&, const Queriers& strays, float radius, const SitesThen&,
                                  ListSink& missed);
 };
 

@@ -15,13 +15,13 @@ namespace throng::simd {
 // axes. The outermost cells have no queries, since whatever is beyond the grid counts as in them.
 struct QueryCells {
     Grid grid;
-    std::uint32_t column_bits;      // there are so many columns as two to the power of this
+    std::uint32_t column_bits;      // there are 2^column_bits columns
     Row by_cell;                    // the queries of each cell, row by row
     Row all;                        // each query once, as in one cell: for larger boxes
     const std::uint32_t* occupied;  // a bit for each cell, set if it has any
 };
 
-// The output of matches: the number of a query and the id of a box, at the same place of two arrays. A vector
+// The output of matches: the number of a query and the id of a box, at the same slot of two arrays. A vector
 // more than there are may be written.
 struct MatchSink {
     std::uint32_t *queries, *ids;
@@ -93,15 +93,15 @@ struct QueryKernels {
     std::uint32_t (*find_boxes)(const Query&, const Columns&, std::size_t count, std::uint32_t first_id,
                                 std::uint32_t* ids);
     std::uint32_t (*count_boxes)(const Query&, const Columns&, std::size_t count);
-    // Lists the places of all boxes that may overlap any query, ascending, and may write a gap more. Returns
+    // Lists the slots of all boxes that may overlap any query, ascending, and may write a gap more. Returns
     // the number of legal boxes before the first illegal one.
-    std::size_t (*screen_boxes)(const QueryCells&, const Columns&, std::size_t count, std::uint32_t* places,
+    std::size_t (*screen_boxes)(const QueryCells&, const Columns&, std::size_t count, std::uint32_t* slots,
                                 std::uint32_t& listed);
     // Compares these with the queries. Begins with no other box once there are more matches than the limit of
-    // the sink, and one box has at most one for each query. Returns how many of the places it came to.
-    std::uint32_t (*match_boxes)(const QueryCells&, const Columns&, const std::uint32_t* places,
+    // the sink, and one box has at most one for each query. Returns how many of the slots it came to.
+    std::uint32_t (*match_boxes)(const QueryCells&, const Columns&, const std::uint32_t* slots,
                                  std::uint32_t count, std::uint32_t first_id, MatchSink&);
-    void (*count_matches)(const QueryCells&, const Columns&, const std::uint32_t* places, std::uint32_t count,
+    void (*count_matches)(const QueryCells&, const Columns&, const std::uint32_t* slots, std::uint32_t count,
                           std::uint32_t* counts);
 };
 

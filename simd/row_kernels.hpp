@@ -28,7 +28,7 @@ struct RowKernels {
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors,
                            std::size_t rows);
     // The same for rows that have only oversized agents: writes each to the arrays of its row, of which data
-    // and stride are read, at the place that is next there.
+    // and stride are read, at the slot that is next there.
     std::size_t (*scatter_in_place)(const Columns&, std::size_t count, const std::uint32_t* ids,
                                     std::uint32_t first_id, const std::uint16_t* row_of, const Row* rows,
                                     std::uint32_t* next);
@@ -57,8 +57,8 @@ struct RowKernels {
     // The bounds of a row's common agents.
     Bounds (*bound_row)(const Row&);
 
-    // The places of some boxes in the tree over oversized agents.
-    void (*tree_places)(const TreeDivision&, const Query* boxes, std::size_t count, std::uint32_t* places);
+    // The ranks of some boxes in the tree over oversized agents.
+    void (*tree_ranks)(const TreeDivision&, const Query* boxes, std::size_t count, std::uint32_t* ranks);
 
     // --- Planning islands ---
 

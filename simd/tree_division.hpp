@@ -1,4 +1,4 @@
-// What divides the oversized agents into the places of their tree: engine/src/frame/tree/tree_places.hpp.
+// What divides the oversized agents into the ranks of their tree: engine/src/frame/tree/tree_ranks.hpp.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ inline constexpr unsigned map_bits = 16;  // of a coordinate
 // Marks divide a sample of the frame's own oversized agents in two again and again, each by the edges of
 // boxes on one side, and so what is larger or further out from the rest, whatever the scales; or by how
 // upright boxes are, where those that lie across each other share their edges' ranges. A part is divided in
-// places by two edges, in the order of floats, around what the sample has there.
+// ranks by two edges, in the order of floats, around what the sample has there.
 struct alignas(64) TreeMarks {
-    static constexpr std::uint32_t place_bits = 11;  // of an edge in a part
+    static constexpr std::uint32_t rank_bits = 11;  // of an edge in a part
 
     // The first mark is number 1, and those of its halves are 2 and 3. A branch has three levels of marks,
     // numbered likewise, to be compared at once; the first branch may have fewer. Edges are numbered as the

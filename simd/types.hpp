@@ -68,7 +68,7 @@ struct LabelFilters {
     std::uint32_t number_step = 1;
 
     constexpr bool are_unfiltered() const noexcept { return first == nullptr; }
-    // Whether all queries have the same; not if each leaves out itself, though these share a place in memory.
+    // Whether all queries have the same; not if each leaves out itself, though these share their memory.
     constexpr bool are_one_for_all() const noexcept { return step == 0 && (itself == 0 || number_step == 0); }
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const LabelFilter& f = first[n * step];
@@ -102,7 +102,7 @@ inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
     return ((columns - 1) >> stretch_shift) + 1;
 }
 
-// A frame may be built under one rounding mode and queried under another. The place of a coordinate is a
+// A frame may be built under one rounding mode and queried under another. The bin of a coordinate is a
 // difference times a scale; either mode may round each by one unit in the last place, so two results for the
 // same coordinate are at most four units apart. A search scales its lower corner by eight units less and its
 // upper one by eight units more, which covers the rounding of these products too. So it searches every cell
@@ -151,8 +151,8 @@ struct RowLayout {
     // The most that rows can need which have these agents together, in whole cache lines.
     static std::size_t most_bytes(std::size_t agents, std::size_t rows, std::uint32_t columns,
                                   bool labelled) noexcept {
-        const std::size_t places = agents + rows * (gap + 3 + 15);
-        return (places * arrays_of_a_row(labelled) * sizeof(float) +
+        const std::size_t slots = agents + rows * (gap + 3 + 15);
+        return (slots * arrays_of_a_row(labelled) * sizeof(float) +
                 rows * ((columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) + 63) /
                64 * 64;
     }
@@ -207,8 +207,8 @@ struct Grove {
     const Node* nodes;
     std::uint32_t node_count;
     std::uint32_t first;  // the number of agents in the groves before
-    // The bounds of the leaves among the nodes, as boxes of a row; instead of an id each has the place where
-    // its agents begin, and there is one more place for where the last ones end.
+    // The bounds of the leaves among the nodes, as boxes of a row; instead of an id each has the slot where
+    // its agents begin, and there is one more slot for where the last ones end.
     Row leaves;
 };
 // Below a node of the crown with no more groves than this, the bounds of groves are compared instead of those
@@ -222,7 +222,7 @@ inline constexpr std::uint32_t groves_at_once = 256;
 // numbered, a region before its islands: 0 is the background of the whole world, and island i is region i +
 // 1.
 // Where an island's tile is.
-struct TilePlace {
+struct IslandTile {
     std::uint32_t row, column;
 };
 struct Tiles {
@@ -233,7 +233,7 @@ struct Tiles {
     std::uint32_t words;
     std::uint32_t inner_cuts;  // how many islands, on all levels, are cut again
     // Where its islands are, row by row: for searches of more tiles than there are islands.
-    const TilePlace* places = nullptr;
+    const IslandTile* island_tiles = nullptr;
     std::uint32_t first_island = 0, island_count = 0;
 };
 // Maps an agent of a region to its row, among the rows of all regions.
@@ -257,10 +257,10 @@ struct Islands;
 struct Locate {
     float back[4], origin[4], scale[4], inner_scale[4], last[4];
 };
-struct Place {
+struct GridAxes {
     float origin_x, origin_y, inverse_width, inverse_height, last_x, last_y;
 };
-inline constexpr Locate locate(const Place& p, float reach_x, float reach_y) noexcept {
+inline constexpr Locate locate(const GridAxes& p, float reach_x, float reach_y) noexcept {
     return {{reach_x, reach_y, 0, 0},
             {p.origin_x, p.origin_y, p.origin_x, p.origin_y},
             {p.inverse_width * scaled_down, p.inverse_height * scaled_down, p.inverse_width * scaled_up,
@@ -270,8 +270,9 @@ inline constexpr Locate locate(const Place& p, float reach_x, float reach_y) noe
             {p.last_x, p.last_y, p.last_x, p.last_y}};
 }
 inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noexcept {
-    return locate(Place{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
-                  reach_x, reach_y);
+    return locate(
+        GridAxes{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
+        reach_x, reach_y);
 }
 
 // Very many agents of one cell that follow each other, and all have the same box: these slots of a row's
@@ -289,12 +290,12 @@ struct CrowdedCell {
     std::uint32_t chunk_shift;  // a chunk has 2^chunk_shift slots, the last one perhaps fewer
     Row chunks;
 };
-// Says which pile comes next in memory, or which crowded cell: the first that ends behind a place of a row's
+// Says which pile comes next in memory, or which crowded cell: the first that ends behind a slot of a row's
 // ids, or null. A frame's are looked for when a search first comes upon a run that is as long as one.
 struct PileFinder {
     const Pile* (*next)(const PileFinder& finder,
-                        const std::uint32_t* place) = nullptr;  // null: none is known
-    const CrowdedCell* (*next_cell)(const PileFinder& finder, const std::uint32_t* place) = nullptr;
+                        const std::uint32_t* slot) = nullptr;  // null: none is known
+    const CrowdedCell* (*next_cell)(const PileFinder& finder, const std::uint32_t* slot) = nullptr;
     const void* frame = nullptr;
 };
 
@@ -363,7 +364,7 @@ struct IdSink {
     void (*run)(IdSink& sink, const std::uint32_t* ids, std::size_t count);
     void* context;
     bool stopped;
-    // Searches for shapes write the box of each id here, at four times its place in the buffer, unless this
+    // Searches for shapes write the box of each id here, at four times its slot in the buffer, unless this
     // is null.
     float* boxes = nullptr;
 };
@@ -372,7 +373,7 @@ struct IdSink {
 inline constexpr std::uint32_t stream_header = 2;
 
 // The output of pairs, likewise. A kernel may write `pair_slack` pairs past `limit`. Once `stopped` is set it
-// ends after the current agent, whose pairs still need a place.
+// ends after the current agent, whose pairs still need a spot.
 inline constexpr std::size_t pair_slack = 64;
 struct PairSink {
     Pair* at;

@@ -7,7 +7,7 @@
 
 namespace throng::bench {
 
-// With so many digits after the point.
+// With `digits` digits after the point.
 inline std::string fixed(double value, int digits) {
     char text[64];
     std::snprintf(text, sizeof text, "%.*f", digits, value);

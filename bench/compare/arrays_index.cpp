@@ -52,7 +52,7 @@ private:
 
     ArrayQueryConfig config_;
     Boxes boxes_;
-    Hits hits_;
+    OverlapLists hits_;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace throng::bench {
 
 namespace {
 
-class BruteIndex final : public FrameIndex<oracle::BruteForce, oracle::PairLists, oracle::HitLists> {
+class BruteIndex final : public FrameIndex<oracle::BruteForce, oracle::PairLists, oracle::OverlapLists> {
 public:
     using FrameIndex::FrameIndex;
 

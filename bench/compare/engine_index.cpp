@@ -9,7 +9,7 @@ namespace throng::bench {
 
 namespace {
 
-class EngineIndex : public FrameIndex<Engine, PairList, Hits> {
+class EngineIndex : public FrameIndex<Engine, PairList, OverlapLists> {
 public:
     explicit EngineIndex(const Setup& setup)
         : FrameIndex(setup,
@@ -144,10 +144,10 @@ private:
             sum->found(first, near_[k].id, near_[k].squared_distance);
     }
 
-    HitsAsFound as_found_;
+    OverlapsAsFound as_found_;
     std::vector<Neighbour> near_;
     PairChanges changes_;
-    Neighbours lists_;
+    NeighbourLists lists_;
     KeptNeighbours kept_{{}};
     std::vector<std::uint32_t> counts_;
     unsigned threads_ = 1;

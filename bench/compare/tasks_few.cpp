@@ -68,7 +68,7 @@ int commits_to_settle(std::size_t edits) {
     return static_cast<int>(std::clamp<std::size_t>(edits_to_settle / edits, 2, 500));
 }
 
-// So many moves, and then a query or a batch.
+// A few moves, and then a query or a batch.
 void run_edits(Trial& trial, const std::string& task, std::size_t edits, std::size_t count) {
     Index& index = trial.index();
     OwnWorld world(trial);
@@ -97,7 +97,7 @@ void run_edits(Trial& trial, const std::string& task, std::size_t edits, std::si
     trial.report_more((task + ".commit").c_str(), median(commits), {{"edits", static_cast<double>(edits)}});
 }
 
-// Commits of so many moves, one after the other, and then one full update. Small ones are made more often.
+// Commits of a few moves, one after the other, and then one full update. Small ones are made more often.
 void run_chart_of(Trial& trial, OwnWorld& world, Moving& moving, std::size_t edits) {
     Index& index = trial.index();
     std::vector<double> all, commits;

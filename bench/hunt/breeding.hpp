@@ -23,11 +23,11 @@ struct Find {
 
 struct Rules {
     std::vector<Operation> operations;
-    // Most worlds are tried small; what is found is measured with so many agents.
+    // Most worlds are tried small; what is found is measured with `agents` agents.
     std::size_t agents = 100'000, small_agents = 20'000;
     std::uint64_t seed = 1;
     double minutes = 1;
-    // So many worlds are tried at most.
+    // How many worlds are tried at most.
     std::size_t worlds = std::numeric_limits<std::size_t>::max();
     // Finds of each operation that are kept and measured at the end.
     std::size_t top = 3;

@@ -59,7 +59,7 @@ private:
     Engine engine_{{.executor = serial_executor(), .memory = &memory_}};
     Frame frame_;
     PairList pairs_{&outputs_};
-    Hits hits_{&outputs_};
+    OverlapLists hits_{&outputs_};
     detail::Buffer<std::uint32_t> counts_{&outputs_};
 };
 

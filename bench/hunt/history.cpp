@@ -83,7 +83,7 @@ private:
         return static_cast<double>(subject_->list_shapes(some)) / static_cast<double>(some.size()) *
                static_cast<double>(queries.size());
     }
-    // Whether so many answers may be asked for.
+    // Whether that many answers may be asked for.
     bool bearable(double answers, double queries) const { return answers <= plan_.max_answers * queries; }
 
     bool ask_for_pairs() {

@@ -13,7 +13,7 @@ namespace throng::hunt {
 std::vector<Box> shuffled(const std::vector<Box>& boxes, worlds::Random& random);
 // Neighbours one after the other.
 std::vector<Box> coherent(const std::vector<Box>& boxes);
-// So many of them, or all.
+// The first `count` of them, or all.
 std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
 // Squares around agents, with a hundred times the area of the typical agent.
 std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);

@@ -64,7 +64,7 @@ void pairs_within(benchmark::State& state) {
 // What keeping lists saves is the difference of these two.
 void made_lists(benchmark::State& state) {
     const TwoFrames two;
-    Neighbours lists;
+    NeighbourLists lists;
     std::size_t turn = 0;
     for (auto _ : state) (void)two.frames[turn++ % 2].neighbours({.radius = 2}, lists);
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(micro_agents));
@@ -78,11 +78,12 @@ void kept_lists(benchmark::State& state) {
 }
 void lists_in_blocks(benchmark::State& state) {
     const TwoFrames two;
-    Neighbours block;
+    NeighbourLists block;
     std::size_t turn = 0, found = 0;
     for (auto _ : state)
         (void)two.frames[turn++ % 2].for_each_answer(
-            {.radius = 2}, block, [&](std::size_t, const Neighbours& some) { found += some.ids().size(); },
+            {.radius = 2}, block,
+            [&](std::size_t, const NeighbourLists& some) { found += some.ids().size(); },
             {.max_bytes = 1 << 20});
     benchmark::DoNotOptimize(found);
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(micro_agents));

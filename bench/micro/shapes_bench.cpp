@@ -44,7 +44,7 @@ std::size_t count_in(benchmark::State& state, const ShapeWorld& w, const std::ve
     return shapes.size();
 }
 std::size_t find_in(benchmark::State& state, const ShapeWorld& w, const std::vector<Shape>& shapes) {
-    Hits hits;
+    OverlapLists hits;
     const Frame frame = w.engine.frame();
     for (auto _ : state) (void)frame.overlaps(shapes, hits);
     return shapes.size();

@@ -40,7 +40,7 @@ void measure_queries(const Frame& frame, const workload::World& w, Point& point)
     const workload::Rect& first = queries.front();
     const Boxes boxes =
         Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, queries.size(), sizeof(workload::Rect));
-    Hits hits;
+    OverlapLists hits;
     std::vector<double> times;
     for (int repeat = 0; repeat < 5; ++repeat) {
         const double begin = workload::now();

@@ -1,4 +1,4 @@
-// One point of the scaling study: so many agents, so many threads.
+// One point of the scaling study: a number of agents, and of threads.
 #pragma once
 
 #include <cstddef>

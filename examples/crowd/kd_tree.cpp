@@ -100,7 +100,7 @@ double KdTree::find(std::span<const Agent> agents, float radius, std::uint32_t m
     return milliseconds;
 }
 
-void KdTree::check(const Neighbours& lists) const {
+void KdTree::check(const NeighbourLists& lists) const {
     const Inside& in = *inside_;
     std::vector<std::size_t> list_of(in.order.size());
     if (lists.size() != in.order.size()) throw std::runtime_error("the kd-tree has other agents");

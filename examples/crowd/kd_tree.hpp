@@ -25,7 +25,7 @@ public:
     // timed, and the agents look round in the order of the tree's leaves.
     double find(std::span<const Agent> agents, float radius, std::uint32_t most);
     // Throws std::runtime_error unless the last call found exactly these lists.
-    void check(const Neighbours& lists) const;
+    void check(const NeighbourLists& lists) const;
 
 private:
     struct Inside;

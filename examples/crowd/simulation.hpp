@@ -45,7 +45,7 @@ public:
     // Those that have not arrived yet.
     std::span<const Agent> agents() const { return agents_; }
     // What the last step found, list after list in the order of the frame's rows.
-    const Neighbours& neighbours() const { return neighbours_; }
+    const NeighbourLists& neighbours() const { return neighbours_; }
     Isa isa() const { return engine_.isa(); }
 
 private:
@@ -63,7 +63,7 @@ private:
     float largest_radius_ = 0;
     std::uint32_t steps_ = 0;
     Engine engine_;
-    Neighbours neighbours_, near_walls_;
+    NeighbourLists neighbours_, near_walls_;
 };
 
 }  // namespace throng::crowd

@@ -41,7 +41,7 @@ Boxes surroundings_of_some(const World& w) {
 // What lives from frame to frame, so that a frame allocates nothing.
 struct Lists {
     PairList touching;
-    Hits neighbours;
+    OverlapLists neighbours;
 };
 
 void run_frame(Engine& engine, Crowd& crowd, Lists& lists, Times& times, bool last, Result& result) {

@@ -70,7 +70,7 @@ private:
 
     throng::Engine engine_;
     throng::PairList pairs_;
-    throng::Hits hits_;
+    throng::OverlapLists hits_;
     std::vector<double> frames_, batches_;
 };
 

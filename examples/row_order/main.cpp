@@ -111,7 +111,7 @@ struct Times {
 // A frame as the host makes it.
 bool measure(throng::Engine& engine, Agents& agents, Times& times) {
     throng::PairList list;
-    throng::Hits hits;
+    throng::OverlapLists hits;
     bool good = true;
     times.update = time_of([&] { good = good && engine.update(agents.boxes()).ok(); });
     const Frame frame = engine.frame();

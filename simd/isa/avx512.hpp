@@ -41,10 +41,10 @@ struct Avx512 : EightLanes {
         using Values = Wide;
         static constexpr std::uint32_t lanes = 16;
         Take(const std::uint32_t* from, std::uint32_t mask) : span_(from[15] - from[0]) {
-            const __m512i places = _mm512_loadu_si512(from);
+            const __m512i slots = _mm512_loadu_si512(from);
             lanes_ = _mm512_maskz_expand_epi32(
                 static_cast<__mmask16>(~mask),
-                _mm512_sub_epi32(places, _mm512_broadcastd_epi32(_mm512_castsi512_si128(places))));
+                _mm512_sub_epi32(slots, _mm512_broadcastd_epi32(_mm512_castsi512_si128(slots))));
             upper_ = static_cast<__mmask16>(((std::uint64_t{2} << (span_ & 31)) - 1) >> 16);
         }
         bool is_near() const { return span_ < 32; }
@@ -60,7 +60,7 @@ struct Avx512 : EightLanes {
         std::uint32_t span_;
         __mmask16 upper_;
     };
-    static void sixteen_places(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+    static void sixteen_slots(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         const __m512i all =
             _mm512_add_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
                              _mm512_set1_epi32(static_cast<int>(first)));

@@ -64,7 +64,7 @@ struct EightLanes {
     static std::uint32_t first_bit(std::uint64_t v) { return static_cast<std::uint32_t>(_tzcnt_u64(v)); }
     static std::uint32_t count_bits(std::uint64_t v) { return static_cast<std::uint32_t>(_mm_popcnt_u64(v)); }
 
-    static void places(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+    static void slots(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         const __m128i lanes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(lane_table.lanes[mask]));
         _mm256_storeu_si256(
             reinterpret_cast<__m256i*>(out),
@@ -114,9 +114,9 @@ struct EightLanes {
         using Values = Window;
         static constexpr std::uint32_t lanes = 8;
         Take(const std::uint32_t* from, std::uint32_t mask) : is_near_(from[7] - from[0] < 16) {
-            const __m256i places = load(from);
+            const __m256i slots = load(from);
             lanes_ = _mm256_permutevar8x32_epi32(
-                _mm256_sub_epi32(places, _mm256_broadcastd_epi32(_mm256_castsi256_si128(places))),
+                _mm256_sub_epi32(slots, _mm256_broadcastd_epi32(_mm256_castsi256_si128(slots))),
                 _mm256_cvtepu8_epi32(ranks_in(~mask & 255)));
         }
         bool is_near() const { return is_near_; }

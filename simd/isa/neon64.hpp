@@ -64,7 +64,7 @@ struct Neon64 : FourLanes<xsimd::neon64> {
         left_pack(out, ids, mask);
     }
     static std::uint32_t count_bits(std::uint64_t v) { return vaddv_u8(vcnt_u8(vcreate_u8(v))); }
-    static void places(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+    static void slots(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         const uint16x8_t lanes = vmovl_u8(vld1_u8(lane_table.lanes[mask]));
         const uint32x4_t base = vdupq_n_u32(first);
         vst1q_u32(out, vaddw_u16(base, vget_low_u16(lanes)));

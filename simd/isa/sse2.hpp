@@ -54,7 +54,7 @@ struct Sse2 : FourLanes<xsimd::sse2> {
         v = (v + (v >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
         return static_cast<std::uint32_t>(v * 0x0101010101010101u >> 56);
     }
-    static void places(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+    static void slots(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
         const __m128i zero = _mm_setzero_si128(), base = _mm_set1_epi32(static_cast<int>(first));
         const __m128i lanes = _mm_unpacklo_epi8(
             _mm_loadl_epi64(reinterpret_cast<const __m128i*>(lane_table.lanes[mask])), zero);

@@ -2,10 +2,10 @@
 // order. Used where many agents were edited: nothing is sorted but agents that come into one cell. In passes
 // over the row, whose scratch stays in a cache:
 //
-//     1. the places of the agents that stay are listed
-//     2. the columns of those that come are counted, so that each cell's first place is known
-//     3. each agent that comes finds its place among those of its cell
-//     4. agents that stay go to their new places, `lanes` at a time: their order is the same in both rows
+//     1. the slots of the agents that stay are listed
+//     2. the columns of those that come are counted, so that each cell's first slot is known
+//     3. each agent that comes finds its slot among those of its cell
+//     4. agents that stay go to their new slots, `lanes` at a time: their order is the same in both rows
 //     5. agents that come go to theirs
 //
 // The result is what sort_row would make of the same agents. Columns of agents that stay are never calculated
@@ -31,18 +31,18 @@ struct RowMerge : Build<V> {
     static constexpr std::uint32_t arrays = 5;
 
     struct Scratch {
-        // The places of those that stay. By place in the old row: how many stay before. By agent that comes:
-        // its column, and its place in the new row. Those that come in the order of their columns, and of
+        // The slots of those that stay. By slot in the old row: how many stay before. By agent that comes:
+        // its column, and its slot in the new row. Those that come in the order of their columns, and of
         // their ids in each. Cells, where the old row has none.
-        std::uint32_t *staying, *ranks, *columns, *places, *order, *no_cells;
-        std::uint8_t* comes;  // by place in the new row: whether its agent does
+        std::uint32_t *staying, *ranks, *columns, *slots, *order, *no_cells;
+        std::uint8_t* comes;  // by slot in the new row: whether its agent does
 
         Scratch(void* memory, const RowsToMerge& rows)
             : staying(reinterpret_cast<std::uint32_t*>(next_line(memory))),
               ranks(staying + rows.old.count + gap),
               columns(ranks + rows.old.count + gap),
-              places(columns + rows.coming.count + gap),
-              order(places + rows.coming.count + gap),
+              slots(columns + rows.coming.count + gap),
+              order(slots + rows.coming.count + gap),
               no_cells(order + rows.coming.count + gap),
               comes(reinterpret_cast<std::uint8_t*>(no_cells + rows.columns + 1)) {}
     };
@@ -63,7 +63,7 @@ struct RowMerge : Build<V> {
         return (edited[id >> 5] >> (id & 31) & 1) != 0;
     }
 
-    // The same place of all five arrays, from the third one: three registers are enough for their addresses.
+    // The same slot of all five arrays, from the third one: three registers are enough for their addresses.
     template <class Float>
     struct Five {
         Float* middle;
@@ -110,15 +110,15 @@ struct RowMerge : Build<V> {
                 ahead.template fetch<3 * lanes / 8>();
                 const std::uint32_t mask = staying(rows.old, ids, i, edited);
                 if constexpr (lanes == 16)
-                    V::sixteen_places(s.staying + kept, i, mask);
+                    V::sixteen_slots(s.staying + kept, i, mask);
                 else
-                    V::places(s.staying + kept, i, mask);
+                    V::slots(s.staying + kept, i, mask);
                 V::ranks(s.ranks + i, kept, mask);
                 kept += V::count_bits(mask);
             }
         }
         s.ranks[count] = kept;
-        // Places are read some at a time, so some are read behind the last.
+        // Slots are read some at a time, so some are read behind the last.
         for (std::uint32_t k = 0; k < lanes; ++k) s.staying[kept + k] = kept == 0 ? 0 : s.staying[kept - 1];
         return kept;
     }
@@ -149,7 +149,7 @@ struct RowMerge : Build<V> {
         return coming;
     }
 
-    // Numbers of agents that come become the places where the cells of the new row begin, and those that come
+    // Numbers of agents that come become the slots where the cells of the new row begin, and those that come
     // are put in order. Returns the sum of the squares of the cells' numbers of agents.
     static std::uint64_t make_cells(const std::uint32_t* __restrict old, std::uint32_t columns,
                                     const Coming& coming, const Scratch& s, std::uint32_t* __restrict cells) {
@@ -195,12 +195,12 @@ struct RowMerge : Build<V> {
             k = end;
         }
     }
-    // The place of each agent that comes: behind those of its cell with a lower id.
-    static void find_places(const Old& old, const Coming& coming, const Scratch& s) {
+    // The slot of each agent that comes: behind those of its cell with a lower id.
+    static void find_slots(const Old& old, const Coming& coming, const Scratch& s) {
         const std::uint32_t *ranks = s.ranks, *columns = s.columns, *old_cells = old.cells,
                             *old_ids = old.ids, *order = s.order;
         const Record* records = coming.records;
-        std::uint32_t* places = s.places;
+        std::uint32_t* slots = s.slots;
         std::uint8_t* comes = s.comes;
         for (std::uint32_t k = 0; k < coming.count; ++k) {
             const std::uint32_t j = order[k], column = columns[j], begin = old_cells[column],
@@ -209,9 +209,9 @@ struct RowMerge : Build<V> {
             const std::uint32_t lower = here <= Wide::size
                                             ? V::count_bits(~V::above(ids, id) & ((1u << here) - 1))
                                             : lower_ids(ids, here, id);
-            const std::uint32_t place = ranks[begin + lower] + k;
-            places[j] = place;
-            comes[place] = 1;
+            const std::uint32_t slot = ranks[begin + lower] + k;
+            slots[j] = slot;
+            comes[slot] = 1;
         }
     }
     // How many of some ids in order are lower than one.
@@ -264,17 +264,16 @@ struct RowMerge : Build<V> {
         reach = {Largest::of(width), Largest::of(height)};
         return all_near;
     }
-    static void place_coming(const Coming& coming, const std::uint32_t* places, float* out,
-                             std::size_t stride) {
+    static void put_coming(const Coming& coming, const std::uint32_t* slots, float* out, std::size_t stride) {
         const Five<float> to(out, stride);
         const Record* record = coming.records;
         for (std::uint32_t j = 0; j < coming.count; ++j, ++record) {
-            const std::size_t place = places[j];
-            *to.template of<0>(place) = record->min_x;
-            *to.template of<1>(place) = record->min_y;
-            *to.template of<2>(place) = record->max_x;
-            *to.template of<3>(place) = record->max_y;
-            std::memcpy(to.template of<4>(place), &record->id, sizeof record->id);
+            const std::size_t slot = slots[j];
+            *to.template of<0>(slot) = record->min_x;
+            *to.template of<1>(slot) = record->min_y;
+            *to.template of<2>(slot) = record->max_x;
+            *to.template of<3>(slot) = record->max_y;
+            std::memcpy(to.template of<4>(slot), &record->id, sizeof record->id);
         }
     }
 
@@ -320,10 +319,10 @@ struct RowMerge : Build<V> {
         const std::uint64_t squares = make_cells(old.cells, g.columns, coming, s, cells);
         std::memset(s.comes, 0, count + lanes);
         order_cells(coming, s);
-        find_places(old, coming, s);
+        find_slots(old, coming, s);
         RowReach reach{};
         const bool is_known = kept == 0 || move_staying(rows, s, count, data, stride, reach);
-        place_coming(coming, s.places, data, stride);
+        put_coming(coming, s.slots, data, stride);
         Base::pad(data + count, stride);
         const std::uint32_t oversized =
             merge_oversized(rows, coming.records + coming.count, rows.coming.count - coming.count, s.order,

@@ -3,7 +3,7 @@
 //
 //     1. the column of each record, several at once
 //     2. how many there are in each column, and so where each begins
-//     3. the number of each record goes to its place in the order
+//     3. the number of each record goes to its slot in the order
 //     4. boxes are read in this order, four by four, and transposed into the arrays
 //
 // Each is a loop of its own, which takes less time than two in one: stores to an address that was just loaded
@@ -117,7 +117,7 @@ struct RowSort : Vectors<V> {
             std::memcpy(scratch.records, records, count * sizeof *records);
         return scratch;
     }
-    // From this place of the order on.
+    // From this slot of the order on.
     static void write(const SortScratch& scratch, std::size_t begin, const Row& row, Ahead<1> behind) {
         float* data = const_cast<float*>(row.data);
         const std::uint32_t* order = scratch.order + begin;
@@ -171,12 +171,12 @@ struct RowSort : Vectors<V> {
         for (; k < count; ++k) ++cells[columns[k]];
     }
 
-    // So many bytes of each record that lies behind are asked for while a number is put in order, the others
-    // later.
+    // This many bytes of each record that lies behind are asked for while a number is put in order, the
+    // others later.
     static constexpr std::size_t asked_in_order = 12, asked_in_writing = sizeof(Record) - asked_in_order;
 
-    // Each number goes to the next place of its cell, and zeros behind them all. Those of a large row are in
-    // the second-level cache, so their places are asked for before.
+    // Each number goes to the next slot of its cell, and zeros behind them all. Those of a large row are in
+    // the second-level cache, so their slots are asked for before.
     static void put_in_order(const SortScratch& scratch, std::uint32_t count, std::uint32_t* cells,
                              Ahead<1>& behind) {
         constexpr std::uint32_t large = 6000;
@@ -195,7 +195,7 @@ struct RowSort : Vectors<V> {
         std::memset(scratch.order + count, 0, gap * sizeof *scratch.order);
     }
 
-    // Numbers of agents become the places where their cells begin. Returns the sum of the numbers' squares.
+    // Numbers of agents become the slots where their cells begin. Returns the sum of the numbers' squares.
     static std::uint64_t starts_of(std::uint32_t* cells, std::uint32_t count) {
         typename V::Starts starts;
         std::uint32_t c = 0;

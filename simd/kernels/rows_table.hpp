@@ -2,10 +2,10 @@
 #pragma once
 
 #include "simd/kernels/build.hpp"
+#include "simd/kernels/find_ranks.hpp"
 #include "simd/kernels/row_merge.hpp"
 #include "simd/kernels/sample_points.hpp"
 #include "simd/kernels/search/islands.hpp"
-#include "simd/kernels/tree_places.hpp"
 #include "simd/row_kernels.hpp"
 
 namespace throng::simd {
@@ -26,7 +26,7 @@ constexpr RowKernels rows_table() {
         .fill_row = Build<V>::fill_row,
         .measure_row = Build<V>::measure_row,
         .bound_row = Build<V>::bound_row,
-        .tree_places = TreePlaces<V>::find,
+        .tree_ranks = FindRanks<V>::find,
         .bound_corners = SamplePoints<V>::bound_corners,
         .find_tiles = SamplePoints<V>::find_tiles,
     };

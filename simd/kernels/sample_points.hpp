@@ -75,11 +75,11 @@ private:
         const auto load = [at](std::size_t k) { return V::quarters(at + k * edges, at + (k + 4) * edges); };
         Window x = load(0), y = load(1), max_x = load(2), max_y = load(3);
         Base::transpose(x, y, max_x, max_y);
-        const auto place = [](const Window& from, float origin, float scale, float last) {
+        const auto bin = [](const Window& from, float origin, float scale, float last) {
             return xsimd::to_int(Base::clamped((from - Window(origin)) * Window(scale), Window(last)));
         };
-        place(x, tiles.origin_x, tiles.inverse_width, tiles.last_column).store_unaligned(columns);
-        place(y, tiles.origin_y, tiles.inverse_height, tiles.last_row).store_unaligned(rows);
+        bin(x, tiles.origin_x, tiles.inverse_width, tiles.last_column).store_unaligned(columns);
+        bin(y, tiles.origin_y, tiles.inverse_height, tiles.last_row).store_unaligned(rows);
     }
 };
 

@@ -32,7 +32,7 @@ struct Vectors {
     using Window = typename V::Window;
     using Wide = typename V::Wide;
 
-    // Fetches what lies so many bytes further, which may be past the end of the array: an address and no
+    // Fetches what lies `bytes` further, which may be past the end of the array: an address and no
     // pointer. Inlined early, since GCC takes a function that only fetches for one without an effect.
     template <int for_writing, int locality = 3>
     THRONG_ALWAYS_INLINE static void fetch_from(const void* at, std::size_t bytes) {
@@ -53,7 +53,7 @@ struct Vectors {
             skip(lines * 64);
         }
         void skip(std::size_t bytes) { at_ += bytes; }
-        // One line, so many bytes further on.
+        // One line, `bytes` further on.
         void fetch_from(std::size_t bytes) const {
             THRONG_PREFETCH(reinterpret_cast<const void*>(at_ + bytes), for_writing, 2);
         }
@@ -77,18 +77,18 @@ struct Vectors {
             static_cast<std::int32_t>(clamped((y - g.origin_y) * g.inverse_height, g.last_row)));
     }
     // The same for a frame that may have been made under another rounding mode: no higher, or no lower, than
-    // the place that any mode gives.
-    static std::uint32_t place(float distance, float scale, float last) {
+    // the bin that any mode gives.
+    static std::uint32_t bin(float distance, float scale, float last) {
         return static_cast<std::uint32_t>(static_cast<std::int32_t>(clamped(distance * scale, last)));
     }
     static std::uint32_t lowest_column(const Grid& g, float x) {
-        return place(x - g.origin_x, g.inverse_width * scaled_down, g.last_column);
+        return bin(x - g.origin_x, g.inverse_width * scaled_down, g.last_column);
     }
     static std::uint32_t highest_column(const Grid& g, float x) {
-        return place(x - g.origin_x, g.inverse_width * scaled_up, g.last_column);
+        return bin(x - g.origin_x, g.inverse_width * scaled_up, g.last_column);
     }
     static std::uint32_t highest_row(const Grid& g, float y) {
-        return place(y - g.origin_y, g.inverse_height * scaled_up, g.last_row);
+        return bin(y - g.origin_y, g.inverse_height * scaled_up, g.last_row);
     }
     template <class B>
     static B clamped(const B& t, const B& last) {
@@ -243,9 +243,9 @@ struct Vectors {
 
     // --- Bits ---
 
-    // Whether a place lies behind another in memory, perhaps of another row.
-    static bool is_behind(const std::uint32_t* place, const std::uint32_t* other) {
-        return reinterpret_cast<std::uintptr_t>(place) > reinterpret_cast<std::uintptr_t>(other);
+    // Whether a slot lies behind another in memory, perhaps of another row.
+    static bool is_behind(const std::uint32_t* slot, const std::uint32_t* other) {
+        return reinterpret_cast<std::uintptr_t>(slot) > reinterpret_cast<std::uintptr_t>(other);
     }
     // The lowest set bit; undefined if there is none.
     template <class Bits>

@@ -26,7 +26,7 @@ bool is_sane(const Expected& expected);
 Box query_about(const std::vector<Box>& boxes, Random& random);
 std::vector<Box> queries_about(const std::vector<Box>& boxes, std::size_t count, std::uint64_t seed);
 
-// A little way to the side and up, by so many times its size.
+// A little way to the side and up, by a number of times its size.
 Box nudged(const Box& box, float by);
 
 struct World {

@@ -9,7 +9,7 @@
 namespace throng::test {
 namespace {
 
-// How many agents there are, and which share of them is edited at once: one of up to so many.
+// How many agents there are, and which share of them is edited at once: one in up to that many.
 struct Size {
     std::size_t agents, one_in;
 };

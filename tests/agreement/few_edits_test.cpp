@@ -100,7 +100,7 @@ TEST(FewEditsAfterUpdates, agree_with_brute_force_on_islands) {
             .run(scaled(20, 4));
 }
 
-// So many that each agent has a place of its own in a table.
+// Enough that each agent has an entry of its own in a table.
 void make_a_table(Engine& engine) {
     const std::vector<Box> boxes(2000, here);
     std::vector<AgentId> ids(boxes.size());

@@ -8,7 +8,7 @@ namespace {
 
 // Returns how many pairs there are.
 std::size_t expect_the_same_half_lists(const Frame& frame, float radius) {
-    Neighbours lists, with_distances;
+    NeighbourLists lists, with_distances;
     EXPECT_EQ(frame.neighbours({.radius = radius, .half = true}, lists), Status{});
     EXPECT_EQ(frame.neighbours({.radius = radius, .half = true, .distances = true}, with_distances),
               Status{});

@@ -167,7 +167,7 @@ private:
         EXPECT_EQ(brute_.commit(), Status{});
         for (Engine& engine : engines_) EXPECT_EQ(engine.commit(), Status{});
     }
-    void expect_lists(const Neighbours& lists, const oracle::NeighbourLists& now) const {
+    void expect_lists(const NeighbourLists& lists, const oracle::NeighbourLists& now) const {
         ASSERT_EQ(lists.size(), now.size());
         for (std::size_t i = 0; i < now.size(); ++i) {
             const Ids list = sorted(lists[i]), all = ids_of(now[i]);
@@ -276,7 +276,7 @@ TEST(Kept, have_each_neighbour_to_the_last_bit) {
         ASSERT_EQ(engine.frame().neighbours(kept), Status{});
         ASSERT_EQ(engine.update(after), Status{});
         ASSERT_EQ(engine.frame().neighbours(kept), Status{});
-        Neighbours now;
+        NeighbourLists now;
         ASSERT_EQ(engine.frame().neighbours({.radius = radius}, now), Status{});
         stayed += !kept.was_rebuilt();
         within += !now[0].empty();
@@ -299,7 +299,7 @@ TEST(Kept, have_each_neighbour_where_squares_underflow) {
     EXPECT_EQ(kept.lists()[0].size(), 1u);
 }
 
-// Either so many agents move that lists are made again, or few of them move far, to others.
+// Either enough agents move that lists are made again, or few of them move far, to others.
 void expect_the_same_bytes_on_every_executor(std::size_t one_in, float step_of_one, bool made_again) {
     Scene scene = make_scene("uniform", 30000);
     std::vector<Frame> frames;

@@ -24,7 +24,7 @@ TEST_P(NeighboursOfPoints, are_the_same_in_every_form_of_a_view) {
         x.push_back(point.x);
         y.push_back(point.y);
     }
-    Neighbours lists;
+    NeighbourLists lists;
     ASSERT_EQ(engine.frame().neighbours(points, Nearest{5}, lists), Status{});
     const ListsAsTheyAre expected(lists);
     const Points views[] = {Points::arrays(x, y), Points::members(things, &Thing::x, &Thing::y),

@@ -46,7 +46,7 @@ TEST(OverfullCells, give_filtered_pairs_as_brute_force_does) {
     }
 }
 
-// So many slivers that a sweep gives up, and a few that cross half of them.
+// Enough slivers that a sweep gives up, and a few that cross half of them.
 TEST(OverfullCells, leave_out_the_pairs_of_a_group_where_they_join_ranks) {
     std::vector<Box> agents = crowded_boxes[4].make(8000);
     for (const Box& fence : {Box{0.45f, 0, 0.46f, 0.5f}, Box{0, 0.8f, 1, 0.81f}})

@@ -20,7 +20,7 @@ Box between(bool column, float low, float high) {
 }
 
 void expect_found(bool column) {
-    // So many of the widest that their size is the common one, and one at either end of the grid: what lies
+    // Enough of the widest that their size is the common one, and one at either end of the grid: what lies
     // beyond the last column would be looked for in the last.
     std::vector<Box> agents(20, between(column, -(h + e), 1));
     agents.push_back({-12.5f, -12.5f, -12.25f, -12.25f});

@@ -104,7 +104,7 @@ void expect_same_world(const Boxes& view, const std::string& form) {
         EXPECT_TRUE(identical(ask(plain.frame(), boxes), ask(viewed.frame(), boxes)))
             << form << ", " << to_string(isa);
 
-        Hits from_plain, from_view;
+        OverlapLists from_plain, from_view;
         std::vector<std::uint32_t> plain_counts(view.size()), view_counts(view.size());
         std::vector<std::uint8_t> plain_any(view.size()), view_any(view.size());
         ASSERT_EQ(plain.frame().overlaps(Boxes::of(boxes), from_plain), Status{});
@@ -239,7 +239,7 @@ TEST(Views, of_pages_and_of_pointers_are_the_same_world) {
         }
 }
 
-// So many that several threads read them.
+// Enough that several threads read them.
 TEST(Views, are_the_same_world_on_several_threads) {
     Random random(10);
     ThreadPool pool(3);
@@ -313,7 +313,7 @@ TEST(Views, of_a_range_of_boxes_are_implicit) {
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 2, 3, 3}};
     const std::array<Box, 1> all{{{0, 0, 9, 9}}};
     Engine engine = engine_with(boxes);
-    Hits hits;
+    OverlapLists hits;
     ASSERT_EQ(engine.frame().overlaps(all, hits), Status{});
     EXPECT_EQ(hits[0].size(), 2u);
     EXPECT_EQ(overlapping(engine.frame(), all[0]).size(), 2u);

@@ -12,11 +12,11 @@ struct Joined {
     std::vector<std::size_t> blocks;
 
     template <class Queries>
-    Status ask(const Frame& frame, const Queries& queries, Hits& block, std::size_t max_bytes,
+    Status ask(const Frame& frame, const Queries& queries, OverlapLists& block, std::size_t max_bytes,
                const Filters& filters = {}) {
         return frame.for_each_answer(
             queries, block,
-            [&](std::size_t first, const Hits& some) {
+            [&](std::size_t first, const OverlapLists& some) {
                 EXPECT_EQ(first + 1, offsets.size());
                 EXPECT_GT(some.size(), 0u);
                 const std::size_t bytes = some.offsets().size_bytes() + some.ids().size_bytes();
@@ -29,7 +29,7 @@ struct Joined {
             },
             {.max_bytes = max_bytes}, filters);
     }
-    void expect_those_of(const Hits& hits) const {
+    void expect_those_of(const OverlapLists& hits) const {
         ASSERT_EQ(hits.size() + 1, offsets.size());
         ASSERT_TRUE(std::equal(offsets.begin(), offsets.end(), hits.offsets().begin()));
         ASSERT_TRUE(equal_ranges(ids, hits.ids()));
@@ -40,7 +40,7 @@ TEST(AnswerBlocks, are_fewer_where_the_bound_is_larger) {
     const Scene scene = make_scene("clustered", 20000);
     const Frame frame = frame_of(scene);
     Joined small, large;
-    Hits block;
+    OverlapLists block;
     ASSERT_EQ(small.ask(frame, scene.boxes(), block, 100000), Status{});
     EXPECT_LT(block.bytes(), 200000u);
     ASSERT_EQ(large.ask(frame, scene.boxes(), block, 1 << 20), Status{});
@@ -52,7 +52,7 @@ TEST(AnswerBlocks, take_memory_for_their_answers_where_there_is_no_bound) {
     const Frame frame = frame_of(scene);
     const std::vector<Box> boxes(400, Box{-1e6f, -1e6f, 1e6f, 1e6f});
     Joined joined;
-    Hits block, all;
+    OverlapLists block, all;
     ASSERT_EQ(joined.ask(frame, boxes, block, static_cast<std::size_t>(-1)), Status{});
     EXPECT_LT(block.bytes(), std::size_t{1} << 25);
     ASSERT_EQ(frame.overlaps(boxes, all), Status{});
@@ -62,12 +62,12 @@ TEST(AnswerBlocks, take_memory_for_their_answers_where_there_is_no_bound) {
 TEST(AnswerBlocks, end_when_the_visitor_has_enough) {
     const Scene scene = make_scene("uniform", 2000);
     Engine engine = engine_with(scene.boxes());
-    Hits block;
+    OverlapLists block;
     std::size_t calls = 0;
-    const auto twice = [&](std::size_t, const Hits&) { return ++calls < 2; };
+    const auto twice = [&](std::size_t, const OverlapLists&) { return ++calls < 2; };
     ASSERT_EQ(engine.frame().for_each_answer(scene.boxes(), block, twice, {.max_bytes = 2000}), Status{});
     EXPECT_EQ(calls, 2u);
-    const auto throwing = [](std::size_t, const Hits&) { throw std::runtime_error("enough"); };
+    const auto throwing = [](std::size_t, const OverlapLists&) { throw std::runtime_error("enough"); };
     EXPECT_THROW((void)engine.frame().for_each_answer(scene.boxes(), block, throwing), std::runtime_error);
 }
 
@@ -75,8 +75,8 @@ TEST(AnswerBlocks, do_not_come_if_a_query_is_illegal) {
     std::vector<Box> boxes(3000, Box{0, 0, 1, 1});
     const Frame frame = engine_with(boxes).frame();
     boxes[2900] = {1, 0, 0, 1};
-    Hits block;
-    const auto none = [](std::size_t, const Hits&) { FAIL(); };
+    OverlapLists block;
+    const auto none = [](std::size_t, const OverlapLists&) { FAIL(); };
     EXPECT_EQ(frame.for_each_answer(boxes, block, none), (Status{Code::inverted, 2900}));
     EXPECT_EQ(Frame().for_each_answer(boxes, block, none), (Status{Code::inverted, 2900}));
     const std::vector<Circle> circles{{0, 0, 1}, {0, 0, -1}};
@@ -92,7 +92,7 @@ TEST(AnswerBlocks, do_not_come_if_a_query_is_illegal) {
 
 TEST(AnswerBlocks, of_an_empty_frame_have_an_empty_answer_to_every_query) {
     const std::vector<Box> boxes(1000, Box{0, 0, 1, 1});
-    Hits block;
+    OverlapLists block;
     Joined joined;
     ASSERT_EQ(joined.ask(Frame(), boxes, block, 1000), Status{});
     EXPECT_EQ(joined.offsets.size(), 1001u);

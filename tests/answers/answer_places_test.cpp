@@ -25,7 +25,7 @@ struct Blocks {
     friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
-// call(visitor, limit) makes blocks of so many answers, of agents and perhaps of elements.
+// call(visitor, limit) makes blocks within `limit`, of agents and perhaps of elements.
 template <class Call>
 void expect_the_same_one_by_one(std::size_t count, const Call& call) {
     Blocks all, one_by_one;
@@ -62,8 +62,8 @@ struct World {
     std::vector<Point> points;
     std::vector<Circle> circles;
     std::vector<Cast> casts;
-    Hits hits, wall_hits;
-    Neighbours lists, wall_lists;
+    OverlapLists hits, wall_hits;
+    NeighbourLists lists, wall_lists;
     CastHits cast_hits;
 };
 
@@ -104,12 +104,12 @@ TEST(AnswerPlaces, one_by_one_give_both_halves_of_the_blocks_of_one_call) {
     same([&](const auto& v, const AnswerLimit& l) {
         return both.for_each_answer(
             w.scene.boxes(), w.hits, w.wall_hits,
-            [&](std::size_t n, const Hits& a, const Hits& b) { return v(n, a, b); }, l);
+            [&](std::size_t n, const OverlapLists& a, const OverlapLists& b) { return v(n, a, b); }, l);
     });
     same([&](const auto& v, const AnswerLimit& l) {
         return both.for_each_answer(
             Nearest{.count = 4}, w.lists, w.wall_lists,
-            [&](std::size_t n, const Neighbours& a, const Neighbours& b) { return v(n, a, b); }, l);
+            [&](std::size_t n, const NeighbourLists& a, const NeighbourLists& b) { return v(n, a, b); }, l);
     });
     same([&](const auto& v, const AnswerLimit& l) {
         return both.for_each_answer(w.casts, w.cast_hits, v, l);
@@ -144,16 +144,16 @@ TEST(AnswerPlaces, refuse_what_is_illegal_in_their_own_blocks) {
     const Frame& f = w.frame;
     expect_refused({Code::inverted, 3000}, [&](const auto& v, const AnswerLimit& l) {
         return f.for_each_answer(
-            boxes, w.hits, [&](std::size_t n, const Hits& a) { return v(n, a); }, l);
+            boxes, w.hits, [&](std::size_t n, const OverlapLists& a) { return v(n, a); }, l);
     });
     expect_refused({Code::inverted, 3001}, [&](const auto& v, const AnswerLimit& l) {
         return f.for_each_answer(
-            w.circles, w.hits, [&](std::size_t n, const Hits& a) { return v(n, a); }, l);
+            w.circles, w.hits, [&](std::size_t n, const OverlapLists& a) { return v(n, a); }, l);
     });
     expect_refused({Code::not_finite, 3002}, [&](const auto& v, const AnswerLimit& l) {
         return f.for_each_answer(
             w.points, Within{.radius = 1}, w.lists,
-            [&](std::size_t n, const Neighbours& a) { return v(n, a); }, l);
+            [&](std::size_t n, const NeighbourLists& a) { return v(n, a); }, l);
     });
     expect_refused({Code::inverted, 3003}, [&](const auto& v, const AnswerLimit& l) {
         return f.for_each_answer(
@@ -161,14 +161,15 @@ TEST(AnswerPlaces, refuse_what_is_illegal_in_their_own_blocks) {
     });
     expect_refused({Code::inverted, 3004}, [&](const auto& v, const AnswerLimit& l) {
         return f.for_each_answer(
-            Within{.radii = radii}, w.lists, [&](std::size_t n, const Neighbours& a) { return v(n, a); }, l);
+            Within{.radii = radii}, w.lists, [&](std::size_t n, const NeighbourLists& a) { return v(n, a); },
+            l);
     });
 }
 
 TEST(AnswerPlaces, behind_the_last_query_give_no_block) {
     World w;
     AnswerPlace place{w.points.size(), 0};
-    const auto none = [](std::size_t, const Hits&) { FAIL(); };
+    const auto none = [](std::size_t, const OverlapLists&) { FAIL(); };
     EXPECT_EQ(w.frame.for_each_answer(w.scene.boxes(), w.hits, none, {.place = &place}), Status{});
     EXPECT_TRUE(w.hits.empty());
 }

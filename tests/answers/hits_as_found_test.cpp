@@ -17,7 +17,7 @@ protected:
     const Scene scene_ = make_scene("uniform", 20000);
     std::vector<Box> queries_;
     Engine engine_;
-    HitsAsFound wanted_;
+    OverlapsAsFound wanted_;
 };
 
 // So that what is done for one answer after the other reads the same memory again.
@@ -37,7 +37,7 @@ TEST_F(ManyFound, are_none_if_one_query_is_illegal) {
     std::vector<Box> queries = queries_;
     queries[11234].max_x = std::numeric_limits<float>::quiet_NaN();
     queries[15000] = {1, 1, 0, 0};
-    HitsAsFound found;
+    OverlapsAsFound found;
     ASSERT_EQ(engine_.frame().overlaps(queries_, found), Status{});
     EXPECT_EQ(engine_.frame().overlaps(queries, found), (Status{Code::not_finite, 11234}));
     EXPECT_TRUE(found.empty());
@@ -47,15 +47,15 @@ TEST_F(ManyFound, are_none_if_one_query_is_illegal) {
 
 TEST(FoundByNone, are_the_queries_in_their_order) {
     const std::vector<Box> queries(5, Box{0, 0, 1, 1});
-    HitsAsFound found;
+    OverlapsAsFound found;
     ASSERT_EQ(Frame().overlaps(queries, found), Status{});
     ASSERT_EQ(found.size(), 5u);
     EXPECT_EQ(found[3].query, 3u);
     EXPECT_TRUE(found[3].agents.empty());
-    EXPECT_EQ(found[5].query, HitsAsFound::no_query);
+    EXPECT_EQ(found[5].query, OverlapsAsFound::no_query);
     EXPECT_TRUE(found[5].agents.empty());
-    EXPECT_EQ(HitsAsFound()[0].query, HitsAsFound::no_query);
-    const HitsAsFound moved(std::move(found));
+    EXPECT_EQ(OverlapsAsFound()[0].query, OverlapsAsFound::no_query);
+    const OverlapsAsFound moved(std::move(found));
     EXPECT_EQ(moved.size(), 5u);
     EXPECT_TRUE(found.empty());
     EXPECT_TRUE(found.ids().empty());

@@ -27,7 +27,7 @@ using Lists = std::vector<std::vector<AgentId>>;
 
 void expect_overlaps(const Lists& expected, const Boxes& boxes, const std::vector<Box>& queries,
                      const ArrayQueryConfig& config) {
-    Hits hits;
+    OverlapLists hits;
     std::vector<std::uint32_t> counts(queries.size() + 1, 77);
     std::vector<std::uint8_t> any(queries.size() + 1, 77);
     ASSERT_EQ(overlaps(boxes, queries, hits, config), Status{});
@@ -46,7 +46,7 @@ void expect_overlaps(const Lists& expected, const Boxes& boxes, const std::vecto
 void expect_neighbours(const std::vector<Box>& agents, const std::vector<Point>& points,
                        const Neighbourhood& wanted, const ArrayQueryConfig& config) {
     const auto expected = oracle::neighbours(twin_with(agents).frame(), points, wanted);
-    Neighbours lists;
+    NeighbourLists lists;
     ASSERT_EQ(wanted.in([&](const auto& asked) { return neighbours(agents, points, asked, lists, config); }),
               Status{});
     ASSERT_EQ(lists.size(), points.size());

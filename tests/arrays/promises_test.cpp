@@ -9,8 +9,8 @@ namespace {
 std::vector<Box> some_agents() { return make_scene("uniform", 40000).agents(); }
 
 struct Results {
-    Hits hits;
-    Neighbours within, nearest;
+    OverlapLists hits;
+    NeighbourLists within, nearest;
     std::vector<std::uint32_t> counts;
     std::vector<std::uint8_t> any;
 };
@@ -60,7 +60,7 @@ const std::vector<NamedCall>& calls() {
 
 // Filled by an earlier call, so that what a failure leaves is seen.
 Results filled(std::size_t queries, MemoryResource* memory = nullptr) {
-    Results results{Hits(memory), Neighbours(memory), Neighbours(memory),
+    Results results{OverlapLists(memory), NeighbourLists(memory), NeighbourLists(memory),
                     std::vector<std::uint32_t>(queries, 9), std::vector<std::uint8_t>(queries, 9)};
     const std::vector<Box> one{{0, 0, 1, 1}};
     for (const NamedCall& call : calls()) {
@@ -85,7 +85,7 @@ void expect_untouched(const Results& results, std::string_view call) {
     EXPECT_TRUE(std::all_of(results.any.begin(), results.any.end(), [](std::uint8_t n) { return n == 9; }));
 }
 
-// One agent, few and many; the queries few, many, and so many that an engine is made.
+// One agent, few and many; the queries few, many, and enough that an engine is made.
 std::vector<std::pair<std::vector<Box>, std::vector<Box>>> worlds() {
     const std::vector<Box> agents = some_agents();
     const std::vector<Box> few(agents.begin(), agents.begin() + 300);
@@ -145,8 +145,8 @@ TEST(WithoutEnginePromises, refuses_what_a_frame_refuses) {
     const std::vector<float> wrong{1, -1, 1}, few{1, 1};
     const Boxes nowhere = Boxes::points(nullptr, nullptr, 1, 4);
     std::vector<std::uint32_t> counts(2);
-    Hits hits;
-    Neighbours lists;
+    OverlapLists hits;
+    NeighbourLists lists;
     const auto expect = [](const Status& status, Code code, Argument argument, std::size_t index) {
         EXPECT_EQ(status, Status(code, index));
         EXPECT_EQ(status.argument, argument);

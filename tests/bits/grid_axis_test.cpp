@@ -5,8 +5,8 @@
 namespace throng::test {
 namespace {
 
+using detail::bin;
 using detail::GridAxis;
-using detail::place;
 
 // From the lowest to the highest, with neighbours, numbers of every size, and both zeros and infinities.
 template <class Float>
@@ -29,7 +29,7 @@ template <class Float>
 void expect_order(Float origin, Float scale, Float last) {
     std::uint32_t before = 0;
     for (const Float value : coordinates<Float>()) {
-        const std::uint32_t cell = place(value, origin, scale, last);
+        const std::uint32_t cell = bin(value, origin, scale, last);
         ASSERT_LE(before, cell) << value << " from " << origin << " by " << scale;
         ASSERT_LE(cell, static_cast<std::uint32_t>(last));
         before = cell;
@@ -48,22 +48,22 @@ TEST(GridAxis, keeps_the_order_of_all_coordinates) {
 TEST(GridAxis, cuts_where_it_is_said_to) {
     for (std::uint32_t cell = 0; cell < 100; ++cell) {
         const auto from = static_cast<float>(10 + 4 * cell);
-        EXPECT_EQ(place(from, 10, 0.25f, 99), cell);
-        EXPECT_EQ(place(std::nextafter(from, 1000.0f), 10, 0.25f, 99), cell);
-        EXPECT_EQ(place(std::nextafter(from + 4, 0.0f), 10, 0.25f, 99), cell);
+        EXPECT_EQ(bin(from, 10, 0.25f, 99), cell);
+        EXPECT_EQ(bin(std::nextafter(from, 1000.0f), 10, 0.25f, 99), cell);
+        EXPECT_EQ(bin(std::nextafter(from + 4, 0.0f), 10, 0.25f, 99), cell);
         EXPECT_EQ(GridAxis(10, 410, 100).cell(double{from}), cell);
     }
 }
 
 TEST(GridAxis, has_all_that_lies_outside_in_its_outermost_cells) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    for (const float below : {9.0f, -3e38f, -infinity}) EXPECT_EQ(place(below, 10, 0.25f, 99), 0u);
-    for (const float above : {411.0f, 3e38f, infinity}) EXPECT_EQ(place(above, 10, 0.25f, 99), 99u);
+    for (const float below : {9.0f, -3e38f, -infinity}) EXPECT_EQ(bin(below, 10, 0.25f, 99), 0u);
+    for (const float above : {411.0f, 3e38f, infinity}) EXPECT_EQ(bin(above, 10, 0.25f, 99), 99u);
 }
 
 TEST(GridAxis, takes_no_number_for_the_first_cell) {
-    EXPECT_EQ(place(std::numeric_limits<float>::infinity(), 0, 0, 99), 0u);
-    EXPECT_EQ(place(std::numeric_limits<double>::quiet_NaN(), 0, 1, 99), 0u);
+    EXPECT_EQ(bin(std::numeric_limits<float>::infinity(), 0, 0, 99), 0u);
+    EXPECT_EQ(bin(std::numeric_limits<double>::quiet_NaN(), 0, 1, 99), 0u);
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ TEST_F(CastsOnFewBoxes, find_the_earliest_and_then_the_least_id) {
     EXPECT_EQ(first(Cast::ray(0, 5, 16, 0)), agent(0, 0.25f));
     EXPECT_EQ(first(Cast::ray(16, 5, -16, 0)), agent(1, 0.375f));
     EXPECT_EQ(first(Cast::segment({0, 5}, {3, 5})), CastHit{});
-    EXPECT_EQ(first(Cast::ray({0, 5}, {1, 0}, 16)), agent(0, 0.25f)) << "a direction, and how far";
-    EXPECT_EQ(first(Cast::ray({0, 5}, {1, 0}, 3)), CastHit{});
+    EXPECT_EQ(first(Cast::towards({0, 5}, {1, 0}, 16)), agent(0, 0.25f)) << "a direction, and how far";
+    EXPECT_EQ(first(Cast::towards({0, 5}, {1, 0}, 3)), CastHit{});
     const std::vector<CastHit> in_order{agent(0, 0.25f), agent(2, 0.25f), agent(1, 0.5f)};
     EXPECT_EQ(all(Cast::ray(0, 5, 16, 0)), in_order);
 }

@@ -136,7 +136,7 @@ TEST_P(BadFloats, of_a_batch_of_queries_are_refused_with_the_index) {
             queries[place] = bad.box;
             const Boxes boxes = Boxes::of(queries);
             const Status expected{bad.code, place};
-            Hits hits;
+            OverlapLists hits;
             ASSERT_EQ(frame.overlaps(scene_.boxes(), hits), Status{});
             std::vector<std::uint64_t> offsets(301);
             std::vector<AgentId> ids(1000);

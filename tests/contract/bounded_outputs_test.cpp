@@ -79,7 +79,7 @@ TEST_P(BoundedOutputs, of_a_batch_say_what_was_left_out) {
         const Frame frame = frame_of(scene);
         for (const std::size_t queries : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{700}}) {
             const std::vector<Box> boxes = scene.queries(queries);
-            Hits hits;
+            OverlapLists hits;
             ASSERT_EQ(frame.overlaps(Boxes::of(boxes), hits), Status{});
             for (const std::size_t room : rooms(hits.ids().size())) {
                 Guarded<AgentId> out(room, untouched);
@@ -150,7 +150,7 @@ TEST_P(BoundedOutputs, that_are_longer_than_needed_keep_their_rest) {
         ASSERT_EQ(each.count_neighbours({.radius = 1}, near.too_much_room()), Status{});
         ASSERT_EQ(each.with_static().count_neighbours({.radius = 1}, both.too_much_room()), Status{});
         EXPECT_TRUE(near.intact() && both.intact());
-        Neighbours lists;
+        NeighbourLists lists;
         ASSERT_EQ(each.neighbours({.radius = 1}, lists), Status{});
         for (std::size_t i = 0; i < lists.size(); ++i) EXPECT_EQ(near.room()[i], lists[i].size());
     }
@@ -179,7 +179,7 @@ TEST_P(BoundedOutputs, hold_every_hit_of_a_query_that_all_agents_answer) {
     std::vector<AgentId> out(count);
     EXPECT_EQ(frame.overlaps(agents[0], out).written, count);
     const std::vector<Box> queries(20, agents[0]);
-    Hits hits;
+    OverlapLists hits;
     ASSERT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
     EXPECT_EQ(hits.ids().size(), count * queries.size());
 }

@@ -41,7 +41,7 @@ private:
 };
 
 // What a frame says to a fixed set of queries, as one number.
-std::uint64_t summary(const Frame& frame, const std::vector<Box>& queries, Hits& hits) {
+std::uint64_t summary(const Frame& frame, const std::vector<Box>& queries, OverlapLists& hits) {
     std::uint64_t sum = frame.fingerprint() + frame.size();
     sum += frame.count_pairs().total * 31;
     EXPECT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
@@ -56,7 +56,7 @@ struct Expectation {
 
     explicit Expectation(std::size_t frames) {
         Writer writer({.executor = serial_executor()});
-        Hits hits;
+        OverlapLists hits;
         summaries.push_back(summary(writer.engine.frame(), queries, hits));
         for (std::size_t i = 0; i < frames; ++i) {
             writer.write_frame();
@@ -82,7 +82,7 @@ protected:
             readers.emplace_back([&, reader] {
                 Random random(reader);
                 std::vector<Frame> held(reader == 0 ? 1 : 5, writer.engine.frame());
-                Hits hits;
+                OverlapLists hits;
                 for (std::size_t round = 0; round < 5 || !done; ++round) {
                     held[random.below(held.size())] = writer.engine.frame();
                     const Frame frame = held[random.below(held.size())].on(reading);

@@ -105,7 +105,7 @@ TEST_F(Misuse, of_a_null_view_with_a_count) {
                            Boxes::points(nothing, values, 1, 3)};
     const Frame frame = engine_.frame();
     for (const Boxes& view : views) {
-        Hits hits;
+        OverlapLists hits;
         std::array<std::uint64_t, 4> offsets{};
         std::array<std::uint32_t, 3> counts{};
         std::array<std::uint8_t, 3> any{};
@@ -141,7 +141,7 @@ TEST_F(Misuse, has_nothing_to_do_with_calls_about_nothing) {
     EXPECT_EQ(engine_.move(std::span<const AgentId>(), Boxes()), Status{});
     EXPECT_EQ(engine_.remove(std::span<const AgentId>()), Status{});
     EXPECT_EQ(engine_.staged(), 0u);
-    Hits hits;
+    OverlapLists hits;
     EXPECT_EQ(engine_.frame().overlaps(Boxes(), hits), Status{});
     EXPECT_EQ(engine_.frame().count(Boxes(), {}), Status{});
     EXPECT_EQ(engine_.frame().any(Boxes(), {}), Status{});
@@ -277,12 +277,12 @@ TEST(MovedFromFrame, is_an_empty_one) {
 TEST(MovedFromResults, are_empty_and_may_be_filled_again) {
     const std::array<Box, 2> boxes{box, box};
     Engine engine = engine_with(boxes);
-    Hits hits;
+    OverlapLists hits;
     PairList list;
     for (int again = 0; again < 2; ++again) {
         ASSERT_EQ(engine.frame().overlaps(Boxes::of(boxes), hits), Status{});
         ASSERT_EQ(engine.frame().pairs(list), Status{});
-        const Hits moved_hits(std::move(hits));
+        const OverlapLists moved_hits(std::move(hits));
         const PairList moved_list(std::move(list));
         EXPECT_EQ(moved_hits.ids().size(), 4u);
         EXPECT_EQ(moved_list.size(), 1u);

@@ -145,7 +145,7 @@ TEST(RoundingModes, need_not_be_the_same_where_squares_are_too_large) {
         for (const int mode : rounding_modes) {
             const Rounding rounding(mode);
             const auto expect_all = [&](const auto& wanted) {
-                Neighbours lists, of_points;
+                NeighbourLists lists, of_points;
                 ASSERT_EQ(engine.frame().neighbours(wanted, lists), Status{});
                 ASSERT_EQ(engine.frame().neighbours(points, wanted, of_points), Status{});
                 EXPECT_EQ(lists[0].size(), 51u) << mode << ", " << to_string(isa);
@@ -153,7 +153,7 @@ TEST(RoundingModes, need_not_be_the_same_where_squares_are_too_large) {
             };
             expect_all(Nearest{.count = 64});
             expect_all(Within{.radius = 1e25f});
-            Hits hits;
+            OverlapLists hits;
             ASSERT_EQ(engine.frame().overlaps(circles, hits), Status{});
             EXPECT_EQ(hits[2].size(), 52u) << mode << ", " << to_string(isa);
             EXPECT_EQ(engine.frame().count(circles[0]).total, 52u) << mode << ", " << to_string(isa);
@@ -162,7 +162,7 @@ TEST(RoundingModes, need_not_be_the_same_where_squares_are_too_large) {
     }
 }
 
-std::size_t missing_in(const Neighbours& kept, const Neighbours& wanted) {
+std::size_t missing_in(const NeighbourLists& kept, const NeighbourLists& wanted) {
     std::size_t missing = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i)
         for (const AgentId other : wanted[i])
@@ -186,7 +186,7 @@ TEST(RoundingModes, need_not_be_the_same_from_call_to_call_of_kept_neighbours) {
             ASSERT_EQ(engine.update(agents), Status{});
             for (const int mode : rounding_modes) {
                 const Rounding rounding(mode);
-                Neighbours wanted;
+                NeighbourLists wanted;
                 ASSERT_EQ(engine.frame().neighbours(kept), Status{});
                 ASSERT_EQ(engine.frame().neighbours({.radius = 1}, wanted), Status{});
                 ASSERT_EQ(missing_in(kept.lists(), wanted), 0u) << "skin " << skin << ", mode " << mode;

@@ -38,7 +38,7 @@ TEST_F(WrongArgument, of_an_edit_is_named) {
 TEST_F(WrongArgument, of_a_batch_is_named) {
     using enum Code;
     const Frame frame = engine_.frame();
-    Hits hits;
+    OverlapLists hits;
     std::vector<std::uint32_t> two(2), three(3);
     expect(frame.overlaps(boxes_, hits, Filters::of(two_filters_)), size_mismatch, Argument::filters,
            "filter");
@@ -52,7 +52,7 @@ TEST_F(WrongArgument, of_a_batch_is_named) {
 TEST_F(WrongArgument, of_neighbours_is_named) {
     using enum Code;
     const Frame frame = engine_.frame();
-    Neighbours lists;
+    NeighbourLists lists;
     const std::vector<Point> points(3);
     const std::array wrong{1.0f, -1.0f, 1.0f};
     const std::array<float, 2> few{};
@@ -117,7 +117,7 @@ TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
     using enum Code;
     using enum Argument;
     const Frame frame = engine_.frame();
-    Neighbours lists;
+    NeighbourLists lists;
     expect(frame.neighbours({.radius = -1}, lists), inverted, options, "radius");
     expect(frame.neighbours(Within{}, lists), not_finite, options, "radius");
     KeptNeighbours negative({.radius = 1, .skin = -1}), boundless({.skin = 1});
@@ -137,7 +137,7 @@ TEST_F(WrongArgument, that_is_one_of_several_options_is_named) {
         expect(status, Code::bad_config, option, word);
     };
     const Frame frame = engine_.frame();
-    Neighbours lists;
+    NeighbourLists lists;
     const std::vector<Point> points(3);
     refused(frame.neighbours({.count = 65}, lists), Argument::count, "count");
     refused(frame.neighbours({.radius = 1, .half = true, .with_self = true}, lists), Argument::half, "half");

@@ -1,4 +1,4 @@
-// A frame is the same for any number of workers, also where there are so many that agents are sorted in
+// A frame is the same for any number of workers, also where there are enough that agents are sorted in
 // another number of steps: in every way in which a host may give its agents.
 #include "support/ids_with_holes.hpp"
 #include "support/test.hpp"
@@ -7,7 +7,7 @@
 namespace throng::test {
 namespace {
 
-// So many agents are worth a step to any number of workers.
+// This many agents are worth a step to any number of workers.
 constexpr std::size_t enough = 20000;
 constexpr unsigned hints[] = {2, 3, 8, 33, 256};
 
@@ -81,7 +81,7 @@ TEST(FramesOfManyWorkers, have_the_labels_of_one) {
     on_many_workers(
         scene, [&](Engine& engine, const Boxes& boxes) { return engine.update(boxes, labels); },
         [&](const Frame& frame, std::size_t number, const std::string& place) {
-            Hits hits;
+            OverlapLists hits;
             EXPECT_EQ(frame.overlaps(Boxes::of(queries), hits, Filter{.categories = 2}), Status{});
             const std::vector<AgentId> found(hits.ids().begin(), hits.ids().end());
             if (serial.size() <= number) serial.push_back(found);

@@ -1,4 +1,4 @@
-// So many pairs that several workers list them in waves: a list comes to the same as on
+// Enough pairs that several workers list them in waves: a list comes to the same as on
 // one thread, to the last byte.
 #include "support/test.hpp"
 

@@ -170,7 +170,7 @@ TEST(CommitOfOneEdit, rebuilds_one_grove_where_all_giants_have_one_centre) {
 
 void expect_the_same_hits(const Engine& one, const Engine& other, const std::vector<Box>& agents) {
     const std::size_t asked = std::min<std::size_t>(300, agents.size());
-    Hits hits, expected;
+    OverlapLists hits, expected;
     const Boxes queries = Boxes::of(agents).part(0, asked);
     ASSERT_EQ(one.frame().overlaps(queries, hits), Status{});
     ASSERT_EQ(other.frame().overlaps(queries, expected), Status{});
@@ -218,7 +218,7 @@ void expect_the_same_groves(const Engine& edited, const EngineConfig& config,
 }
 
 // Now and then many come to one place, so that groves split, and leave it, so that they join: a few in a
-// commit, or so many that most groves are edited.
+// commit, or enough that most groves are edited.
 TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     for (const bool many : {false, true}) {
         Random random(11);
@@ -248,7 +248,7 @@ TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     }
 }
 
-// So many around one point that one grove can or cannot hold them, as they come and go one by one and by
+// Enough around one point that one grove can or cannot hold them, as they come and go one by one and by
 // dozens. The planner looks again after 32 frames, and edits then give it another sample.
 TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {
     Random random(10);

@@ -105,7 +105,7 @@ TEST(DepartedPopulation, leaves_no_work_spaces_when_half_of_it_is_gone) {
         ASSERT_EQ(engine.update(Boxes::of(crowd).part(0, few)), Status{});
     ASSERT_EQ(engine.update(Boxes::of(crowd)), Status{});
     const std::size_t before = memory.bytes_out();
-    Hits hits;
+    OverlapLists hits;
     ASSERT_EQ(engine.frame().overlaps(Boxes::of(crowd), hits), Status{});
     EXPECT_GE(memory.bytes_out(), 4 * before);
     crowd.resize(1900);
@@ -119,7 +119,7 @@ TEST(DepartedPopulation, allocates_nothing_once_it_has_left_and_come_back) {
     Engine engine({.executor = serial_executor(), .memory = &memory});
     const Scene scene = make_scene("uniform", 4000);
     const std::vector<Box> many = scene.agents();
-    Hits hits;
+    OverlapLists hits;
     std::uint64_t settled = 0;
     for (int turn = 0; turn < 40; ++turn)
         for (const std::size_t count : {many.size(), many.size() / 3}) {

@@ -140,9 +140,9 @@ TEST_F(ReleasedMemory, of_a_history_that_was_dropped_is_back_at_once) {
 
 TEST_F(ReleasedMemory, of_queries_is_back_at_once_and_is_taken_anew) {
     const auto ask = [&] {
-        Hits hits;
+        OverlapLists hits;
         PairList list;
-        Neighbours lists;
+        NeighbourLists lists;
         const Frame frame = engine_.frame().on(workplace_->executor());
         EXPECT_EQ(frame.overlaps(agents_, hits), Status{});
         EXPECT_EQ(frame.pairs(list), Status{});
@@ -265,7 +265,7 @@ TEST(PopulationThatLeft, gives_back_what_its_queries_needed_in_eight_portions) {
     for (Box& query : queries) query.max_x += 20, query.max_y += 20;
     ASSERT_EQ(engine->update(Boxes::of(many)), Status{});
     const std::size_t before = memory.bytes_out();
-    Hits hits;  // in the global heap
+    OverlapLists hits;  // in the global heap
     ASSERT_EQ(engine->frame().overlaps(Boxes::of(queries), hits), Status{});
     const std::size_t needed = memory.bytes_out() - before;
     ASSERT_GT(needed, 4'000'000u);

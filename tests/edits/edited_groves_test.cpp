@@ -46,7 +46,7 @@ void expect_nodes_as_made_anew(const simd::Grove& grove, bool labelled) {
     const std::uint32_t count = grove.oversized.count;
     ASSERT_TRUE(std::is_sorted(places, places + count));
     std::vector<std::uint64_t> keys;
-    for (std::uint32_t i = 0; i < count; ++i) keys.push_back(std::uint64_t{places[i]} << detail::place_shift);
+    for (std::uint32_t i = 0; i < count; ++i) keys.push_back(std::uint64_t{places[i]} << detail::rank_shift);
     detail::Buffer<simd::Node> made(nullptr);
     ASSERT_TRUE(detail::make_nodes<OversizedTree::grove_size>(keys, OversizedTree::leaf_size, made));
     ASSERT_EQ(made.size(), grove.node_count);

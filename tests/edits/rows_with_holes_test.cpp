@@ -46,7 +46,7 @@ public:
         for (std::size_t k = 0; k < 300; ++k) edit_one();
         commit();
     }
-    // So many that rows are merged with what comes into them, holes and all.
+    // Enough that rows are merged with what comes into them, holes and all.
     void edit_a_sixth() {
         for (std::size_t k = 0; k < ids_.size() / 6; ++k) edit_one();
         commit();

@@ -15,7 +15,7 @@ struct BothManyLists {
 };
 template <class... Places>
 BothManyLists neighbours_of_both(const Frame& frame, const Neighbourhood& wanted, const Places&... places) {
-    Neighbours agents, elements;
+    NeighbourLists agents, elements;
     const Status status = wanted.in(
         [&](const auto& kind) { return frame.with_static().neighbours(places..., kind, agents, elements); });
     return {numbered(status, agents), numbered(status, elements)};
@@ -37,7 +37,7 @@ inline BothManyLists neighbours_of_both(const oracle::BruteForceFrame& frame, co
 }
 
 inline ManyLists neighbours_among(const Frame& frame, const Frame& others, const Neighbourhood& wanted) {
-    Neighbours lists;
+    NeighbourLists lists;
     const Status status =
         wanted.in([&](const auto& kind) { return frame.neighbours_in(others, kind, lists); });
     return numbered(status, lists);

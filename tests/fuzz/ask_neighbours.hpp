@@ -19,7 +19,7 @@ struct ManyLists {
     std::vector<NumberedList> lists;
 };
 
-inline ManyLists numbered(Status status, const Neighbours& lists) {
+inline ManyLists numbered(Status status, const NeighbourLists& lists) {
     ManyLists many{status, {}};
     for (std::size_t i = 0; i < lists.size(); ++i)
         if (!lists[i].empty()) many.lists.push_back({i, {lists[i].begin(), lists[i].end()}});
@@ -36,21 +36,21 @@ inline ManyLists numbered(const oracle::NeighbourLists& lists) {
 }
 inline ManyLists neighbours_of(const Frame& frame, const std::vector<Point>& points,
                                const Neighbourhood& wanted) {
-    Neighbours lists;
+    NeighbourLists lists;
     const Status status = wanted.in([&](const auto& kind) { return frame.neighbours(points, kind, lists); });
     return numbered(status, lists);
 }
 inline ManyLists neighbours_of(const Frame& frame, const Neighbourhood& wanted, const Filters& filters = {}) {
-    Neighbours lists;
+    NeighbourLists lists;
     const Status status = wanted.in([&](const auto& kind) { return frame.neighbours(kind, lists, filters); });
     return numbered(status, lists);
 }
 // In blocks, of a few lists each. The twin has no blocks.
 template <class... Places>
 ManyLists streamed_neighbours(const Frame& frame, const Neighbourhood& wanted, const Places&... places) {
-    Neighbours block;
+    NeighbourLists block;
     ManyLists many;
-    const auto add = [&](std::size_t first, const Neighbours& some) {
+    const auto add = [&](std::size_t first, const NeighbourLists& some) {
         for (NumberedList& list : numbered({}, some).lists)
             many.lists.push_back({first + list.number, std::move(list.ids)});
     };

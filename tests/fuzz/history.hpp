@@ -34,7 +34,7 @@ enum class Kind : std::uint8_t {
     update,
     update_by_ids,
     update_labelled,
-    update_legal,         // with room for so many of those that are left out
+    update_legal,         // with room for some of those that are left out
     update_legal_by_ids,  // the same
     renumber,
     insert_one,
@@ -84,7 +84,7 @@ struct Operation {
     std::uint8_t order = 0, fault = 0;
     // Whether the engine first gives back what memory it can.
     bool released = false;
-    // So many allocations succeed while it is carried out, and no more.
+    // How many allocations succeed while it is carried out, and no more.
     std::uint32_t allocations = enough;
 };
 

@@ -19,7 +19,7 @@ template <class World>
 class Player {
     static constexpr bool is_engine = std::is_same_v<World, Engine>;
     using AnyFrame = decltype(std::declval<const World&>().frame());
-    using AnyHits = std::conditional_t<is_engine, Hits, oracle::HitLists>;
+    using AnyHits = std::conditional_t<is_engine, OverlapLists, oracle::OverlapLists>;
     using AnyCastHits = std::conditional_t<is_engine, CastHits, std::vector<std::vector<CastHit>>>;
     using AnyPairs = std::conditional_t<is_engine, PairList, oracle::PairLists>;
     using AnyChanges = std::conditional_t<is_engine, PairChanges, oracle::PairChanges>;
@@ -249,7 +249,7 @@ private:
         note_lists(neighbours_of(frame, {.radius = kept_radius}), "neighbours to be kept", false, out);
         std::size_t lacking = 0;
         if constexpr (is_engine) {
-            Neighbours wanted;
+            NeighbourLists wanted;
             const Status status = frame.neighbours(kept_);
             out.note("kept", status);
             if (!status || !frame.neighbours({.radius = kept_radius}, wanted)) return;
@@ -265,7 +265,7 @@ private:
 
     // The twin knows one order only.
     void ask_as_found(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
-        using Found = std::conditional_t<is_engine, HitsAsFound, oracle::HitLists>;
+        using Found = std::conditional_t<is_engine, OverlapsAsFound, oracle::OverlapLists>;
         Found found;
         out.note("as found", frame.overlaps(boxes, found));
         std::vector<std::vector<AgentId>> lists(boxes.size());

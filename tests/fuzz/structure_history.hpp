@@ -38,7 +38,7 @@ struct StructureOperation {
     BoxList boxes;
     std::uint32_t number = 0;
     std::uint32_t count = 0;
-    // So many allocations succeed while it is carried out, and no more.
+    // How many allocations succeed while it is carried out, and no more.
     std::uint32_t allocations = Operation::enough;
 };
 

@@ -13,7 +13,7 @@ enum class Filtered { not_at_all, all_by_one, each_by_its_own, each_without_itse
 // How many queries of each kind.
 struct Amounts {
     std::size_t boxes = 60, shapes = 60, points = 60, casts = 60;
-    // Of queries that are made one by one, only one in so many is.
+    // Of queries that are made one by one, only one in `one_in` is.
     std::size_t one_in = 7;
     std::size_t pair_queries = 9;
 

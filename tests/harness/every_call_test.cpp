@@ -23,7 +23,7 @@ protected:
     std::vector<State> states() const { return enough_states(seed_of(GetParam().name)); }
 };
 
-// So many boxes that they are sorted into packets.
+// Enough boxes that they are sorted into packets.
 TEST_P(EveryCall, agrees_with_brute_force) {
     compare(700, states(), {scaled(2500, 650), scaled(2000, 250), 150, scaled(2000, 260), 9});
 }
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(every, EveryCall, enough_scenes(5), scene_name);
 
 class EveryCallOnIslands : public ::testing::TestWithParam<SceneRecipe> {};
 
-// So many boxes that they are sorted into packets.
+// Enough boxes that they are sorted into packets.
 TEST_P(EveryCallOnIslands, agrees_with_brute_force) {
     const std::size_t seed = seed_of(GetParam().name);
     const std::vector<State> states = enough_states(seed);

@@ -49,7 +49,8 @@ template <class Of>
 Call blocks(const char* name, bool in_row_order, std::size_t max_bytes) {
     return {name, Gives::lists, [=](F f, A a, R r) {
                 std::size_t next = 0;
-                const auto visit = [&](std::size_t first, const Neighbours& some, const Neighbours& walls) {
+                const auto visit = [&](std::size_t first, const NeighbourLists& some,
+                                       const NeighbourLists& walls) {
                     EXPECT_EQ(some.size(), walls.size());
                     note_block(r, next, first, some, std::max(bytes_of(some), bytes_of(walls)),
                                max_bytes / 2);

@@ -36,13 +36,13 @@ inline Expected as_numbers(const oracle::NeighbourLists& lists, const Neighbourh
     return expected;
 }
 
-inline std::size_t bytes_of(const Neighbours& some) {
+inline std::size_t bytes_of(const NeighbourLists& some) {
     return some.offsets().size_bytes() + some.ids().size_bytes() + some.squared_distances().size_bytes() +
            some.agents().size_bytes();
 }
 // Gives what is in each block.
 inline auto noted_block(R r, std::size_t& next, std::size_t max_bytes) {
-    return [&r, &next, max_bytes](std::size_t first, const Neighbours& some) {
+    return [&r, &next, max_bytes](std::size_t first, const NeighbourLists& some) {
         note_block(r, next, first, some, bytes_of(some), max_bytes);
         r.give(some, false, first);
     };

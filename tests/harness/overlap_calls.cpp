@@ -14,7 +14,9 @@ using Expected = std::vector<Numbers>;
 
 constexpr std::size_t large_block = std::size_t{1} << 24, small_block = 2000;
 
-std::size_t bytes_of(const Hits& some) { return some.offsets().size_bytes() + some.ids().size_bytes(); }
+std::size_t bytes_of(const OverlapLists& some) {
+    return some.offsets().size_bytes() + some.ids().size_bytes();
+}
 
 Order frame_order(A) { return Order::of_the_frame; }
 
@@ -25,7 +27,7 @@ Call in_blocks(const char* name, std::size_t max_bytes, const Queries& queries) 
                 std::size_t next = 0;
                 return f.for_each_answer(
                     queries(a), r.hits,
-                    [&](std::size_t first, const Hits& some) {
+                    [&](std::size_t first, const OverlapLists& some) {
                         note_block(r, next, first, some, bytes_of(some), max_bytes);
                         r.give(some, false, first);
                     },
@@ -179,7 +181,7 @@ Call both_in_blocks(const Queries& queries) {
                 std::size_t next = 0;
                 return f.with_static().for_each_answer(
                     queries(a), r.hits, r.walls,
-                    [&](std::size_t first, const Hits& some, const Hits& walls) {
+                    [&](std::size_t first, const OverlapLists& some, const OverlapLists& walls) {
                         EXPECT_EQ(some.size(), walls.size());
                         note_block(r, next, first, some, std::max(bytes_of(some), bytes_of(walls)),
                                    small_block / 2);
@@ -258,7 +260,7 @@ std::vector<Call> both_one_by_one(const Queries& queries) {
 template <class Queries>
 Expected expected_of(const Twin& twin, const Queries& queries, const Filters& filters,
                      bool is_static = false) {
-    oracle::HitLists hits;
+    oracle::OverlapLists hits;
     EXPECT_EQ(twin.overlaps(queries, hits, filters), Status{});
     Expected expected(queries.size());
     for (std::size_t i = 0; i < queries.size(); ++i)

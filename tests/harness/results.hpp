@@ -45,11 +45,11 @@ struct Results {
     void give(std::size_t list, std::span<const AgentId> ids, bool is_static = false) {
         for (const AgentId id : ids) at(list).push_back(number(id, 0, is_static));
     }
-    void give(const Hits& some, bool is_static = false, std::size_t first = 0) {
+    void give(const OverlapLists& some, bool is_static = false, std::size_t first = 0) {
         make_room(first + some.size());
         for (std::size_t i = 0; i < some.size(); ++i) give(first + i, some[i], is_static);
     }
-    void give(const HitsAsFound& some, bool is_static = false) {
+    void give(const OverlapsAsFound& some, bool is_static = false) {
         make_room(some.size());
         note(some.queries());
         for (const auto& [query, agents] : some) give(query, agents, is_static);
@@ -60,7 +60,7 @@ struct Results {
             for (const CastHit& hit : some[i]) at(first + i).push_back(number(hit));
     }
     // By the number of the agent if they are in row order. Distances, if there are any.
-    void give(const Neighbours& some, bool is_static = false, std::size_t first = 0) {
+    void give(const NeighbourLists& some, bool is_static = false, std::size_t first = 0) {
         make_room(first + some.size());
         note(some.agents());
         for (std::size_t i = 0; i < some.size(); ++i) {
@@ -94,12 +94,12 @@ struct Results {
         if (answer.size() < count) answer.resize(count);
     }
 
-    Hits hits;
-    HitsAsFound found;
-    Neighbours lists;
-    Hits walls;
-    HitsAsFound found_walls;
-    Neighbours wall_lists;
+    OverlapLists hits;
+    OverlapsAsFound found;
+    NeighbourLists lists;
+    OverlapLists walls;
+    OverlapsAsFound found_walls;
+    NeighbourLists wall_lists;
     CastHits casts;
     PairList pairs;
     PairChanges changes;

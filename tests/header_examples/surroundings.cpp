@@ -33,7 +33,7 @@ extern throng::Status status;
 extern const throng::Executor executor;
 extern const throng::Box box, world, sight, elsewhere;
 extern const std::vector<throng::Box> boxes, wall_boxes, agent_boxes, queries, sights;
-extern throng::Hits hits, agents_hit, walls_hit;
+extern throng::OverlapLists hits, agents_hit, walls_hit;
 extern throng::PairList list;
 extern throng::structures::ElementId id;
 extern const std::span<const float> x, y, half_x, half_y;
@@ -94,18 +94,18 @@ void answer_blocks_example(void (*use)(std::size_t, std::span<const throng::Agen
 }
 
 void neighbour_blocks_example(void (*use)(std::size_t, std::span<const throng::AgentId>),
-                              const std::vector<throng::Point>& places, throng::Neighbours& lists,
+                              const std::vector<throng::Point>& places, throng::NeighbourLists& lists,
                               const std::vector<throng::Cast>& casts, throng::CastHits& touched) {
-    const auto visitor = [](std::size_t, const throng::Neighbours&) {};
+    const auto visitor = [](std::size_t, const throng::NeighbourLists&) {};
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 
 void blocks_one_by_one_example(void (*use)(std::size_t, std::span<const throng::AgentId>),
-                               throng::Hits& block) {
+                               throng::OverlapLists& block) {
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 
-void blocks_of_both_example(throng::Hits& walls) {
+void blocks_of_both_example(throng::OverlapLists& walls) {
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 
@@ -140,7 +140,7 @@ void points_example(const std::vector<throng::Point>& places, const float* px, c
     const std::vector<Agent> agents;
     const std::vector<Agent*> pointers;
     Points points;
-    throng::Neighbours lists;
+    throng::NeighbourLists lists;
     //@ engine/include/throng/queries/points.hpp
 }
 
@@ -150,7 +150,7 @@ void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& pl
     using throng::AgentsAs;
     const auto meet = [](throng::AgentId, throng::AgentId) {};
     const auto greet = [](throng::AgentId) {};
-    throng::Neighbours lists;
+    throng::NeighbourLists lists;
     //@ engine/include/throng/queries/neighbours.hpp
     //@ engine/include/throng/queries/neighbours.hpp
 }
@@ -183,8 +183,8 @@ void cast_views_example(const std::vector<throng::Point>& eyes, const std::vecto
 }
 
 void with_static_example(const throng::Cast& sight, throng::AgentId me,
-                         const std::vector<throng::Point>& places, throng::Neighbours& agents,
-                         throng::Neighbours& walls) {
+                         const std::vector<throng::Point>& places, throng::NeighbourLists& agents,
+                         throng::NeighbourLists& walls) {
     using throng::AgentsAs;
     //@ engine/include/throng/queries/with_static.hpp
 }
@@ -194,7 +194,7 @@ void static_layer_example() {
 }
 
 void without_engine_example(const std::vector<throng::Point>& points, std::vector<std::uint32_t>& counts,
-                            std::vector<std::uint8_t>& answers, throng::Neighbours& lists) {
+                            std::vector<std::uint8_t>& answers, throng::NeighbourLists& lists) {
     //@ engine/include/throng/queries/without_engine.hpp
 }
 

@@ -31,8 +31,8 @@ float first_of_tile(std::uint32_t tile, float about, const TileOf& tile_of) {
 }
 
 Corner corner_near(const simd::Tiles& t, const Corner& wanted) {
-    const auto column = [&](float x) { return detail::place(x, t.origin_x, t.inverse_width, t.last_column); };
-    const auto row = [&](float y) { return detail::place(y, t.origin_y, t.inverse_height, t.last_row); };
+    const auto column = [&](float x) { return detail::bin(x, t.origin_x, t.inverse_width, t.last_column); };
+    const auto row = [&](float y) { return detail::bin(y, t.origin_y, t.inverse_height, t.last_row); };
     const std::uint32_t c = column(wanted.x), r = row(wanted.y);
     return {first_of_tile(c, t.origin_x + static_cast<float>(c) / t.inverse_width, column),
             first_of_tile(r, t.origin_y + static_cast<float>(r) / t.inverse_height, row)};

@@ -203,7 +203,7 @@ INSTANTIATE_TEST_SUITE_P(every, ManyGiants, ::testing::ValuesIn(kinds()), kind_n
 
 // --- What a query costs ---------------------------------------------------------------------------------
 
-// A crowd that is as wide as `width`, and so many giants of a few times the size of a person.
+// A crowd that is as wide as `width`, and `giant_count` giants of a few times the size of a person.
 std::vector<Box> crowd_and_giants(std::size_t people, std::size_t giant_count, float width, float half) {
     Random random(21);
     std::vector<Box> agents;

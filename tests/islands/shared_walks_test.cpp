@@ -97,12 +97,12 @@ TEST_P(SharedWalks, leave_out_the_agent_that_each_query_names) {
         queries.push_back(agents[self]);
         filters.push_back({.self = static_cast<AgentId>(self)});
     }
-    oracle::HitLists expected;
+    oracle::OverlapLists expected;
     ASSERT_EQ(twin_with(agents).frame().overlaps(Boxes::of(queries), expected, filters), Status{});
     Engine engine =
         engine_with(agents, {.executor = serial_executor(), .common_size = GetParam().common_size});
-    Hits hits;
-    HitsAsFound as_found;
+    OverlapLists hits;
+    OverlapsAsFound as_found;
     std::vector<std::uint32_t> counts(count);
     ASSERT_EQ(engine.frame().overlaps(Boxes::of(queries), hits, filters), Status{});
     ASSERT_EQ(engine.frame().overlaps(Boxes::of(queries), as_found, filters), Status{});
@@ -129,7 +129,7 @@ TEST(CountsAmongGroves, have_all_agents_of_groves_that_a_query_covers) {
                                       random.decades(0, 2)));
     const std::vector<Filter> filters(queries.size(), {.self = static_cast<AgentId>(count / 2)});
     const auto twin = twin_with(agents);
-    oracle::HitLists all, others;
+    oracle::OverlapLists all, others;
     ASSERT_EQ(twin.frame().overlaps(Boxes::of(queries), all), Status{});
     ASSERT_EQ(twin.frame().overlaps(Boxes::of(queries), others, filters), Status{});
     for (const Isa isa : instruction_sets()) {

@@ -108,7 +108,7 @@ Result joined(const std::vector<Box>& boxes) {
     for (std::uint32_t i = 0; i < places.size(); ++i) places[i] = i;
     Boxes ordered;
     ordered.row = row.row;
-    ordered.place = places.data();
+    ordered.slot = places.data();
     std::vector<char> scratch = scratch_for(boxes.size());
     return collect([&](PairWriter<Vocabulary>& out, CountedSteps& steps) {
         const Match match;

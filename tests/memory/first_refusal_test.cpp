@@ -5,7 +5,7 @@
 namespace throng::test {
 namespace {
 
-// Has so many bytes and no more, as a host's budget for one part of a game.
+// Has a number of bytes and no more, as a host's budget for one part of a game.
 class Budget : public MemoryResource {
 public:
     std::uint64_t refused() const { return refused_; }
@@ -70,12 +70,12 @@ const ShortMemory shortages[] = {
      }},
     {"a batch in a good order", 20000, 1,
      [](const Frame& frame, const Boxes& boxes, MemoryResource* memory) {
-         Hits hits(memory);
+         OverlapLists hits(memory);
          return frame.overlaps(boxes, hits);
      }},
     {"a batch in any order", 20000, 400,
      [](const Frame& frame, const Boxes& boxes, MemoryResource* memory) {
-         Hits hits(memory);
+         OverlapLists hits(memory);
          return frame.overlaps(boxes, hits);
      }},
 };
@@ -150,13 +150,13 @@ const Ask asks[] = {[](const Frame& frame, const std::vector<Box>&, const std::v
                     },
                     [](const Frame& frame, const std::vector<Box>& queries, const std::vector<Cast>&,
                        MemoryResource* memory, Status& status) {
-                        Hits hits(memory);
+                        OverlapLists hits(memory);
                         status = frame.overlaps(queries, hits);
                         return hits.ids().size();
                     },
                     [](const Frame& frame, const std::vector<Box>&, const std::vector<Cast>&,
                        MemoryResource* memory, Status& status) {
-                        Neighbours lists(memory);
+                        NeighbourLists lists(memory);
                         status = frame.neighbours({.radius = 2}, lists);
                         return lists.ids().size();
                     },

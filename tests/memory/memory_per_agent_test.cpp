@@ -45,7 +45,7 @@ TEST(CrowdedBatch, keeps_less_memory_than_its_answers_take) {
     Engine engine({.executor = serial_executor(), .memory = &memory});
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
     const std::vector<Box> boxes = crowded_boxes(scene.agents());
-    Hits hits;
+    OverlapLists hits;
     ASSERT_EQ(engine.frame().overlaps(boxes, hits), Status{});
     EXPECT_LE(memory.bytes_out(), 4 * hits.ids().size());
 }
@@ -59,7 +59,7 @@ TEST(CrowdedBatch, keeps_no_answers_where_so_few_queries_could_wait_that_sorting
     CountingResource memory;
     Engine engine({.executor = serial_executor(), .memory = &memory});
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-    Hits hits;
+    OverlapLists hits;
     ASSERT_EQ(engine.frame().overlaps(agents, hits), Status{});
     EXPECT_GE(hits.ids().size(), 2000000u);
     EXPECT_LE(memory.bytes_out(), 2 * hits.ids().size());
@@ -74,7 +74,7 @@ TEST(CrowdedBatch, is_shared_by_all_workers_also_among_few_agents) {
     const std::vector<Box> some = crowded_boxes(scene.agents());
     std::vector<Box> boxes;
     for (int i = 0; i < 20; ++i) boxes.insert(boxes.end(), some.begin(), some.end());
-    Hits hits, expected;
+    OverlapLists hits, expected;
     const std::uint64_t before = executor.blocks();
     ASSERT_EQ(engine.frame().overlaps(boxes, hits), Status{});
     EXPECT_GE(executor.blocks() - before, 16u);

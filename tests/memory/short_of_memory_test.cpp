@@ -94,7 +94,7 @@ TEST(PeculiarResource, may_throw_anything_and_nothing_escapes) {
             resource.throwing = false;
             EXPECT_EQ(engine.update(scene.boxes()), Status{});
             resource.throwing = true;
-            Hits hits(&memory);
+            OverlapLists hits(&memory);
             PairList list(&memory);
             EXPECT_EQ(engine.frame().overlaps(scene.boxes(), hits).code, Code::out_of_memory);
             EXPECT_EQ(engine.frame().pairs(list).code, Code::out_of_memory);

@@ -56,7 +56,7 @@ TEST(WorkersHint, of_any_value_works_for_queries_of_a_frame) {
 std::size_t max_bytes(const Executor& executor, const std::vector<Box>& agents) {
     CountingResource memory;
     Engine engine({.executor = executor, .memory = &memory, .cell_width = 2, .row_height = 4});
-    Hits hits(&memory);
+    OverlapLists hits(&memory);
     for (int frame = 0; frame < 2; ++frame) {
         EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
         EXPECT_TRUE(engine.frame().count_pairs().status.ok());

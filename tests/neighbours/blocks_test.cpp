@@ -19,7 +19,7 @@ TEST(NeighbourBlocks, skip_ids_that_are_not_in_use) {
     for (AgentId id = 0; id < 1000; id += id % 200 < 90 ? 1 : 7) ASSERT_EQ(engine.remove(id), Status{});
     ASSERT_EQ(engine.commit(), Status{});
     const Frame frame = engine.frame();
-    Neighbours all, block;
+    NeighbourLists all, block;
     for (const Neighbourhood& wanted : {Neighbourhood{.radius = 3}, Neighbourhood{.max_count = 64},
                                         Neighbourhood{.max_count = 1, .with_self = true}}) {
         ASSERT_EQ(wanted.in([&](const auto& kind) { return frame.neighbours(kind, all); }), Status{});
@@ -53,7 +53,7 @@ TEST(NeighbourBlocks, keep_near_the_bound_where_lists_are_suddenly_long) {
                                                 .memory = &memory})
                                 .frame();
         (void)frame.box(0);  // makes its table
-        Neighbours block(&memory);
+        NeighbourLists block(&memory);
         const std::uint64_t before = memory.bytes_out();
         const auto expect_bounded = [&](const JoinedLists& joined) {
             EXPECT_EQ(joined.status, Status{});
@@ -77,14 +77,14 @@ TEST(NeighbourBlocks, end_when_the_visitor_has_enough) {
     const Scene scene = make_scene("uniform", 2000);
     const Frame frame = engine_with(scene.boxes()).frame();
     const std::vector<Point> points(1000);
-    Neighbours block;
+    NeighbourLists block;
     std::size_t calls = 0;
-    const auto twice = [&](std::size_t, const Neighbours&) { return ++calls % 2 != 0; };
+    const auto twice = [&](std::size_t, const NeighbourLists&) { return ++calls % 2 != 0; };
     ASSERT_EQ(frame.for_each_answer({.radius = 2}, block, twice, {.max_bytes = 2000}), Status{});
     EXPECT_EQ(calls, 2u);
     ASSERT_EQ(frame.for_each_answer(points, {.count = 3}, block, twice, {.max_bytes = 2000}), Status{});
     EXPECT_EQ(calls, 4u);
-    const auto throwing = [](std::size_t, const Neighbours&) { throw std::runtime_error("enough"); };
+    const auto throwing = [](std::size_t, const NeighbourLists&) { throw std::runtime_error("enough"); };
     EXPECT_THROW((void)frame.for_each_answer({.radius = 2}, block, throwing), std::runtime_error);
     EXPECT_THROW((void)frame.for_each_answer(points, {.radius = 2}, block, throwing), std::runtime_error);
     ASSERT_EQ(frame.for_each_answer(Frame(), {.radius = 2}, block, twice, {.max_bytes = 2000}), Status{});
@@ -93,8 +93,8 @@ TEST(NeighbourBlocks, end_when_the_visitor_has_enough) {
 
 TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
     const std::vector<Box> boxes(3000, Box{0, 0, 1, 1});
-    Neighbours block;
-    const auto none = [](std::size_t, const Neighbours&) { FAIL(); };
+    NeighbourLists block;
+    const auto none = [](std::size_t, const NeighbourLists&) { FAIL(); };
     const Frame frame = engine_with(boxes).frame();
     EXPECT_EQ(frame.for_each_answer({.radius = -1}, block, none), Status{Code::inverted});
     EXPECT_EQ(frame.for_each_answer(Within{}, block, none), Status{Code::not_finite});
@@ -138,7 +138,7 @@ TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
 
 TEST(NeighbourBlocks, of_an_empty_frame_have_an_empty_list_for_every_point_and_no_list_of_agents) {
     const std::vector<Point> points(1000);
-    Neighbours block;
+    NeighbourLists block;
     const JoinedLists joined = join_blocks(Frame(), block, 1000, {}, Neighbourhood{.max_count = 2}, points);
     EXPECT_EQ(joined.status, Status{});
     EXPECT_EQ(joined.all.offsets, std::vector<std::uint64_t>(1001));

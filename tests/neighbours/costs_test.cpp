@@ -1,6 +1,6 @@
 // What the search for the nearest costs in the worst of worlds, in counted steps: searches, and agents
 // compared.
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
@@ -24,7 +24,7 @@ Cost cost_of_nearest(const std::vector<Box>& boxes, simd::NeighbourOutput& outpu
                                      .boxes = false,
                                      .half = false,
                                      .distances = false};
-    (void)detail::AgentPlaces(state).each({0, boxes.size()}, true, [&](const simd::Queriers& some) {
+    (void)detail::AgentSites(state).each({0, boxes.size()}, true, [&](const simd::Queriers& some) {
         output.ends = ends;
         state.kernels->neighbours->around(state.view, {}, some, query, output);
         ends += some.count;

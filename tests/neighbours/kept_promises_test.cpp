@@ -218,7 +218,7 @@ void expect_fresh_lists_after(Fail&& fail, MemoryResource* memory) {
     ThreadPool pool(2);
     Engine engine({.executor = pool.executor()});
     const Frame frame = frame_of(engine, scene.agents());
-    Neighbours wanted;
+    NeighbourLists wanted;
     ASSERT_EQ(frame.neighbours({.radius = 2.5f}, wanted), Status{});
     std::size_t failures = 0;
     for (;; ++failures) {

@@ -46,7 +46,7 @@ protected:
     const std::vector<Point> points_{{0, 0}, {1, 1}, {2, 2}};
     Engine engine_;
     Frame frame_;
-    Neighbours lists_;
+    NeighbourLists lists_;
 };
 
 TEST_F(RefusedNeighbours, have_a_radius_that_is_negative_or_not_finite) {
@@ -139,7 +139,7 @@ TEST_F(RefusedNeighbours, have_points_that_are_not_finite_or_no_points_at_all) {
 
 TEST(NoNeighbours, are_in_an_empty_frame) {
     const Frame frame;
-    Neighbours lists;
+    NeighbourLists lists;
     std::vector<std::uint32_t> counts(2, 7);
     const std::vector<Point> points(2);
     EXPECT_EQ(frame.neighbours({.radius = 1}, lists), Status{});
@@ -164,7 +164,7 @@ TEST(NoNeighbours, are_admitted_by_a_filter_for_another_category_than_the_only_o
     for (const Isa isa : instruction_sets()) {
         Engine engine = engine_with(boxes, {.isa = isa});
         const auto expect_none = [&](const auto& wanted, const Filters& filters) {
-            Neighbours lists;
+            NeighbourLists lists;
             EXPECT_EQ(engine.frame().neighbours(wanted, lists, filters), Status{});
             EXPECT_EQ(lists.ids().size(), 0u);
             EXPECT_EQ(engine.frame().neighbours(wanted, lists), Status{});
@@ -181,7 +181,7 @@ TEST(Neighbours, are_all_when_the_square_of_the_radius_overflows) {
     for (const Isa isa : instruction_sets()) {
         const std::vector<Box> apart{{-3e38f, -3e38f, -2e38f, 3e38f}, {2e38f, 0, 3e38f, 0}, {0, 0, 0, 0}};
         Engine engine = engine_with(apart, {.isa = isa});
-        throng::Neighbours lists;
+        throng::NeighbourLists lists;
         ASSERT_EQ(engine.frame().neighbours({.radius = 1e30f, .distances = true}, lists), Status{});
         for (std::size_t i = 0; i < 3; ++i) {
             EXPECT_EQ(lists[i].size(), 2u);

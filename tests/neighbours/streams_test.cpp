@@ -1,6 +1,6 @@
 // What lists and counts of neighbours go through on their way into the caller's order: headers that cannot
 // tell how long a list is, counts of many agents, and lists whose places are known before they are made.
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "support/engine_inside.hpp"
 #include "support/test.hpp"
@@ -21,7 +21,7 @@ std::vector<Box> crowd(std::size_t agents) {
     return boxes;
 }
 
-void expect_equal(const Neighbours& one, const Neighbours& other, bool distances) {
+void expect_equal(const NeighbourLists& one, const NeighbourLists& other, bool distances) {
     ASSERT_EQ(one.size(), other.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
         ASSERT_TRUE(equal_ranges(one[i], other[i])) << i;
@@ -40,7 +40,7 @@ protected:
         const detail::FrameState& state = state_behind(frame);
         output.shift = shift;
         output.guess = 1.0f;
-        (void)detail::AgentPlaces(state).each({0, state.agents}, true, [&](const simd::Queriers& some) {
+        (void)detail::AgentSites(state).each({0, state.agents}, true, [&](const simd::Queriers& some) {
             state.kernels->neighbours->around(state.view, {}, some, query, output);
             return true;
         });
@@ -61,7 +61,7 @@ TEST_P(Streams, place_lists_of_one_length_by_their_numbers) {
     const std::vector<Box> boxes = crowd(3000);
     ASSERT_EQ(engine_.update(boxes), Status{});
     for (const std::uint32_t count : {1u, 8u, 9u}) {
-        Neighbours placed, streamed;
+        NeighbourLists placed, streamed;
         ASSERT_EQ(engine_.frame().neighbours({.count = count, .distances = true}, placed), Status{});
         // With a bound on the radius they go through streams.
         ASSERT_EQ(
@@ -83,7 +83,7 @@ TEST_P(Streams, place_lists_only_where_a_filter_leaves_enough_for_each) {
             for (const AgentId self : {no_agent, AgentId{3}, AgentId{5}})
                 for (const bool with_self : {false, true}) {
                     const Filter filter{.categories = 2 | 4, .self = self};
-                    Neighbours placed, streamed;
+                    NeighbourLists placed, streamed;
                     Nearest wanted{.count = count, .with_self = with_self, .distances = true};
                     ASSERT_EQ(engine_.frame().neighbours(wanted, placed, filter), Status{});
                     wanted.max_radius = 500;
@@ -97,7 +97,7 @@ TEST_P(Streams, have_lists_that_are_longer_than_a_header_can_tell) {
     const std::vector<Box> boxes = crowd(1500);
     ASSERT_EQ(engine_.update(boxes), Status{});
     for (const bool half : {false, true}) {
-        Neighbours lists;
+        NeighbourLists lists;
         ASSERT_EQ(engine_.frame().neighbours({.radius = 2, .half = half, .distances = true}, lists),
                   Status{});
         std::vector<std::uint32_t> ids(1 << 16);
@@ -167,7 +167,7 @@ TEST_P(Streams, have_the_lists_that_may_also_go_straight_to_their_places) {
             for (const bool distances : {false, true})
                 for (const bool with_self : {false, true}) {
                     Nearest nearest{.count = wanted, .with_self = with_self, .distances = distances};
-                    Neighbours straight, through_streams;
+                    NeighbourLists straight, through_streams;
                     ASSERT_EQ(engine_.frame().neighbours(nearest, straight), Status{});
                     nearest.max_radius = 1e6f;
                     ASSERT_EQ(engine_.frame().neighbours(nearest, through_streams), Status{});
@@ -183,7 +183,7 @@ TEST(ManyCounts, are_how_long_the_lists_are) {
     ThreadPool pool(3);
     for (const Executor& executor : {serial_executor(), pool.executor()}) {
         Engine engine = engine_with(boxes, {.executor = executor});
-        Neighbours lists;
+        NeighbourLists lists;
         std::vector<std::uint32_t> counts(boxes.size(), 77);
         ASSERT_EQ(engine.frame().neighbours({.radius = 2}, lists), Status{});
         ASSERT_EQ(engine.frame().count_neighbours({.radius = 2}, counts), Status{});
@@ -197,7 +197,7 @@ TEST(LongList, has_all_ids_of_a_world) {
     std::vector<float> radii(boxes.size(), 0.0f);
     constexpr AgentId far_sighted = 1234;
     radii[far_sighted] = 1e6f;
-    Neighbours lists;
+    NeighbourLists lists;
     ASSERT_EQ(engine_with(boxes, {.executor = serial_executor()})
                   .frame()
                   .neighbours({.radii = radii, .distances = true}, lists),
@@ -240,7 +240,7 @@ TEST(ManyStreams, need_no_more_memory_once_a_walking_crowd_has_settled) {
     ThreadPool pool(4);
     CountingResource memory;
     Engine engine({.executor = pool.executor(), .memory = &memory});
-    Neighbours whole(&memory), half(&memory);
+    NeighbourLists whole(&memory), half(&memory);
     KeptNeighbours kept({.radius = 2, .skin = 0.5f}, &memory);
     std::uint64_t settled = 0;
     for (std::size_t frame = 0; frame < settling + frames; ++frame) {

@@ -75,7 +75,8 @@ Filled BruteForceFrame::find_what_fits(const Query& query, std::span<AgentId> ou
 template Filled BruteForceFrame::find_what_fits(const Box&, std::span<AgentId>, const Filter&) const;
 template Filled BruteForceFrame::find_what_fits(const Shape&, std::span<AgentId>, const Filter&) const;
 
-Status BruteForceFrame::overlaps(const BoxesOrShapes& queries, HitLists& hits, const Filters& filters) const {
+Status BruteForceFrame::overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
+                                 const Filters& filters) const {
     hits.clear();
     if (!filters.one_for_all() && filters.size() != queries.size()) return {Code::size_mismatch};
     return queries.visit([&](const auto& all) -> Status {
@@ -92,7 +93,7 @@ template <class Answer>
 Status BruteForceFrame::answer_all(const BoxesOrShapes& queries, std::span<Answer> answers,
                                    const Filters& filters) const {
     if (answers.size() != queries.size()) return {Code::size_mismatch};
-    HitLists hits;
+    OverlapLists hits;
     const Status status = overlaps(queries, hits, filters);
     for (std::size_t i = 0; i < hits.size(); ++i)
         answers[i] = static_cast<Answer>(sizeof(Answer) == 1 ? !hits[i].empty() : hits[i].size());
@@ -102,7 +103,7 @@ Status BruteForceFrame::answer_all(const BoxesOrShapes& queries, std::span<Answe
 Filled BruteForceFrame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets,
                                  std::span<AgentId> ids, const Filters& filters) const {
     if (offsets.size() != queries.size() + 1) return {{Code::size_mismatch}};
-    HitLists hits;
+    OverlapLists hits;
     if (const Status status = overlaps(queries, hits, filters); !status) return {status};
     std::copy(hits.offsets_.begin(), hits.offsets_.end(), offsets.begin());
     return copy_what_fits(hits.ids(), ids);

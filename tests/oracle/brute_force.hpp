@@ -4,7 +4,7 @@
 //
 //     throng::oracle::BruteForce world;                      throng::Engine world;
 //     world.update(boxes);                                   world.update(boxes);
-//     throng::oracle::HitLists hits;                         throng::Hits hits;
+//     throng::oracle::OverlapLists hits;                         throng::OverlapLists hits;
 //     world.frame().overlaps(queries, hits);               world.frame().overlaps(queries, hits);
 //
 // Every answer is sorted by id, and of a pair `a` is the lower id; the engine answers in its own
@@ -35,8 +35,8 @@
 
 namespace throng::oracle {
 
-// Reads as throng::Hits does.
-class HitLists {
+// Reads as throng::OverlapLists does.
+class OverlapLists {
 public:
     std::size_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
     std::span<const AgentId> operator[](std::size_t query) const {
@@ -111,7 +111,7 @@ public:
         const Count all = count(query, filter);
         return {all.status, all.total != 0};
     }
-    Status overlaps(const BoxesOrShapes& queries, HitLists& hits, const Filters& filters = {}) const;
+    Status overlaps(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters = {}) const;
     Filled overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const;
     Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,

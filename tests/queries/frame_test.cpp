@@ -13,13 +13,15 @@ constexpr Box everywhere{-1000, -1000, 1000, 1000};
 // What makes no sense does not compile: half lists or counts of the nearest, and a radius and a count at
 // once.
 template <class AnyFrame>
-concept TakesNonsense = requires(const AnyFrame& frame, Neighbours& lists) {
+concept TakesNonsense = requires(const AnyFrame& frame, NeighbourLists& lists) {
     frame.neighbours({.count = 2, .half = true}, lists);
 }
 || requires(const AnyFrame& frame, std::span<std::uint32_t> counts) {
     frame.count_neighbours({.count = 2}, counts);
 }
-|| requires(const AnyFrame& frame, Neighbours& lists) { frame.neighbours({.radius = 2, .count = 2}, lists); }
+|| requires(const AnyFrame& frame, NeighbourLists& lists) {
+    frame.neighbours({.radius = 2, .count = 2}, lists);
+}
 || requires(const AnyFrame& frame, PairList& list) { frame.pairs(list, {.filter = {.within = 2}}); };
 static_assert(!TakesNonsense<Frame>);
 
@@ -148,7 +150,7 @@ TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engi
         EXPECT_EQ(frame.for_each_overlap(everywhere, each), bad);
         std::vector<AgentId> ids(1);
         EXPECT_EQ(frame.overlaps(everywhere, std::span(ids)).status, bad);
-        Hits hits;
+        OverlapLists hits;
         PairList list;
         std::vector<std::uint32_t> counts(1);
         const std::vector<Box> one{everywhere};
@@ -162,7 +164,7 @@ TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engi
         EXPECT_EQ(Frame().pairs_with(frame, list), bad);
         EXPECT_EQ(frame.with_static().count(everywhere).status, bad);
         const std::vector<Point> points(1);
-        Neighbours lists;
+        NeighbourLists lists;
         KeptNeighbours kept({.radius = 2, .skin = 0.5f});
         PairChanges changes;
         EXPECT_EQ(frame.neighbours({.radius = 1}, lists), bad);
@@ -209,12 +211,12 @@ std::atomic<std::size_t> visited;
 void count_agent(AgentId) { ++visited; }
 void count_box(AgentId, const Box&) { ++visited; }
 void count_pairs(std::span<const Pair> pairs) { visited += pairs.size(); }
-void count_answers(std::size_t, const Hits& some) { visited += some.ids().size(); }
+void count_answers(std::size_t, const OverlapLists& some) { visited += some.ids().size(); }
 
 TEST(Frame, takes_plain_functions_as_visitors) {
     const std::vector<Box> boxes(3, Box{0, 0, 1, 1});
     const Frame frame = test::engine_with(boxes).frame();
-    Hits block;
+    OverlapLists block;
     EXPECT_TRUE(frame.for_each_overlap(everywhere, count_agent) && visited.exchange(0) == 3);
     EXPECT_TRUE(frame.for_each_overlap(everywhere, count_box) && visited.exchange(0) == 3);
     EXPECT_TRUE(frame.for_each_pair_concurrently(count_pairs) && visited.exchange(0) == 3);

@@ -135,7 +135,7 @@ TEST_F(LabelledWorld, costs_nothing_while_all_labels_are_the_default_one) {
 TEST_F(LabelledWorld, answers_without_a_filter_as_if_it_had_no_labels) {
     Engine plain = engine_with(scene_.boxes(), {.executor = serial_executor()});
     ASSERT_EQ(update(engine_), Status{});
-    Hits hits, expected;
+    OverlapLists hits, expected;
     const std::vector<Box> queries = scene_.queries(500);
     ASSERT_EQ(engine_.frame().overlaps(Boxes::of(queries), hits), Status{});
     ASSERT_EQ(plain.frame().overlaps(Boxes::of(queries), expected), Status{});
@@ -202,7 +202,7 @@ TEST_F(LabelledWorld, answers_misuse) {
     EXPECT_EQ(engine_.frame().fingerprint(), before);
 
     const Frame frame = engine_.frame();
-    Hits hits;
+    OverlapLists hits;
     const std::vector<Filter> filters(2);
     std::uint32_t counts[3];
     std::uint8_t any[3];
@@ -228,7 +228,7 @@ TEST_F(LabelledWorld, answers_misuse) {
 
 TEST(EmptyFrame, answers_filters_with_nothing) {
     const Frame frame;
-    Hits hits;
+    OverlapLists hits;
     PairList list;
     const Box box{0, 0, 1, 1};
     EXPECT_EQ(frame.count(box, {.categories = 2}).total, 0u);

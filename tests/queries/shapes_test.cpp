@@ -51,7 +51,8 @@ static_assert(IsAQuery<Box> && IsAQuery<Point> && IsAQuery<Circle> && IsAQuery<T
 // A batch: a view of boxes or of shapes, or what such a view is made from. A container without a name would
 // outlive the call, but a view cannot tell.
 template <class Queries>
-concept IsABatch = requires(const Frame& frame, Queries&& queries, Hits& hits, HitsAsFound& found) {
+concept IsABatch = requires(const Frame& frame, Queries&& queries, OverlapLists& hits,
+                            OverlapsAsFound& found) {
     frame.overlaps(std::forward<Queries>(queries), hits);
     frame.overlaps(std::forward<Queries>(queries), found);
 };
@@ -189,7 +190,7 @@ TEST(Shapes, illegal_shapes_are_refused_by_name_and_number) {
             EXPECT_EQ(frame.any(shape).status, (Status{code, 0}));
             EXPECT_EQ(frame.explain(shape).status, (Status{code, 0}));
             const std::vector<Shape> shapes = {Circle{0, 0, 1}, shape, shape};
-            Hits hits;
+            OverlapLists hits;
             EXPECT_EQ(frame.overlaps(shapes, hits), (Status{code, 1}));
             EXPECT_EQ(hits.size(), 0u);
             std::vector<std::uint32_t> counts(3, 77);
@@ -232,7 +233,7 @@ TEST(Shapes, in_braces_or_of_the_host_tell_boxes_too) {
 }
 
 TEST(Shapes, an_empty_frame_has_nothing_in_any_shape) {
-    Hits hits;
+    OverlapLists hits;
     const std::vector<Circle> circles(4);
     EXPECT_EQ(Frame().overlaps(circles, hits), Status{});
     EXPECT_EQ(hits.size(), 4u);
@@ -270,7 +271,7 @@ TEST(Shapes, walls_and_agents_are_found_together) {
     const WithStatic both = engine.frame().with_static();
     EXPECT_EQ(both.count(Circle{2, 2, 2}).total, 2u);
     EXPECT_TRUE(both.any(Circle{9, 2, 1}).found);
-    Hits of_agents, of_walls;
+    OverlapLists of_agents, of_walls;
     const std::vector<Circle> circles = {{2, 2, 2}, {20, 2, 1}};
     ASSERT_EQ(both.overlaps(circles, of_agents, of_walls), Status{});
     EXPECT_EQ(of_agents[0].size() + of_agents[1].size(), 2u);

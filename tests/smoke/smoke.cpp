@@ -68,8 +68,8 @@ struct Asked {
 // Boxes or shapes, in a batch and one by one.
 template <class Query>
 void ask_overlaps(const Asked& asked, const std::vector<Query>& queries, const Filter& filter) {
-    Hits hits;
-    oracle::HitLists expected;
+    OverlapLists hits;
+    oracle::OverlapLists expected;
     expect(asked.frame.overlaps(queries, hits, filter) == asked.twin.overlaps(queries, expected, filter),
            "status of overlaps");
     std::vector<std::uint32_t> counts(queries.size()), expected_counts(queries.size());
@@ -132,7 +132,7 @@ void ask_neighbours(const Asked& asked) {
           oracle::Neighbourhood{.max_count = 5, .distances = true},
           oracle::Neighbourhood{
               .radius = reach, .max_count = 9, .agents_as = AgentsAs::boxes, .distances = true}}) {
-        Neighbours lists;
+        NeighbourLists lists;
         const bool is_nearest = wanted.max_count != 0;
         expect(wanted.in([&](const auto& query) { return asked.frame.neighbours(query, lists); }).ok(),
                "status of neighbours");
@@ -156,7 +156,7 @@ void ask_neighbours(const Asked& asked) {
         expect(asked.frame.nearest(points.back()).neighbour == oracle::nearest(asked.twin, points.back()),
                "nearest");
     }
-    Neighbours lists;
+    NeighbourLists lists;
     expect(asked.frame.neighbours(points, Within{.radius = reach}, lists).ok(), "neighbours of points");
     const oracle::NeighbourLists expected = oracle::neighbours(asked.twin, points, {.radius = reach});
     for (std::size_t i = 0; i < points.size(); ++i) {

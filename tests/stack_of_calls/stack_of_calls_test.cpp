@@ -114,9 +114,9 @@ TEST(Stack, holds_every_call_in_what_hosts_are_told) {
 
                 const Frame frame = engine.frame();
                 PairList pairs;
-                Hits hits;
-                HitsAsFound found;
-                Neighbours lists;
+                OverlapLists hits;
+                OverlapsAsFound found;
+                NeighbourLists lists;
                 std::vector<Circle> circles;
                 std::vector<Box> wide;
                 std::vector<Cast> casts;

@@ -33,7 +33,7 @@ TEST(StaticLayer, is_empty_until_it_is_made) {
     EXPECT_EQ(frame.pairs_with(frame.static_layer(), list), Status{});
     EXPECT_EQ(list.size(), 0u);
     EXPECT_EQ(frame.with_static().count(everywhere).total, 2u);
-    Hits hits, elements;
+    OverlapLists hits, elements;
     EXPECT_EQ(frame.with_static().overlaps(Boxes::of({&everywhere, 1}), hits, elements), Status{});
     EXPECT_EQ(elements.size(), 1u);
     EXPECT_EQ(elements.ids().size(), 0u);
@@ -134,7 +134,7 @@ TEST(StaticLayer, is_found_by_a_visitor_of_its_own) {
     EXPECT_EQ(frame.with_static().for_each_overlap(
                   bad, [&](AgentId) {}, [&](AgentId) {}),
               (Status{Code::inverted, 0}));
-    Hits hits, walls;
+    OverlapLists hits, walls;
     EXPECT_EQ(frame.with_static().overlaps(Boxes::of({&bad, 1}), hits, walls), (Status{Code::inverted, 0}));
     EXPECT_EQ(hits.size() + walls.size(), 0u);
     std::uint32_t counts[2];
@@ -215,7 +215,7 @@ TEST(StaticLayerQueries, leave_out_an_agent_and_not_the_element_of_the_same_numb
         const std::vector<Filter> one_each = {{.self = 0}, {.self = 1}, {.self = 2}};
         for (const Filters& filters :
              {Filters(filter), Filters::of(one_each), Filters::each_without_itself()}) {
-            Hits of_agents, of_elements;
+            OverlapLists of_agents, of_elements;
             ASSERT_EQ(both.overlaps(here, of_agents, of_elements, filters), Status{});
             std::vector<std::uint32_t> counts(3);
             ASSERT_EQ(both.count(here, counts, filters), Status{});

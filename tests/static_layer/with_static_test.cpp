@@ -13,9 +13,9 @@ TEST(WithStatic, refuses_what_cannot_be_in_two_lists) {
         }
         ASSERT_EQ(engine.update(agents), Status{});
         const WithStatic both = engine.frame().with_static();
-        Neighbours lists, elements;
+        NeighbourLists lists, elements;
         std::uint32_t counts[2];
-        const auto none = [](std::size_t, const Neighbours&, const Neighbours&) { FAIL(); };
+        const auto none = [](std::size_t, const NeighbourLists&, const NeighbourLists&) { FAIL(); };
         const std::vector<float> radii{1, 1};
         for (const Within& bad :
              {Within{.radius = 2, .half = true}, Within{.radii = radii, .either_reaches = true}}) {
@@ -44,9 +44,9 @@ TEST(WithStatic, refuses_one_object_for_the_answers_of_both) {
     const std::vector<Point> points{{1, 1}};
     const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
     const Status refused{Code::bad_config};
-    Hits hits;
-    HitsAsFound as_found;
-    Neighbours lists;
+    OverlapLists hits;
+    OverlapsAsFound as_found;
+    NeighbourLists lists;
     EXPECT_EQ(both.overlaps(agents, hits, hits), refused);
     EXPECT_EQ(both.overlaps(agents, as_found, as_found), refused);
     EXPECT_EQ(both.neighbours({.count = 2}, lists, lists), refused);
@@ -60,7 +60,7 @@ TEST(WithStatic, refuses_one_object_for_the_answers_of_both) {
 TEST(WithStatic, prefers_an_agent_to_an_element_that_is_as_far_away) {
     const std::vector<Box> agents{{-1, -1, 1, 1}, {4, -1, 6, 1}}, walls{{-6, -1, -4, 1}, {1, -1, 3, 1}};
     const WithStatic both = engine_with_layer(StaticLayer(walls), agents).frame().with_static();
-    Neighbours lists, elements;
+    NeighbourLists lists, elements;
     ASSERT_EQ(both.neighbours({.count = 2}, lists, elements), Status{});
     EXPECT_TRUE(equal_ranges(lists[0], std::vector<AgentId>{1}));
     EXPECT_TRUE(equal_ranges(elements[0], std::vector<AgentId>{1}));

@@ -202,15 +202,15 @@ private:
               frame.for_each_pair_concurrently([](std::span<const Pair>) {}).ok() &&
               frame.for_each_overlap(queries[0], [](AgentId) {}).ok() && frame.pair_changes(changes_).ok() &&
               frame.neighbours(kept_).ok() && pairs_.sort().ok() && frame.box(0) == queries[0] &&
-              frame.for_each_answer(queries, block_, [](std::size_t, const Hits&) {}).ok();
+              frame.for_each_answer(queries, block_, [](std::size_t, const OverlapLists&) {}).ok();
         before_ = frame;
     }
 
     Crowd crowd_;
     Engine engine_;
-    Hits hits_;
-    HitsAsFound hits_as_found_;
-    Hits block_;
+    OverlapLists hits_;
+    OverlapsAsFound hits_as_found_;
+    OverlapLists block_;
     PairList pairs_;
     PairChanges changes_;
     KeptNeighbours kept_;
@@ -332,7 +332,7 @@ TEST(SteadyState, is_measured_by_counters_that_count) {
     ::operator delete(plain);
     ::operator delete (aligned, std::align_val_t{128});
     CountingResource memory;
-    const Hits hits(&memory);
+    const OverlapLists hits(&memory);
     Engine engine({.memory = &memory});
     EXPECT_GT(memory.calls(), 0u);
 }

@@ -53,7 +53,7 @@ std::vector<Pair> in_order(std::span<const Pair> pairs) {
 Answers ask(const Frame& frame, const std::vector<Box>& queries) {
     Answers answers;
     const Boxes boxes = Boxes::of(queries);
-    Hits hits;
+    OverlapLists hits;
     PairList pairs;
     answers.counts.resize(queries.size());
     answers.any.resize(queries.size());

@@ -33,9 +33,9 @@ public:
     // A second call began before the first had returned.
     bool overlapped() const { return overlapped_; }
 
-    // From now on so many allocations succeed, and every later one fails.
+    // From now on `successes` allocations succeed, and every later one fails.
     void fail_after(std::uint64_t successes) { left_ = static_cast<std::int64_t>(successes); }
-    // From now on so many allocations succeed, one fails, and the later ones succeed again.
+    // From now on `successes` allocations succeed, one fails, and the later ones succeed again.
     void fail_once_after(std::uint64_t successes) {
         fail_after(successes);
         only_once_ = true;

@@ -1,16 +1,22 @@
 #include "support/engine_inside.hpp"
 
+#include <type_traits>
+
 #include "engine/src/frame/row_layout.hpp"
 
 namespace throng::test {
 
 // An explicit instantiation may name a private member: the one lawful way in that leaves the class as it is.
-template <detail::FrameState* Frame::*member>
+// A frame has no members but those of its base, which is therefore where the frame is.
+template <detail::FrameState* detail::FrameCalls::*member>
 struct WayIn {
-    friend detail::FrameState* inside(const Frame& frame) { return frame.*member; }
+    friend detail::FrameState* inside(const Frame& frame) {
+        static_assert(std::is_standard_layout_v<Frame>);
+        return reinterpret_cast<const detail::FrameCalls&>(frame).*member;
+    }
 };
 detail::FrameState* inside(const Frame& frame);
-template struct WayIn<&Frame::state_>;
+template struct WayIn<&detail::FrameCalls::state_>;
 
 detail::FrameState& state_behind(const Frame& frame) { return *inside(frame); }
 

@@ -17,7 +17,7 @@ inline std::span<const Box> all_there(std::size_t count) {
     return std::span(boxes).first(count);
 }
 
-// So many ids in ascending order; before each are up to `most` that are left out.
+// `count` ids in ascending order; before each are up to `most` that are left out.
 inline std::vector<AgentId> ids_with_holes(std::size_t count, std::size_t most, Random& random) {
     std::vector<AgentId> ids;
     for (AgentId next = 0; ids.size() < count; ++next) {

@@ -76,7 +76,7 @@ std::vector<Point> random_points(Random& random, std::span<const Box> agents, st
     return points;
 }
 
-ListsAsTheyAre::ListsAsTheyAre(const Neighbours& lists)
+ListsAsTheyAre::ListsAsTheyAre(const NeighbourLists& lists)
     : offsets(lists.offsets().begin(), lists.offsets().end()),
       ids(lists.ids().begin(), lists.ids().end()),
       agents(lists.agents().begin(), lists.agents().end()),

@@ -35,7 +35,7 @@ struct ListsAsTheyAre {
     std::vector<AgentId> ids, agents;
     std::vector<float> distances;
     ListsAsTheyAre() = default;
-    explicit ListsAsTheyAre(const Neighbours& lists);
+    explicit ListsAsTheyAre(const NeighbourLists& lists);
     friend bool operator==(const ListsAsTheyAre&, const ListsAsTheyAre&) = default;
 };
 

@@ -14,7 +14,7 @@ struct JoinedLists {
     // Whether the blocks came in turn, none of them empty, and none above the bound but with a single list.
     bool well_cut = true;
 
-    void add(std::size_t first, const Neighbours& some, std::size_t max_bytes) {
+    void add(std::size_t first, const NeighbourLists& some, std::size_t max_bytes) {
         const std::size_t bytes = some.offsets().size_bytes() + some.ids().size_bytes() +
                                   some.squared_distances().size_bytes() + some.agents().size_bytes();
         well_cut = well_cut && first + 1 == all.offsets.size() && !some.empty() &&
@@ -31,11 +31,13 @@ struct JoinedLists {
 
 // `places` are points or another frame, or nothing.
 template <class... Places>
-JoinedLists join_blocks(const Frame& frame, Neighbours& block, std::size_t max_bytes, const Filters& filters,
-                        const Neighbourhood& wanted, const Places&... places) {
+JoinedLists join_blocks(const Frame& frame, NeighbourLists& block, std::size_t max_bytes,
+                        const Filters& filters, const Neighbourhood& wanted, const Places&... places) {
     JoinedLists joined;
     joined.all.offsets.push_back(0);
-    const auto add = [&](std::size_t first, const Neighbours& some) { joined.add(first, some, max_bytes); };
+    const auto add = [&](std::size_t first, const NeighbourLists& some) {
+        joined.add(first, some, max_bytes);
+    };
     joined.status = wanted.in([&](const auto& kind) {
         return frame.for_each_answer(places..., kind, block, add, {.max_bytes = max_bytes}, filters);
     });

@@ -129,7 +129,7 @@ public:
             EXPECT_EQ(engine.staged(), twin_.staged());
         }
     }
-    // The same. Memory is taken for so many agents, or is there.
+    // The same. Memory is taken for that many agents, or is there.
     void reserve(std::size_t agents) {
         for (Engine& engine : engines_) EXPECT_EQ(engine.reserve(agents, agents / 8), Status{});
     }

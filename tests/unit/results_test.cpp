@@ -32,8 +32,8 @@ TEST(Results, cannot_be_mistaken_for_an_answer_in_an_if) {
     EXPECT_FALSE((std::is_constructible_v<bool, Filled>));
 }
 
-TEST(Hits, of_a_query_that_was_not_in_the_batch_are_none) {
-    Hits hits;
+TEST(OverlapLists, of_a_query_that_was_not_in_the_batch_are_none) {
+    OverlapLists hits;
     EXPECT_TRUE(hits[0].empty());
     EXPECT_TRUE(hits[5].empty());
     EXPECT_EQ(hits.begin(), hits.end());
@@ -45,17 +45,17 @@ TEST(Hits, of_a_query_that_was_not_in_the_batch_are_none) {
     EXPECT_TRUE(hits[static_cast<std::size_t>(-1)].empty());
 }
 
-TEST(Hits, are_empty_before_the_first_batch) {
-    const Hits hits;
+TEST(OverlapLists, are_empty_before_the_first_batch) {
+    const OverlapLists hits;
     EXPECT_EQ(hits.size(), 0u);
     EXPECT_TRUE(hits.offsets().empty());
     EXPECT_TRUE(hits.ids().empty());
 }
 
-TEST(Hits, hold_each_answer_between_two_offsets) {
+TEST(OverlapLists, hold_each_answer_between_two_offsets) {
     const Frame frame = three_agents();
     const std::vector<Box> queries{{0, 0, 0.5f, 0.5f}, {9, 9, 9, 9}, {0, 0, 9, 9}};
-    Hits hits;
+    OverlapLists hits;
     ASSERT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
     ASSERT_EQ(hits.size(), 3u);
     EXPECT_EQ(hits[0].size(), 1u);
@@ -68,15 +68,15 @@ TEST(Hits, hold_each_answer_between_two_offsets) {
     std::vector<std::size_t> sizes;
     for (const std::span<const AgentId> ids : hits) sizes.push_back(ids.size());
     EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 0, 3}));
-    static_assert(std::ranges::forward_range<const Hits>);
+    static_assert(std::ranges::forward_range<const OverlapLists>);
     ASSERT_EQ(frame.overlaps(Boxes(), hits), Status{});
     EXPECT_EQ(hits.size(), 0u);
     EXPECT_TRUE(hits.ids().empty());
 }
 
-TEST(Hits, forget_the_batch_before) {
+TEST(OverlapLists, forget_the_batch_before) {
     const Frame frame = three_agents();
-    Hits hits;
+    OverlapLists hits;
     const std::vector<Box> many(10, Box{0, 0, 9, 9}), few{{9, 9, 9, 9}};
     ASSERT_EQ(frame.overlaps(Boxes::of(many), hits), Status{});
     ASSERT_EQ(frame.overlaps(Boxes::of(few), hits), Status{});
@@ -84,10 +84,10 @@ TEST(Hits, forget_the_batch_before) {
     EXPECT_TRUE(hits.ids().empty());
 }
 
-TEST(Hits, take_their_memory_from_their_resource_and_keep_it_when_cleared) {
+TEST(OverlapLists, take_their_memory_from_their_resource_and_keep_it_when_cleared) {
     CountingResource memory;
     {
-        Hits hits(&memory);
+        OverlapLists hits(&memory);
         const std::vector<Box> queries(10, Box{0, 0, 9, 9});
         ASSERT_EQ(three_agents().overlaps(Boxes::of(queries), hits), Status{});
         EXPECT_GT(memory.calls(), 0u);
@@ -103,15 +103,15 @@ TEST(Hits, take_their_memory_from_their_resource_and_keep_it_when_cleared) {
     EXPECT_FALSE(memory.misused());
 }
 
-TEST(Hits, move_with_their_memory) {
+TEST(OverlapLists, move_with_their_memory) {
     CountingResource memory;
-    Hits hits(&memory);
+    OverlapLists hits(&memory);
     const std::vector<Box> queries{{0, 0, 9, 9}};
     ASSERT_EQ(three_agents().overlaps(Boxes::of(queries), hits), Status{});
-    Hits moved(std::move(hits));
+    OverlapLists moved(std::move(hits));
     EXPECT_EQ(moved.size(), 1u);
     EXPECT_EQ(moved[0].size(), 3u);
-    Hits assigned;
+    OverlapLists assigned;
     assigned = std::move(moved);
     EXPECT_EQ(assigned[0].size(), 3u);
     EXPECT_FALSE(memory.misused());

@@ -46,7 +46,7 @@ TEST_P(Workload, has_the_true_pairs_and_neighbours) {
         EXPECT_EQ(pairs.hash, truth.pair_hash) << to_string(isa);
         if (truth.hits == 0) continue;
 
-        Hits answers;
+        OverlapLists answers;
         const std::vector<workload::Rect> rects = workload::neighbourhoods(world, false);
         ASSERT_EQ(engine.frame().overlaps(Boxes::min_max(&rects[0].x0, &rects[0].y0, &rects[0].x1,
                                                          &rects[0].y1, rects.size(), sizeof(workload::Rect)),

@@ -26,7 +26,7 @@ struct Moves {
     std::vector<Box> boxes;
 };
 
-// The agents of one in so many parts of the next frame: side by side in the ids, or spread over them.
+// The agents of one in `parts` parts of the next frame: side by side in the ids, or spread over them.
 Moves part_of(const std::vector<Box>& boxes, std::size_t agents, std::size_t part, std::size_t parts,
               bool spread) {
     Moves moves;

@@ -109,7 +109,7 @@ TEST(Probe, finds_a_pile_of_agents_that_all_overlap_cheap_and_one_of_agents_that
 
 std::uint64_t sharing_a_cell(const Engine& engine) { return state_behind(engine.frame()).sharing; }
 
-// A frame of so many agents takes three rounds of the executor, and the tree over oversized agents at most
+// A frame of `many` agents takes three rounds of the executor, and the tree over oversized agents at most
 // one. Where another plan is tried, there are two frames.
 constexpr std::size_t many = 20'000;
 constexpr std::uint64_t rounds_of_a_frame = 4;

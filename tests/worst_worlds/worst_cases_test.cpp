@@ -80,7 +80,7 @@ TEST(WorstCase, of_a_crush_costs_what_its_answers_cost) {
     }
 }
 
-// No query looks at every giant because there are so many.
+// No query looks at every giant because there are many.
 TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
     const std::size_t count = scaled(12000, 3000);
     std::vector<Box> agents = make_scene("uniform", count).agents();

@@ -35,7 +35,7 @@ void drift(const Values& values, Moment& moment) {
     }
 }
 
-// values: share. So many agents change places.
+// values: share. That share of the agents change places.
 void teleport(const Values& values, Moment& moment) {
     if (moment.number == 0) return become(moment, moment.world);
     std::vector<Agent>& agents = moment.agents;

@@ -20,7 +20,7 @@ struct Bars {
     std::vector<Bar> bars;
 };
 
-// How high the area has to be for so many bars.
+// How high the area has to be for that many bars.
 double bars_height(std::size_t count);
 
 void draw(Canvas& canvas, const Area& area, const Bars& bars);

@@ -15,7 +15,8 @@ struct Cells {
     float size = 1, inverse = 1;
     std::int32_t columns = 1, rows = 1;
 
-    // As many as make so many agents a cell, if these are spread evenly over a world from 0 to that side.
+    // As many as make `agents_in_a_cell` agents a cell, if these are spread evenly over a world from 0 to
+    // that side.
     static Cells over(float side, std::size_t agents, float agents_in_a_cell) {
         const float wanted =
             std::sqrt(static_cast<float>(std::max<std::size_t>(agents, 1)) / agents_in_a_cell);

@@ -60,13 +60,13 @@ struct throng_static_layer {
 struct throng_hits {
     explicit throng_hits(throng::c_api::Host* its_host) noexcept : host(its_host), lists(its_host) {}
     throng::c_api::Host* host;
-    throng::Hits lists;
+    throng::OverlapLists lists;
     throng::c_api::Block block;
 };
 struct throng_hits_as_found {
     explicit throng_hits_as_found(throng::c_api::Host* its_host) noexcept : host(its_host), lists(its_host) {}
     throng::c_api::Host* host;
-    throng::HitsAsFound lists;
+    throng::OverlapsAsFound lists;
 };
 struct throng_pairs {
     explicit throng_pairs(throng::c_api::Host* its_host) noexcept : host(its_host), list(its_host) {}
@@ -76,7 +76,7 @@ struct throng_pairs {
 struct throng_neighbours {
     explicit throng_neighbours(throng::c_api::Host* its_host) noexcept : host(its_host), lists(its_host) {}
     throng::c_api::Host* host;
-    throng::Neighbours lists;
+    throng::NeighbourLists lists;
     throng::c_api::Block block;
 };
 struct throng_cast_hits {

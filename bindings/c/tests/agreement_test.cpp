@@ -16,7 +16,7 @@ TEST_P(CAgreement, of_overlaps) {
     const std::vector<Box> queries = both.scene.queries(200);
     const throng_boxes boxes = boxes_in_c(queries);
     for (const BothFilters& filter : all_filters(queries.size())) {
-        Hits hits;
+        OverlapLists hits;
         ASSERT_TRUE(both.frame.overlaps(queries, hits, filter.filters));
         ASSERT_EQ(throng_frame_overlaps_of(both.c.frame, &boxes, filter.given, both.c.hits, nullptr),
                   THRONG_OK);
@@ -100,7 +100,7 @@ TEST_P(CAgreement, of_neighbours_of_agents) {
     nearest.max_radius = 10;
     nearest.agents_as = THRONG_AGENTS_AS_BOXES;
     nearest.distances = 1;
-    Neighbours lists;
+    NeighbourLists lists;
     ASSERT_TRUE(both.frame.neighbours({.radius = 3, .distances = true, .in_row_order = true}, lists));
     ASSERT_EQ(throng_frame_neighbours_within(both.c.frame, &within, nullptr, both.c.lists, nullptr),
               THRONG_OK);
@@ -138,7 +138,7 @@ TEST_P(CAgreement, of_neighbours_of_points) {
     within.radius = 4;
     auto nearest = made(throng_init_nearest);
     nearest.count = 3;
-    Neighbours lists;
+    NeighbourLists lists;
     for (const BothFilters& filter : all_filters(x.size())) {
         ASSERT_TRUE(both.frame.neighbours(Points::arrays(x, y), {.radius = 4}, lists, filter.filters));
         ASSERT_EQ(throng_frame_neighbours_within_of(both.c.frame, &points, &within, filter.given,

@@ -16,11 +16,11 @@ struct Blocks {
         const auto* first = reinterpret_cast<const unsigned char*>(part.data());
         bytes.emplace_back(first, first + part.size_bytes());
     }
-    void add(const Hits& hits) {
+    void add(const OverlapLists& hits) {
         add(hits.offsets());
         add(hits.ids());
     }
-    void add(const Neighbours& lists) {
+    void add(const NeighbourLists& lists) {
         add(lists.offsets());
         add(lists.ids());
         add(lists.agents());
@@ -105,10 +105,10 @@ TEST_P(CBlocks, of_overlaps) {
     const throng_boxes boxes = boxes_in_c(queries);
     const throng_frame* f = both.c.frame;
     for (const BothFilters& filter : all_filters(queries.size())) {
-        Hits hits, wall_hits;
+        OverlapLists hits, wall_hits;
         const Blocks blocks = pushed([&](const auto& note, const AnswerLimit& limit) {
             return both.frame.for_each_answer(
-                queries, hits, [&](std::size_t n, const Hits& some) { note(n, some); }, limit,
+                queries, hits, [&](std::size_t n, const OverlapLists& some) { note(n, some); }, limit,
                 filter.filters);
         });
         EXPECT_EQ(blocks.bytes, pulled(queries.size(), both.c.hits, throng_hits_block, [&] {
@@ -118,8 +118,10 @@ TEST_P(CBlocks, of_overlaps) {
         const Blocks halves = pushed([&](const auto& note, const AnswerLimit& limit) {
             return both.frame.with_static().for_each_answer(
                 queries, hits, wall_hits,
-                [&](std::size_t n, const Hits& some, const Hits& theirs) { note(n, some, theirs); }, limit,
-                filter.filters);
+                [&](std::size_t n, const OverlapLists& some, const OverlapLists& theirs) {
+                    note(n, some, theirs);
+                },
+                limit, filter.filters);
         });
         EXPECT_EQ(halves.bytes, pulled(
                                     queries.size(), both.c.hits, throng_hits_block,
@@ -167,10 +169,10 @@ TEST_P(CBlocks, of_neighbours) {
     const std::uint64_t bound = throng_frame_id_bound(both.c.frame), size = throng_frame_size(both.c.frame);
     const throng_frame* f = both.c.frame;
     throng_neighbours* lists = both.c.lists;
-    Neighbours own, own_walls;
+    NeighbourLists own, own_walls;
     const Blocks by_id = pushed([&](const auto& note, const AnswerLimit& limit) {
         return both.frame.for_each_answer(
-            {.radius = 5}, own, [&](std::size_t n, const Neighbours& some) { note(n, some); }, limit);
+            {.radius = 5}, own, [&](std::size_t n, const NeighbourLists& some) { note(n, some); }, limit);
     });
     EXPECT_EQ(by_id.bytes, pulled(bound, lists, throng_neighbours_block, [&] {
                                return throng_frame_neighbours_within(f, &within, nullptr, lists, nullptr);
@@ -178,7 +180,7 @@ TEST_P(CBlocks, of_neighbours) {
     const Blocks in_rows = pushed([&](const auto& note, const AnswerLimit& limit) {
         return both.frame.for_each_answer(
             {.count = 6, .in_row_order = true}, own,
-            [&](std::size_t n, const Neighbours& some) { note(n, some); }, limit);
+            [&](std::size_t n, const NeighbourLists& some) { note(n, some); }, limit);
     });
     EXPECT_EQ(in_rows.bytes, pulled(size, lists, throng_neighbours_block, [&] {
                                  return throng_frame_neighbours_nearest(f, &nearest, nullptr, lists, nullptr);
@@ -186,7 +188,9 @@ TEST_P(CBlocks, of_neighbours) {
     const Blocks halves = pushed([&](const auto& note, const AnswerLimit& limit) {
         return both.frame.with_static().for_each_answer(
             Within{.radius = 5}, own, own_walls,
-            [&](std::size_t n, const Neighbours& some, const Neighbours& theirs) { note(n, some, theirs); },
+            [&](std::size_t n, const NeighbourLists& some, const NeighbourLists& theirs) {
+                note(n, some, theirs);
+            },
             limit);
     });
     EXPECT_EQ(halves.bytes, pulled(
@@ -214,10 +218,11 @@ TEST_P(CBlocks, of_neighbours_of_points_and_in_another_frame) {
     throng_frame* layer = nullptr;
     ASSERT_EQ(throng_frame_static_layer(both.c.frame, &layer, nullptr), THRONG_OK);
     throng_neighbours* lists = both.c.lists;
-    Neighbours own;
+    NeighbourLists own;
     const Blocks of_points = pushed([&](const auto& note, const AnswerLimit& limit) {
         return both.frame.for_each_answer(
-            places, {.count = 6}, own, [&](std::size_t n, const Neighbours& some) { note(n, some); }, limit);
+            places, {.count = 6}, own, [&](std::size_t n, const NeighbourLists& some) { note(n, some); },
+            limit);
     });
     EXPECT_EQ(of_points.bytes, pulled(places.size(), lists, throng_neighbours_block, [&] {
                                    return throng_frame_neighbours_nearest_of(both.c.frame, &points, &nearest,
@@ -226,7 +231,7 @@ TEST_P(CBlocks, of_neighbours_of_points_and_in_another_frame) {
     const Blocks in_layer = pushed([&](const auto& note, const AnswerLimit& limit) {
         return both.frame.for_each_answer(
             both.frame.static_layer(), {.radius = 20}, own,
-            [&](std::size_t n, const Neighbours& some) { note(n, some); }, limit);
+            [&](std::size_t n, const NeighbourLists& some) { note(n, some); }, limit);
     });
     EXPECT_EQ(in_layer.bytes,
               pulled(throng_frame_id_bound(both.c.frame), lists, throng_neighbours_block, [&] {

@@ -43,8 +43,8 @@ TEST_P(CBothLayers, give_two_lists_for_each_query) {
     const std::vector<Box> queries = both.scene.queries(200);
     const throng_boxes boxes = boxes_in_c(queries);
     for (const BothFilters& filter : all_filters(queries.size())) {
-        Hits hits, wall_hits;
-        HitsAsFound as_found, walls_as_found;
+        OverlapLists hits, wall_hits;
+        OverlapsAsFound as_found, walls_as_found;
         const WithStatic asked = both.frame.with_static();
         ASSERT_TRUE(asked.overlaps(queries, hits, wall_hits, filter.filters));
         ASSERT_TRUE(asked.overlaps(queries, as_found, walls_as_found, filter.filters));
@@ -149,7 +149,7 @@ TEST_P(CBothLayers, are_neighbours_of_agents_and_points) {
     const WithStatic asked = both.frame.with_static();
     const throng_frame* f = both.c.frame;
     throng_neighbours *a = both.c.lists, *w = wall_lists;
-    Neighbours lists, elements;
+    NeighbourLists lists, elements;
     const auto expect_same = [&](std::int32_t status) {
         ASSERT_EQ(status, THRONG_OK);
         EXPECT_GT(elements.offsets().size(), 1u);
@@ -202,7 +202,7 @@ TEST_P(CBothLayers, are_frames_that_may_be_compared) {
     within.radius = 3;
     auto nearest = made(throng_init_nearest);
     nearest.count = 4;
-    Neighbours lists;
+    NeighbourLists lists;
     ASSERT_TRUE(both.frame.neighbours_in(elements, {.radius = 3}, lists));
     ASSERT_EQ(throng_frame_neighbours_within_in(f, layer, &within, nullptr, both.c.lists, nullptr),
               THRONG_OK);

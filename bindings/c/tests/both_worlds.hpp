@@ -104,7 +104,7 @@ inline throng_filter with_static(const BothFilters& filter) {
     return with;
 }
 
-inline void expect_same_lists(const Neighbours& lists, const throng_neighbours* c) {
+inline void expect_same_lists(const NeighbourLists& lists, const throng_neighbours* c) {
     expect_same_bytes(lists.offsets(), got(c, throng_neighbours_offsets));
     expect_same_bytes(lists.ids(), got(c, throng_neighbours_ids));
     expect_same_bytes(lists.squared_distances(), got(c, throng_neighbours_squared_distances));

@@ -118,7 +118,7 @@ TEST(CArrays, are_asked_without_an_engine) {
     CWorld c;
     throng_engine_config serial = made_config();
     serial.serial = 1;
-    Hits hits;
+    OverlapLists hits;
     std::vector<std::uint32_t> counts(100), c_counts(100);
     std::vector<std::uint8_t> any(100), c_any(100);
     ASSERT_TRUE(overlaps(scene.boxes(), queries, hits));
@@ -143,7 +143,7 @@ TEST(CArrays, are_asked_without_an_engine) {
     within.radius = 5;
     auto nearest = made(throng_init_nearest);
     nearest.count = 3;
-    Neighbours lists;
+    NeighbourLists lists;
     ASSERT_TRUE(neighbours(scene.boxes(), Points::arrays(x, y), {.radius = 5}, lists));
     ASSERT_EQ(throng_arrays_neighbours_within_of(&boxes, &points, &within, &serial, c.lists, nullptr),
               THRONG_OK);

@@ -59,7 +59,7 @@ class CShapes : public ::testing::TestWithParam<std::size_t> {};
 void expect_same_batch(Both& both, const BoxesOrShapes& queries, const throng_boxes& c_queries) {
     const std::size_t count = queries.size();
     for (const BothFilters& filter : all_filters(count)) {
-        Hits hits;
+        OverlapLists hits;
         std::vector<std::uint32_t> counts(count), c_counts(count);
         std::vector<std::uint8_t> any(count), c_any(count);
         const throng_frame* frame = both.c.frame;
@@ -121,7 +121,7 @@ TEST_P(CShapes, and_boxes_fill_the_hosts_arrays_and_lists_as_they_are_found) {
     throng_hits_as_found* found = nullptr;
     ASSERT_EQ(throng_hits_as_found_create(both.c.engine, &found, nullptr), THRONG_OK);
     for (const BothFilters& filter : all_filters(queries.size())) {
-        HitsAsFound as_found;
+        OverlapsAsFound as_found;
         std::vector<std::uint64_t> offsets(queries.size() + 1), c_offsets(offsets.size());
         std::vector<AgentId> ids(1000), c_ids(1000);
         std::uint64_t total = 0;

@@ -254,7 +254,7 @@ public:
     // It stays the engine's until `release_memory`, until the engine and its last frame are gone, or until
     // more is reserved in its place; to reserve as much again, or less, takes nothing. After that each of its
     // two or three parts goes back as soon as nothing in it is in use. Agents, edits and frames stay as they
-    // are, also if the status is `out_of_memory`, or `too_many` where there may not be so many.
+    // are, also if the status is `out_of_memory`, or `too_many` where there may not be that many.
     Status reserve(std::size_t agents, std::size_t edits = 0) noexcept;
     // Gives back what is kept for later calls: dropped frames, free blocks, work spaces and what is reserved.
     // For after a level was unloaded, or before another part of the program needs the memory: later calls

@@ -29,7 +29,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
@@ -40,6 +39,7 @@
 #include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/frame_calls.hpp"
 #include "throng/queries/frame_parts.hpp"
 #include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"
@@ -52,29 +52,12 @@
 
 namespace throng {
 
-namespace detail {
-struct FrameState;
-struct ListRoom;
-}  // namespace detail
-
 class WithStatic;
 
-class THRONG_API Frame {
+class THRONG_API Frame : detail::FrameCalls {
 public:
     // An empty frame: it has no agents, and every query finds nothing. A moved-from frame is empty too.
     Frame() noexcept = default;
-    Frame(const Frame& other) noexcept;
-    Frame(Frame&& other) noexcept
-        : state_(std::exchange(other.state_, nullptr)),
-          executor_(other.executor_),
-          failure_(other.failure_) {}
-    Frame& operator=(Frame other) noexcept {
-        std::swap(state_, other.state_);
-        executor_ = other.executor_;
-        failure_ = other.failure_;
-        return *this;
-    }
-    ~Frame();
 
     // Of an unusable engine, or on several workers without a callback: every query returns that status.
     Status status() const noexcept { return failure_; }
@@ -131,9 +114,10 @@ public:
     }
     // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status
     // names the offending query. Where filters differ, there must be one for each query.
-    Status overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters = {}) const noexcept;
-    // The same in the order in which answers are found, which costs least: see HitsAsFound.
-    Status overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
+    Status overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
+                    const Filters& filters = {}) const noexcept;
+    // The same in the order in which answers are found, which costs least: see OverlapsAsFound.
+    Status overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
                     const Filters& filters = {}) const noexcept;
     // Into the host's memory. `offsets` has one element more than there are queries and is always filled;
     // `ids` gets the first answers, as many as fit, counted in `written`.
@@ -143,9 +127,10 @@ public:
     // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. No block comes
     // if any query is illegal. If memory runs out, the blocks before have come.
     template <AnswerVisitor Visitor>
-    Status for_each_answer(const BoxesOrShapes& queries, Hits& block, Visitor&& visitor,
+    Status for_each_answer(const BoxesOrShapes& queries, OverlapLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return visit_answers(queries, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
+        return visit_answers(queries, block, limit, filters,
+                             detail::any_block_visitor<OverlapLists>(visitor));
     }
 
     // How many agents overlap it, or each: where there is room for more counts, the rest stays as it is. The
@@ -233,43 +218,47 @@ public:
 
     // Each call takes `Within` or `Nearest`. Of all agents at once: list i is that of the agent with id i.
     // Each agent is left out of its own list. There is one filter for all, or one for each id.
-    Status neighbours(const Within& wanted, Neighbours& lists, const Filters& filters = {}) const noexcept;
-    Status neighbours(const Nearest& wanted, Neighbours& lists, const Filters& filters = {}) const noexcept;
+    Status neighbours(const Within& wanted, NeighbourLists& lists,
+                      const Filters& filters = {}) const noexcept;
+    Status neighbours(const Nearest& wanted, NeighbourLists& lists,
+                      const Filters& filters = {}) const noexcept;
     // The same with a margin, so that they are seldom made again: see queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
-    Status neighbours_in(const Frame& others, const Within& wanted, Neighbours& lists,
+    Status neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
                          const Filters& filters = {}) const noexcept;
-    Status neighbours_in(const Frame& others, const Nearest& wanted, Neighbours& lists,
+    Status neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,
                          const Filters& filters = {}) const noexcept;
     // Of any points, in the caller's order.
-    Status neighbours(const Points& points, const Within& wanted, Neighbours& lists,
+    Status neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
-    Status neighbours(const Points& points, const Nearest& wanted, Neighbours& lists,
+    Status neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
                       const Filters& filters = {}) const noexcept;
     // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see
     // queries/answer_blocks.hpp. With another frame they are those of `neighbours_in`.
-    template <AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Within& wanted, Neighbours& block, Visitor&& visitor,
+    template <AnswerVisitor<NeighbourLists> Visitor>
+    Status for_each_answer(const Within& wanted, NeighbourLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return for_each_answer(*this, wanted, block, visitor, limit, filters);
     }
-    template <AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Nearest& wanted, Neighbours& block, Visitor&& visitor,
+    template <AnswerVisitor<NeighbourLists> Visitor>
+    Status for_each_answer(const Nearest& wanted, NeighbourLists& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return for_each_answer(*this, wanted, block, visitor, limit, filters);
     }
-    template <FrameOrPoints Places, AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Places& places, const Within& wanted, Neighbours& block, Visitor&& visitor,
-                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+    template <FrameOrPoints Places, AnswerVisitor<NeighbourLists> Visitor>
+    Status for_each_answer(const Places& places, const Within& wanted, NeighbourLists& block,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
         return visit_answers(places, wanted, block, limit, filters,
-                             detail::any_block_visitor<Neighbours>(visitor));
+                             detail::any_block_visitor<NeighbourLists>(visitor));
     }
-    template <FrameOrPoints Places, AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Places& places, const Nearest& wanted, Neighbours& block, Visitor&& visitor,
-                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+    template <FrameOrPoints Places, AnswerVisitor<NeighbourLists> Visitor>
+    Status for_each_answer(const Places& places, const Nearest& wanted, NeighbourLists& block,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
         return visit_answers(places, wanted, block, limit, filters,
-                             detail::any_block_visitor<Neighbours>(visitor));
+                             detail::any_block_visitor<NeighbourLists>(visitor));
     }
     // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
     // `Neighbour`, or of spans of them.
@@ -326,73 +315,9 @@ private:
     friend class Engine;
     friend class StaticLayer;
     friend class WithStatic;
-    Frame(detail::FrameState* state, const Executor& executor) noexcept
-        : state_(state), executor_(executor) {}
-    explicit Frame(Status failure) noexcept : failure_(failure.code, failure.argument) {}
-
-    // One query: what the calls above do, for a box and for any shape.
-    Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
-    Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
-    Status visit_boxes(const Shape& shape, const Filter& filter, detail::BoxVisitor visitor) const;
-    Filled list_overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept;
-    Filled list_overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept;
-    Count count_overlaps(const Box& box, const Filter& filter) const noexcept;
-    Count count_overlaps(const Shape& shape, const Filter& filter) const noexcept;
-    Found find_overlap(const Box& box, const Filter& filter) const noexcept;
-    Found find_overlap(const Shape& shape, const Filter& filter) const noexcept;
-    Status visit_agents(detail::BoxVisitor visitor) const;
-    Status visit_parts(detail::PartVisitor visitor) const;
-
-    Status find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
-                    std::uint32_t* order) const noexcept;
-    Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                         const Filters& filters, detail::AnyBlockVisitor<Hits> visitor,
-                         const detail::OtherHalf<Hits>& elements = {}) const;
-    Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
-                      std::size_t room, std::uint64_t& found) const noexcept;
-    Status find_lists(const Frame& others, const detail::Neighbourhood& wanted, Neighbours& lists,
-                      const Filters& filters) const noexcept;
-    Status find_lists(const Points& points, const detail::Neighbourhood& wanted, Neighbours& lists,
-                      const Filters& filters) const noexcept;
-    Status visit_answers(const Frame& others, const detail::Neighbourhood& wanted, Neighbours& block,
-                         const AnswerLimit& limit, const Filters& filters,
-                         detail::AnyBlockVisitor<Neighbours> visitor,
-                         const detail::OtherHalf<Neighbours>& elements = {}) const;
-    Status visit_answers(const Points& points, const detail::Neighbourhood& wanted, Neighbours& block,
-                         const AnswerLimit& limit, const Filters& filters,
-                         detail::AnyBlockVisitor<Neighbours> visitor,
-                         const detail::OtherHalf<Neighbours>& elements = {}) const;
-    Status count_neighbours_in(const Frame& others, const detail::Neighbourhood& wanted,
-                               std::span<std::uint32_t> counts, const Filters& filters) const noexcept;
-    Filled list_neighbours(const Point& point, const detail::Neighbourhood& wanted, std::span<Neighbour> out,
-                           const Filter& filter) const noexcept;
-    Status visit_neighbours(const Point& point, const detail::Neighbourhood& wanted, const Filter& filter,
-                            detail::NeighbourVisitor visitor) const;
-
-    // All hits, together with those of a static layer unless it is null.
-    Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
-                      detail::AnyVisitor<CastHit> visitor) const;
-    Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
-                      detail::AnyBoxVisitor<CastHit> visitor) const;
-    Filled find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
-                     const Frame* elements) const noexcept;
-    Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
-                     const Frame* elements) const noexcept;
-    // Of some of the casts that the filters are for, from number `first` on. Unless `room` is null, it bounds
-    // how many hits there may be.
-    Status find_some_hits(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
-                          const Frame* elements, detail::ListRoom* room) const noexcept;
-    Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
-                         const Filters& filters, const Frame* elements,
-                         detail::AnyBlockVisitor<CastHits> visitor) const;
-
-    Status visit_pairs(const PairQuery& wanted, detail::PairVisitor visitor) const noexcept;
-    Status visit_pairs_with(const Frame& other, const PairQuery& wanted,
-                            detail::PairVisitor visitor) const noexcept;
-
-    detail::FrameState* state_ = nullptr;
-    Executor executor_;
-    Status failure_;
+    friend class detail::FrameCalls;
+    Frame(detail::FrameState* state, const Executor& executor) noexcept : FrameCalls(state, executor) {}
+    explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
 };
 
 }  // namespace throng

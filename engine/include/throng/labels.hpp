@@ -30,6 +30,10 @@
 
 namespace throng {
 
+namespace detail {
+class FrameCalls;
+}  // namespace detail
+
 inline constexpr std::uint32_t all_categories = 0xFFFFFFFFu;
 // The group of an agent that belongs to no group.
 inline constexpr std::uint32_t no_group = 0xFFFFFFFFu;
@@ -208,7 +212,7 @@ public:
     }
 
 private:
-    friend class Frame;
+    friend class detail::FrameCalls;
     friend class WithStatic;
     Filters(const Filter* first, std::size_t count) noexcept : each_(first, count) {}
 

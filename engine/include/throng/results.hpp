@@ -1,7 +1,7 @@
-// The results of queries. `Hits`, `HitsAsFound` and `PairList` own their memory and keep it between calls:
-// reuse one every frame, and nothing is allocated once it has grown to size. Calls that write into the host's
-// memory return a `Filled` instead, which tells how much there was even if not all of it fitted. A moved-from
-// result is empty and may be filled again.
+// The results of queries. `OverlapLists`, `OverlapsAsFound` and `PairList` own their memory and keep it
+// between calls: reuse one every frame, and nothing is allocated once it has grown to size. Calls that write
+// into the host's memory return a `Filled` instead, which tells how much there was even if not all of it
+// fitted. A moved-from result is empty and may be filled again.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +47,7 @@ struct [[nodiscard]] Found {
 
 namespace detail {
 
+class FrameCalls;
 struct ListParts;
 
 // Steps through what is numbered from 0.
@@ -102,6 +103,7 @@ public:
     std::size_t bytes() const noexcept { return offsets_.bytes() + answers_.bytes(); }
 
 protected:
+    friend class detail::FrameCalls;
     friend class Frame;
     friend struct detail::ListParts;
     explicit AnswerLists(MemoryResource* memory) noexcept : offsets_(memory), answers_(memory) {}
@@ -127,9 +129,9 @@ protected:
 // The agents that each query of a batch found:
 //
 //     for (std::span<const AgentId> neighbours : hits) ...
-class Hits : public AnswerLists<AgentId> {
+class OverlapLists : public AnswerLists<AgentId> {
 public:
-    explicit Hits(MemoryResource* memory = nullptr) noexcept : AnswerLists(memory) {}
+    explicit OverlapLists(MemoryResource* memory = nullptr) noexcept : AnswerLists(memory) {}
 
     THRONG_API std::span<const AgentId> ids() const noexcept;
 };
@@ -138,13 +140,13 @@ public:
 // caller's. So nothing has to be put back into order, and neighbours in the list are mostly neighbours in the
 // world. For hosts that go through all answers once, and do not care which comes first:
 //
-//     throng::HitsAsFound hits;
+//     throng::OverlapsAsFound hits;
 //     if (!frame.overlaps(boxes, hits)) return;
 //     for (const auto& [query, agents] : hits) meet(query, agents);    // query is the place in the batch
 //
 // The order follows from the frame, the boxes and the filters, never from the executor, the number of threads
 // or the instruction set. Queries that are few, coherent or large are found in the caller's order.
-class HitsAsFound {
+class OverlapsAsFound {
 public:
     struct Answer {
         std::uint32_t query;
@@ -152,9 +154,9 @@ public:
     };
     // What `query` is behind the last answer.
     static constexpr std::uint32_t no_query = 0xFFFFFFFFu;
-    using Iterator = detail::Steps<HitsAsFound, Answer>;
+    using Iterator = detail::Steps<OverlapsAsFound, Answer>;
 
-    explicit HitsAsFound(MemoryResource* memory = nullptr) noexcept : lists_(memory), queries_(memory) {}
+    explicit OverlapsAsFound(MemoryResource* memory = nullptr) noexcept : lists_(memory), queries_(memory) {}
 
     // How many queries were answered.
     std::size_t size() const noexcept { return queries_.size(); }
@@ -169,7 +171,7 @@ public:
     Iterator end() const noexcept { return {*this, size()}; }
     // Which query each answer belongs to: every query of the batch, once.
     THRONG_API std::span<const std::uint32_t> queries() const noexcept;
-    // As of Hits, for the answers in this order.
+    // As of OverlapLists, for the answers in this order.
     THRONG_API std::span<const std::uint64_t> offsets() const noexcept;
     std::span<const AgentId> ids() const noexcept { return lists_.ids(); }
     // Drops the answers and keeps the memory.
@@ -181,7 +183,7 @@ public:
 
 private:
     friend class Frame;
-    Hits lists_;
+    OverlapLists lists_;
     detail::Buffer<std::uint32_t> queries_;
 };
 

@@ -20,10 +20,10 @@ using namespace detail;
 
 // Finds the answers of some queries, the first of which has the number `first` in the filters, and keeps as
 // many as fit.
-Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first, Hits& block,
-                         std::size_t room, std::uint64_t& found) const noexcept {
+Status FrameCalls::find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
+                              OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept {
     found = 0;
-    if (state_ == nullptr) return overlaps(queries, block);
+    if (state_ == nullptr) return frame().overlaps(queries, block);
     const FilterBatch their_filters = FilterBatch(*state_, filters).batch_from(first);
     // A bound far above what there is to find takes no memory of that size.
     constexpr std::size_t answers_at_first = 1 << 22;
@@ -49,13 +49,13 @@ Status Frame::find_block(const BoxesOrShapes& queries, const Filters& filters, s
     return status;
 }
 
-Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
-                            const Filters& filters, AnyBlockVisitor<Hits> visitor,
-                            const OtherHalf<Hits>& elements) const {
+Status FrameCalls::visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
+                                 const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
+                                 const OtherHalf<OverlapLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
-    if (!status().ok()) return status();
+    if (!failure_.ok()) return failure_;
     const bool checks_blocks = goes_on(limit);
     if (const Status bad = checks_blocks ? Status{} : detail::check(queries); !bad.ok()) return bad;
     const Filters of_elements = filters.of_elements();
@@ -75,12 +75,12 @@ Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const Ans
 
 // Hits of casts cannot be counted without room for them, so a block that gets too many is made again for
 // fewer casts.
-Status Frame::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
-                            const Filters& filters, const Frame* elements,
-                            AnyBlockVisitor<CastHits> visitor) const {
+Status FrameCalls::visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
+                                 const Filters& filters, const Frame* elements,
+                                 AnyBlockVisitor<CastHits> visitor) const {
     block.clear();
     Status status = detail::check(casts, filters);
-    if (status.ok()) status = Frame::status();
+    if (status.ok()) status = failure_;
     const bool checks_blocks = goes_on(limit);
     if (status.ok() && !checks_blocks) status = check_all(executor_, casts);
     if (!status.ok()) return status;

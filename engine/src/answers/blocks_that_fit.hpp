@@ -30,8 +30,8 @@ struct BlockSizes {
                        most_ids)) {}
 
     std::size_t first() const noexcept { return std::min(first_queries, queries); }
-    // How many queries come after a block of `count` that found so many: they should fill most of the block,
-    // but nothing is known of them.
+    // How many queries come after a block of `count` that found `found` answers: they should fill most of the
+    // block, but nothing is known of them.
     std::size_t next(std::size_t count, std::uint64_t found) const noexcept {
         const std::uint64_t fitting =
             found == 0 ? queries : ids * std::uint64_t{count} / (found + found / 8 + 1);

@@ -12,13 +12,13 @@ using namespace detail;
 
 namespace {
 
-using ListVisitor = AnyBlockVisitor<Neighbours>;
+using ListVisitor = AnyBlockVisitor<NeighbourLists>;
 
-// What is searched for around some of the places.
-Neighbourhood part_of(const Neighbourhood& wanted, const parallel::Range& places) noexcept {
+// What is searched for around some of the sites.
+Neighbourhood wanted_around(const Neighbourhood& wanted, const parallel::Range& sites) noexcept {
     Neighbourhood part = wanted;
     if (!part.radii.empty())
-        part.radii = std::span<const float>(part.radii).subspan(places.begin, places.size());
+        part.radii = std::span<const float>(part.radii).subspan(sites.begin, sites.size());
     return part;
 }
 
@@ -67,10 +67,10 @@ public:
     }
     std::size_t lists() const noexcept { return wanted_.in_row_order ? frame_.agents : frame_.id_bound; }
     // Makes some of the lists, and says how much the search found.
-    Status search(const parallel::Range& places, ListResult& result, std::uint64_t& found) const noexcept {
-        if (searched_ == nullptr) return empty_lists(frame_, wanted_, places, result);
+    Status search(const parallel::Range& sites, ListResult& result, std::uint64_t& found) const noexcept {
+        if (searched_ == nullptr) return empty_lists(frame_, wanted_, sites, result);
         if (wanted_.in_row_order) {
-            const AgentSearch rows(frame_, *searched_, executor_, wanted_, filters_, places);
+            const AgentSearch rows(frame_, *searched_, executor_, wanted_, filters_, sites);
             if (checks_blocks_)
                 if (const Status bad = rows.check_radii(); !bad.ok()) return bad;
             const Status status = rows.lists_by_row(result);
@@ -78,25 +78,25 @@ public:
             return status;
         }
         if (checks_blocks_)
-            if (const Status bad = check_radii_by_id(places); !bad.ok()) return bad;
-        if (!result.start(places.size())) return {Code::out_of_memory};
-        // Searches leave out an agent by its place in a row, which is not known here. So of the nearest one
+            if (const Status bad = check_radii_by_id(sites); !bad.ok()) return bad;
+        if (!result.start(sites.size())) return {Code::out_of_memory};
+        // Searches leave out an agent by its slot in a row, which is not known here. So of the nearest one
         // more is looked for, and trim() leaves the agent out.
         const bool leaves_out = &frame_ == searched_ && !wanted_.with_self;
-        Neighbourhood around = part_of(wanted_, places);
+        Neighbourhood around = wanted_around(wanted_, sites);
         around.half = false;
         if (around.max_count != 0 && leaves_out) ++around.max_count;
-        const FilterBatch their_filters = FilterBatch(*searched_, filters_).batch_from(places.begin);
+        const FilterBatch their_filters = FilterBatch(*searched_, filters_).batch_from(sites.begin);
         const Status status = PointSearch(*searched_, executor_, around, their_filters)
-                                  .lists_by_id(*table_, places.begin, places.size(), result);
+                                  .lists_by_id(*table_, sites.begin, sites.size(), result);
         found = result.found;
-        if (status.ok() && (leaves_out || wanted_.half)) trim(result, places.begin, wanted_);
+        if (status.ok() && (leaves_out || wanted_.half)) trim(result, sites.begin, wanted_);
         return status;
     }
 
 private:
-    Status check_radii_by_id(const parallel::Range& places) const noexcept {
-        for (std::size_t id = places.begin; id < places.end && !wanted_.radii.empty(); ++id)
+    Status check_radii_by_id(const parallel::Range& sites) const noexcept {
+        for (std::size_t id = sites.begin; id < sites.end && !wanted_.radii.empty(); ++id)
             if (table_->box(static_cast<AgentId>(id)) != no_box)
                 if (const Code bad = check_radius(wanted_.radii[id], wanted_.is_nearest); bad != Code::ok)
                     return {bad, id, Argument::radii};
@@ -112,17 +112,17 @@ private:
     const AgentTable* table_ = nullptr;
 };
 
-// Passes on `count` lists. search(of_elements, places, result, found) makes some of them.
+// Passes on `count` lists. search(of_elements, sites, result, found) makes some of them.
 template <class Search, class Join>
 Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerLimit& limit,
-                   Neighbours& block, const OtherHalf<Neighbours>& elements, const ListVisitor& visitor,
-                   const Search& search, const Join& join) {
+                   NeighbourLists& block, const OtherHalf<NeighbourLists>& elements,
+                   const ListVisitor& visitor, const Search& search, const Join& join) {
     const BlockSizes sizes(bytes_of_half(limit, elements),
                            sizeof(std::uint64_t) + (wanted.in_row_order ? sizeof(AgentId) : 0),
                            sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
     const auto make = [&](bool of_elements, std::size_t first, std::size_t& lists,
                           std::uint64_t& found) noexcept {
-        Neighbours& to = of_elements ? *elements.block : block;
+        NeighbourLists& to = of_elements ? *elements.block : block;
         const auto search_some = [&](std::size_t number, ListRoom* room, std::uint64_t& kept) noexcept {
             ListResult result(to, wanted, room);
             kept = 0;
@@ -135,26 +135,26 @@ Status visit_lists(std::size_t count, const Neighbourhood& wanted, const AnswerL
 
 }  // namespace
 
-Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
-                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                            const OtherHalf<Neighbours>& elements) const {
+Status FrameCalls::visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
+                                 const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                                 const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool checks_blocks = goes_on(limit);
-    if (const Status bad = check_call(*this, points, wanted, filters, !checks_blocks); !bad.ok()) return bad;
+    if (const Status bad = check_call(frame(), points, wanted, filters, !checks_blocks); !bad.ok())
+        return bad;
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
-    const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
+    const auto search = [&](bool is_static, const parallel::Range& sites, ListResult& result,
                             std::uint64_t& found) noexcept {
         const FrameState* const searched = is_static ? elements.frame->state_ : state_;
-        const Points some = points.part(places.begin, places.size());
-        const Neighbourhood around_some = part_of(query, places);
+        const Points some = points.part(sites.begin, sites.size());
+        const Neighbourhood around_some = wanted_around(query, sites);
         if (checks_blocks)
-            if (const Status bad = check_places(some, around_some); !bad.ok())
-                return in_all(bad, places.begin);
-        if (!result.make_empty(places.size())) return Status{Code::out_of_memory};
+            if (const Status bad = check_sites(some, around_some); !bad.ok()) return in_all(bad, sites.begin);
+        if (!result.make_empty(sites.size())) return Status{Code::out_of_memory};
         if (searched == nullptr) return Status{};
         const FilterBatch their_filters(*searched, is_static ? of_elements : filters);
-        PointSearch around(*searched, executor_, around_some, their_filters.batch_from(places.begin));
+        PointSearch around(*searched, executor_, around_some, their_filters.batch_from(sites.begin));
         const Status status = around.lists(some, result);
         found = result.found;
         return status;
@@ -163,17 +163,17 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });
 }
 
-Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
-                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
-                            const OtherHalf<Neighbours>& elements) const {
+Status FrameCalls::visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
+                                 const AnswerLimit& limit, const Filters& filters, ListVisitor visitor,
+                                 const OtherHalf<NeighbourLists>& elements) const {
     if (const Status bad = clear_both(block, elements.block); !bad.ok()) return bad;
     const bool is_alone = others.state_ == state_ && elements.frame == nullptr;
     const From from = is_alone ? From::agents : From::other_agents;
-    if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;
+    if (const Status bad = check(wanted, from, frame().id_bound()); !bad.ok()) return bad;
     if (!wanted.radii.empty() && (wanted.half || wanted.either_reaches))
         return {Code::bad_config, symmetric_option(wanted)};
-    if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
-    if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
+    if (const Status bad = check(filters, from, frame().id_bound()); !bad.ok()) return bad;
+    if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
     const Neighbourhood query = elements.frame == nullptr ? wanted : with_distances(wanted);
     const Filters of_elements = filters.of_elements();
@@ -184,9 +184,9 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     Status ready = blocks.prepare();
     if (ready.ok() && layer != nullptr) ready = element_blocks.prepare();
     if (!ready.ok()) return ready;
-    const auto search = [&](bool is_static, const parallel::Range& places, ListResult& result,
+    const auto search = [&](bool is_static, const parallel::Range& sites, ListResult& result,
                             std::uint64_t& found) noexcept {
-        return (is_static ? element_blocks : blocks).search(places, result, found);
+        return (is_static ? element_blocks : blocks).search(sites, result, found);
     };
     return visit_lists(blocks.lists(), query, limit, block, elements, visitor, search,
                        [&]() noexcept { block.fit_to(*elements.block, wanted); });

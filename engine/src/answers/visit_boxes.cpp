@@ -88,11 +88,11 @@ void add_all(const FrameState& frame, VisitBoxes& visit) noexcept {
 
 }  // namespace
 
-Status Frame::visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor visitor) const {
+Status FrameCalls::visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor visitor) const {
     simd::ShapeQuery query;
     simd::PolygonEdge edges[ConvexPolygon::max_corners];
     if (const Code fault = read_shape(shape, query, edges); fault != Code::ok) return {fault, 0};
-    if (state_ == nullptr) return status();
+    if (state_ == nullptr) return failure_;
     VisitBoxes visit(visitor);
     std::uint64_t end;
     state_->kernels->shapes->find(state_->view, kernel_filters(*state_, filter), {&query, nullptr, 1},
@@ -101,8 +101,8 @@ Status Frame::visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor v
     return {};
 }
 
-Status Frame::visit_agents(BoxVisitor visitor) const {
-    if (state_ == nullptr) return status();
+Status FrameCalls::visit_agents(BoxVisitor visitor) const {
+    if (state_ == nullptr) return failure_;
     VisitBoxes visit(visitor);
     add_all(*state_, visit);
     visit.finish();

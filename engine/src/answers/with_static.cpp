@@ -56,7 +56,7 @@ private:
 
 }  // namespace
 
-void Neighbours::fit_to(Neighbours& elements, const Neighbourhood& wanted) noexcept {
+void NeighbourLists::fit_to(NeighbourLists& elements, const Neighbourhood& wanted) noexcept {
     Shortened own(offsets_.data(), answers_.data(), distances_.data()),
         of_layer(elements.offsets_.data(), elements.answers_.data(), elements.distances_.data());
     for (std::size_t i = 0; wanted.max_count != 0 && i < elements.size(); ++i) {
@@ -70,7 +70,7 @@ void Neighbours::fit_to(Neighbours& elements, const Neighbourhood& wanted) noexc
         own.close(i);
         of_layer.close(i);
     }
-    for (Neighbours* lists : {this, &elements}) {
+    for (NeighbourLists* lists : {this, &elements}) {
         if (lists->empty()) continue;
         lists->keep_first(elements.size());
         (void)lists->distances_.resize(wanted.distances ? lists->answers_.size() : 0);
@@ -78,7 +78,7 @@ void Neighbours::fit_to(Neighbours& elements, const Neighbourhood& wanted) noexc
     }
 }
 
-Status WithStatic::overlaps(const BoxesOrShapes& queries, Hits& agents, Hits& elements,
+Status WithStatic::overlaps(const BoxesOrShapes& queries, OverlapLists& agents, OverlapLists& elements,
                             const Filters& filters) const noexcept {
     return make_both(agents, elements, [&](bool is_static) {
         return is_static ? elements_.overlaps(queries, elements, filters.of_elements())
@@ -86,7 +86,7 @@ Status WithStatic::overlaps(const BoxesOrShapes& queries, Hits& agents, Hits& el
     });
 }
 
-Status WithStatic::overlaps(const BoxesOrShapes& queries, HitsAsFound& agents, HitsAsFound& elements,
+Status WithStatic::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& agents, OverlapsAsFound& elements,
                             const Filters& filters) const noexcept {
     return make_both(agents, elements, [&](bool is_static) {
         return is_static ? elements_.overlaps(queries, elements, filters.of_elements())
@@ -141,7 +141,7 @@ Status check_both(const Neighbourhood& wanted) noexcept {
 
 }  // namespace
 
-Status WithStatic::find_lists(const Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
+Status WithStatic::find_lists(const Neighbourhood& wanted, NeighbourLists& agents, NeighbourLists& elements,
                               const Filters& filters) const noexcept {
     const Status status = make_both(agents, elements, [&](bool is_static) {
         if (const Status bad = check_both(wanted); !bad.ok()) return bad;
@@ -153,8 +153,8 @@ Status WithStatic::find_lists(const Neighbourhood& wanted, Neighbours& agents, N
     return status;
 }
 
-Status WithStatic::find_lists(const Points& points, const Neighbourhood& wanted, Neighbours& agents,
-                              Neighbours& elements, const Filters& filters) const noexcept {
+Status WithStatic::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& agents,
+                              NeighbourLists& elements, const Filters& filters) const noexcept {
     const Status status = make_both(agents, elements, [&](bool is_static) {
         const Neighbourhood all = with_distances(wanted);
         return is_static ? elements_.find_lists(points, all, elements, filters.of_elements())

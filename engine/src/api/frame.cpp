@@ -5,7 +5,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_agents.hpp"
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"
 #include "parallel/blocks.hpp"
@@ -14,12 +14,14 @@ namespace throng {
 
 using namespace detail;
 
-Frame::Frame(const Frame& other) noexcept
+FrameCalls::FrameCalls(const FrameCalls& other) noexcept
     : state_(other.state_), executor_(other.executor_), failure_(other.failure_) {
     share(state_);
 }
 
-Frame::~Frame() { drop(state_); }
+FrameCalls::~FrameCalls() { drop(state_); }
+
+const Frame& FrameCalls::frame() const noexcept { return static_cast<const Frame&>(*this); }
 
 std::size_t Frame::size() const noexcept { return state_ == nullptr ? 0 : state_->agents; }
 
@@ -54,7 +56,7 @@ Filled Frame::row_order(std::span<AgentId> ids) const noexcept {
     if (ids.data() == nullptr && !ids.empty()) return {.status = {Code::null_view, Argument::output}};
     if (state_ == nullptr) return {.status = status()};
     const std::size_t written = std::min(ids.size(), state_->agents);
-    AgentPlaces(*state_).ids({0, written}, ids.data());
+    AgentSites(*state_).ids({0, written}, ids.data());
     return {.status = {}, .total = state_->agents, .written = written};
 }
 

@@ -29,7 +29,7 @@ struct ListParts {
     static Buffer<AgentId>& ids(Lists& lists) noexcept {
         return lists.answers_;
     }
-    static Buffer<float>& distances(Neighbours& lists) noexcept { return lists.distances_; }
+    static Buffer<float>& distances(NeighbourLists& lists) noexcept { return lists.distances_; }
 };
 
 // What is said before anything is read.

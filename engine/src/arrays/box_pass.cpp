@@ -36,7 +36,7 @@ Status BoxPass::run(bool counting) noexcept {
     if (!pool_.take_all(spaces_, blocks_)) return {Code::out_of_memory};
     const std::size_t queries = index_.queries().size(), boxes = boxes_.size();
     for (PassSpace* space : spaces_)
-        if (!space->counts.resize(queries, 0u) || !space->places.resize(tile_size + simd::gap))
+        if (!space->counts.resize(queries, 0u) || !space->slots.resize(tile_size + simd::gap))
             return {Code::out_of_memory};
     std::atomic<std::size_t> bad{boxes};
     const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
@@ -85,12 +85,12 @@ bool BoxPass::look_at(const simd::Columns& tile, std::size_t first, std::size_t 
     const simd::QueryCells* const cells = index_.cells();
     std::uint32_t listed = 0;
     legal = cells == nullptr ? kernels.count_legal_boxes(tile, count)
-                             : kernels.screen_boxes(*cells, tile, count, space.places.data(), listed);
+                             : kernels.screen_boxes(*cells, tile, count, space.slots.data(), listed);
     if (legal != count) return true;
     if (!counting) return find_alone(tile, first, count, space) && find_near(tile, first, listed, space);
     for (const std::uint32_t query : index_.alone())
         space.counts[query] += kernels.count_boxes(index_.queries()[query], tile, count);
-    if (listed != 0) kernels.count_matches(*cells, tile, space.places.data(), listed, space.counts.data());
+    if (listed != 0) kernels.count_matches(*cells, tile, space.slots.data(), listed, space.counts.data());
     return true;
 }
 
@@ -117,8 +117,8 @@ bool BoxPass::find_near(const simd::Columns& tile, std::size_t first, std::uint3
             return false;
         const std::size_t room = std::min(space.matches.capacity(), space.matched.capacity());
         simd::MatchSink sink{space.matches.data(), space.matched.data(), before, room - of_one - simd::gap};
-        done += kernels_.queries->match_boxes(*index_.cells(), tile, space.places.data() + done,
-                                              listed - done, static_cast<std::uint32_t>(first), sink);
+        done += kernels_.queries->match_boxes(*index_.cells(), tile, space.slots.data() + done, listed - done,
+                                              static_cast<std::uint32_t>(first), sink);
         if (!space.matches.resize(sink.count) || !space.matched.resize(sink.count)) return false;
     }
     return true;

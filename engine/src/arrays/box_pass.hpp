@@ -26,9 +26,9 @@ namespace throng::detail {
 struct PassSpace {
     explicit PassSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
-    Buffer<std::uint32_t> places{host};   // boxes that may overlap a query in a cell
+    Buffer<std::uint32_t> slots{host};    // boxes that may overlap a query in a cell
     Buffer<std::uint32_t> matches{host};  // the numbers of such queries
-    Buffer<AgentId> matched{host};        // and the boxes that overlap them, at the same places
+    Buffer<AgentId> matched{host};        // and the boxes that overlap them, at the same slots
     // Of queries that are compared with every box: ids, and how many of them are of each query, for one tile
     // after the other.
     Buffer<AgentId> ids{host};

@@ -38,7 +38,7 @@ constexpr std::size_t few_looks = 4096, few_points = 64, most_room = std::size_t
 
 class PointLists {
 public:
-    PointLists(const Boxes& boxes, const Points& points, const Neighbourhood& wanted, Neighbours& lists,
+    PointLists(const Boxes& boxes, const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
                const ArrayQueryConfig& config) noexcept
         : boxes_(boxes),
           box_at_(boxes),
@@ -50,7 +50,7 @@ public:
           ids_(ListParts::ids(lists)),
           distances_(wanted.distances ? ListParts::distances(lists) : own_distances_) {}
 
-    // Whether so many are asked that an engine is made at once.
+    // Whether there are enough points to make an engine at once.
     bool are_for_an_engine() const noexcept {
         const std::size_t looks = points_.size() * sample();
         return wanted_.is_nearest && looks > fewest_looks && looks > looks_a_box * boxes_.size();
@@ -134,7 +134,7 @@ Status PointLists::find_limits() noexcept {
                                         }));
 }
 
-// The distance of the last of those that are wanted, if the sample has so many within the limit. A box that
+// The distance of the last of those that are wanted, if the sample has them all within the limit. A box that
 // is not legal may be in the sample: NaN is near nothing, and what else comes of it is refused by the pass.
 float PointLists::nearest_of_sample(const Point& point, float limit) const noexcept {
     float nearest[Nearest::count_limit];
@@ -208,7 +208,7 @@ void PointLists::compare(const parallel::Range& points, std::size_t room,
     }
 }
 
-// Adds what is near enough of the boxes from `first` on to a list of so many. Each place is written before it
+// Adds what is near enough of the boxes from `first` on to a list of `count`. Each slot is written before it
 // is known whether it stays.
 std::size_t PointLists::take_near(std::size_t list, std::span<const float> distances, std::size_t first,
                                   std::size_t found) noexcept {
@@ -339,7 +339,7 @@ Status check_asked(const Points& points, const Neighbourhood& wanted) noexcept {
 }
 
 template <class Wanted>
-Status find_neighbours(const Boxes& boxes, const Points& points, const Wanted& asked, Neighbours& lists,
+Status find_neighbours(const Boxes& boxes, const Points& points, const Wanted& asked, NeighbourLists& lists,
                        const ArrayQueryConfig& config) noexcept {
     const Neighbourhood wanted = asked;
     const simd::Kernels* kernels = nullptr;
@@ -355,8 +355,8 @@ Status find_neighbours(const Boxes& boxes, const Points& points, const Wanted& a
     return found.sort();
 }
 template <class Wanted>
-Status neighbours_or_none(const Boxes& boxes, const Points& points, const Wanted& asked, Neighbours& lists,
-                          const ArrayQueryConfig& config) noexcept {
+Status neighbours_or_none(const Boxes& boxes, const Points& points, const Wanted& asked,
+                          NeighbourLists& lists, const ArrayQueryConfig& config) noexcept {
     lists.clear();
     const Status status = find_neighbours(boxes, points, asked, lists, config);
     if (!status.ok()) lists.clear();
@@ -365,12 +365,12 @@ Status neighbours_or_none(const Boxes& boxes, const Points& points, const Wanted
 
 }  // namespace
 
-Status neighbours(const Boxes& boxes, const Points& points, const Within& wanted, Neighbours& lists,
+Status neighbours(const Boxes& boxes, const Points& points, const Within& wanted, NeighbourLists& lists,
                   const ArrayQueryConfig& config) noexcept {
     return neighbours_or_none(boxes, points, wanted, lists, config);
 }
 
-Status neighbours(const Boxes& boxes, const Points& points, const Nearest& wanted, Neighbours& lists,
+Status neighbours(const Boxes& boxes, const Points& points, const Nearest& wanted, NeighbourLists& lists,
                   const ArrayQueryConfig& config) noexcept {
     return neighbours_or_none(boxes, points, wanted, lists, config);
 }

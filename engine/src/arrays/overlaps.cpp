@@ -24,7 +24,7 @@ Status open(const Boxes& boxes, const Boxes& queries, QueryIndex::Wanted wanted,
     return {index.make({read.data(), read.size()}, boxes, wanted) ? Code::ok : Code::out_of_memory};
 }
 
-Status find(const Boxes& boxes, const Boxes& queries, Hits& hits, const ArrayQueryConfig& config,
+Status find(const Boxes& boxes, const Boxes& queries, OverlapLists& hits, const ArrayQueryConfig& config,
             const simd::Kernels& kernels) noexcept {
     HostMemory memory(config.memory);
     Buffer<simd::Query> read(&memory);
@@ -76,7 +76,7 @@ Status answer_all(const Boxes& boxes, const Boxes& queries, std::span<Answer> an
 
 }  // namespace
 
-Status overlaps(const Boxes& boxes, const Boxes& queries, Hits& hits,
+Status overlaps(const Boxes& boxes, const Boxes& queries, OverlapLists& hits,
                 const ArrayQueryConfig& config) noexcept {
     hits.clear();
     const simd::Kernels* kernels = nullptr;

@@ -35,12 +35,12 @@ constexpr double beyond_sample = 1.0 / 8;
 // More cells tell more boxes from queries, and take longer to make.
 constexpr double cells_a_query = 1024, fewest_index_cells = 4096, most_index_cells = 65536, boxes_a_cell = 4;
 constexpr std::uint32_t most_index_cells_a_side = 1024;
-// How many places the queries may have in cells, or cells become larger.
+// How many slots the queries may have in cells, or cells become larger.
 constexpr std::size_t entries_a_query = 32, entries_at_least = 4096;
 // Scales stay far from what is too small or too large for a float.
 constexpr double narrowest_index_cell = 1e-36, widest_index_cell = 1e37;
 // The part of a cell that a box may have to be in one cell and the next: less than all for the rounding of
-// places.
+// slots.
 constexpr double slim = 0.9;
 // Empty cells around the queries, for what is beyond the grid.
 constexpr double margin = 3;
@@ -56,7 +56,7 @@ constexpr double step_of_engine = 80000, step_of_engine_box = 12, step_of_engine
 
 double width_of_query(const simd::Query& q) noexcept { return double{q.max_x} - double{q.min_x}; }
 double height_of_query(const simd::Query& q) noexcept { return double{q.max_y} - double{q.min_y}; }
-// The part of a query that is on some ground, or the place on its edge that is nearest.
+// The part of a query that is on some ground, or the point on its edge that is nearest.
 simd::Query within(const simd::Query& q, const Box& ground) noexcept {
     return {std::clamp(q.min_x, ground.min_x, ground.max_x), std::clamp(q.min_y, ground.min_y, ground.max_y),
             std::clamp(q.max_x, ground.min_x, ground.max_x), std::clamp(q.max_y, ground.min_y, ground.max_y)};
@@ -71,12 +71,12 @@ struct Cells {
     }
 };
 Cells cells_of(const simd::Grid& g, const simd::Query& q) noexcept {
-    const auto one_before = [](std::uint32_t place) { return place == 0 ? 0 : place - 1; };
+    const auto one_before = [](std::uint32_t bin) { return bin == 0 ? 0 : bin - 1; };
     // Wider by what threads that round otherwise may place otherwise.
-    return {one_before(place(q.min_x, g.origin_x, g.inverse_width * simd::scaled_down, g.last_column)),
-            place(q.max_x, g.origin_x, g.inverse_width * simd::scaled_up, g.last_column),
-            one_before(place(q.min_y, g.origin_y, g.inverse_height * simd::scaled_down, g.last_row)),
-            place(q.max_y, g.origin_y, g.inverse_height * simd::scaled_up, g.last_row)};
+    return {one_before(bin(q.min_x, g.origin_x, g.inverse_width * simd::scaled_down, g.last_column)),
+            bin(q.max_x, g.origin_x, g.inverse_width * simd::scaled_up, g.last_column),
+            one_before(bin(q.min_y, g.origin_y, g.inverse_height * simd::scaled_down, g.last_row)),
+            bin(q.max_y, g.origin_y, g.inverse_height * simd::scaled_up, g.last_row)};
 }
 
 // One axis of the grid, with cells of at least this side.
@@ -91,7 +91,7 @@ Axis axis_of(float min, double extent, double side) noexcept {
             static_cast<float>(slim * side), cells};
 }
 
-// A place for each number of an array in the row of a kernel; returns the first.
+// A slot for each number of an array in the row of a kernel; returns the first.
 float* array_of(const simd::Row& row, std::size_t which) noexcept {
     return const_cast<float*>(row.data) + which * row.stride;
 }
@@ -311,8 +311,8 @@ double QueryIndex::expected_steps(const Boxes& boxes) const noexcept {
         const Box box = box_at(sampled(k, wanted, boxes.size()));
         const bool large = box.max_x - box.min_x > g.common_width || box.max_y - box.min_y > g.common_height;
         const std::uint32_t cell =
-            (place(box.min_y, g.origin_y, g.inverse_height, g.last_row) << cells_.column_bits) +
-            place(box.min_x, g.origin_x, g.inverse_width, g.last_column);
+            (bin(box.min_y, g.origin_y, g.inverse_height, g.last_row) << cells_.column_bits) +
+            bin(box.min_x, g.origin_x, g.inverse_width, g.last_column);
         const std::uint32_t compared = large ? cells_.all.count : starts_[cell + 1] - starts_[cell];
         if (compared != 0) sampled_steps += step_of_candidate + step_of_comparison * compared;
     }

@@ -170,8 +170,8 @@ CentreTable* FrameBuilder::centres_for(Store& store, const Input& input) noexcep
     CentreTable* const table = store.spaces.centre_tables.take();
     if (table == nullptr) return nullptr;
     table->rounding = rounding_mode();
-    if (reserve_amply(table->places, input.boxes.size() + simd::gap) &&
-        table->places.resize(input.boxes.size()))
+    if (reserve_amply(table->points, input.boxes.size() + simd::gap) &&
+        table->points.resize(input.boxes.size()))
         return table;
     store.spaces.centre_tables.put_back(table);
     return nullptr;

@@ -141,7 +141,7 @@ std::size_t FrameBuilder::scatter(const Input& input, const FrameState& frame, c
                                                    cursors_of(chunk), bundle_count_);
                    if (taken < count) bad = first + taken;
                    if (centres != nullptr)
-                       input.kernels->neighbours->centres_of_boxes(columns, count, &centres->places[first].x);
+                       input.kernels->neighbours->centres_of_boxes(columns, count, &centres->points[first].x);
                    return taken == count;
                });
     return bad;

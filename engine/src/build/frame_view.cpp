@@ -102,8 +102,8 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     std::size_t open = 0;
     for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
         open += frame.rows[first + r].count;
-    const simd::Place where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
-                            tiles.inverse_height, tiles.last_column, tiles.last_row};
+    const simd::GridAxes where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
+                               tiles.inverse_height, tiles.last_column, tiles.last_row};
     frame.cuts[number] = {.tiles = tiles,
                           .cuts = tables.tiles,
                           .regions = tables.regions,
@@ -119,7 +119,7 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
 // finished.
 void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();
-    const auto [home, tile] = tables.places[region];
+    const auto [home, tile] = tables.positions[region];
     const simd::Tiles& tiles = tables.tiles[home];
     const std::uint32_t own_cut = tables.regions[region].cut;
     simd::Island& island = frame.islands[region - 1];
@@ -140,9 +140,9 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
         add(all, frame.cut_extremes[own_cut].bounds);
     }
     island.reaches_out =
-        place(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
+        bin(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
             island.tile_column ||
-        place(-all.negated_max_y, tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
+        bin(-all.negated_max_y, tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
 }
 
 // The last first, so an island's own islands are finished before it.
@@ -169,7 +169,7 @@ void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
         std::pop_heap(waiting.data(), end);
         const std::uint32_t region = *--end;
         if (region == last) continue;
-        const std::uint32_t home = tables.places[region].cut, around = tables.cuts[home].region;
+        const std::uint32_t home = tables.positions[region].cut, around = tables.cuts[home].region;
         const CutExtremes was = extremes_of(frame.islands[region - 1]);
         finish_island(frame, last = region);
         follow(frame.cut_extremes[home], was, extremes_of(frame.islands[region - 1]));

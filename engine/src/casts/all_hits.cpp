@@ -101,7 +101,7 @@ bool append_hits(const HitTargets& targets, const Cast& cast, std::size_t n, Buf
     return true;
 }
 
-// Calls use(first, end) with the numbers of hits that are in their place, some at a time, until it returns
+// Calls use(first, end) with the numbers of hits that are at their spot, some at a time, until it returns
 // false. So what is wanted of very many hits is sorted, and not all of them.
 template <class Use>
 void in_order(Buffer<CastHit>& hits, const Use& use) {
@@ -190,17 +190,18 @@ Status AllHits::find(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
 
 }  // namespace
 
-Status Frame::find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
-                        const Frame* elements) const noexcept {
+Status FrameCalls::find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
+                             const Frame* elements) const noexcept {
     hits.clear();
     Status status = check(casts, filters);
-    if (status.ok()) status = Frame::status();
+    if (status.ok()) status = failure_;
     if (status.ok()) status = check_all(executor_, casts);
     return status.ok() ? find_some_hits(casts, 0, hits, filters, elements, nullptr) : status;
 }
 
-Status Frame::find_some_hits(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
-                             const Frame* elements, ListRoom* room) const noexcept {
+Status FrameCalls::find_some_hits(const Casts& casts, std::size_t first, CastHits& hits,
+                                  const Filters& filters, const Frame* elements,
+                                  ListRoom* room) const noexcept {
     hits.clear();
     if (!resize_amply(hits.offsets_, casts.size() + 1)) return {Code::out_of_memory};
     std::fill(hits.offsets_.begin(), hits.offsets_.end(), std::uint64_t{0});
@@ -248,10 +249,10 @@ Status with_hits(const FrameState& frame, const FrameState* layer, const Cast& c
 
 }  // namespace
 
-Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
-                         AnyVisitor<CastHit> visitor) const {
+Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
+                              AnyVisitor<CastHit> visitor) const {
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
-    if (state_ == nullptr) return status();
+    if (state_ == nullptr) return failure_;
     return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, false,
                      [&](CastSpace& space) {
                          in_order(space.hits, [&](std::size_t first, std::size_t end) {
@@ -260,10 +261,10 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* el
                      });
 }
 
-Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
-                         AnyBoxVisitor<CastHit> visitor) const {
+Status FrameCalls::visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
+                              AnyBoxVisitor<CastHit> visitor) const {
     if (const Code code = check(cast); code != Code::ok) return {code, 0};
-    if (state_ == nullptr) return status();
+    if (state_ == nullptr) return failure_;
     const auto visit = [&](CastSpace& space) {
         constexpr std::size_t hits_at_once = 64;
         Unwritten<Box, hits_at_once> boxes;
@@ -283,11 +284,11 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, const Frame* el
     return with_hits(*state_, elements == nullptr ? nullptr : elements->state_, cast, filter, true, visit);
 }
 
-Filled Frame::find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
-                        const Frame* elements) const noexcept {
+Filled FrameCalls::find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
+                             const Frame* elements) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Code code = check(cast); code != Code::ok) return {.status = {code, 0}};
-    if (state_ == nullptr) return {.status = status()};
+    if (state_ == nullptr) return {.status = failure_};
     Filled filled;
     const auto copy = [&](CastSpace& space) {
         CastHit* const hits = space.hits.data();

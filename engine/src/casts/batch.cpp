@@ -1,5 +1,5 @@
 // Casts whose answers have a fixed size: a single one goes straight to the kernel, on the calling thread. The
-// answers of a batch go to the places of their casts, so these are searched in whatever order is best.
+// answers of a batch go to the spots of their casts, so these are searched in whatever order is best.
 
 #include <algorithm>
 #include <atomic>

@@ -44,7 +44,7 @@ public:
             // Without a division: only the order depends on it.
             const simd::Grid& g = frame_.map.grid_of_region(0);
             return in_bins(row_at(g, y),
-                           place(x, g.origin_x, groups_in_width_, static_cast<float>(groups_ - 1)));
+                           bin(x, g.origin_x, groups_in_width_, static_cast<float>(groups_ - 1)));
         }
         const std::uint32_t region = frame_.map.region_at(x, y);
         const simd::Grid& g = frame_.map.grid_of_region(region);
@@ -99,7 +99,7 @@ public:
     Status put_back(const Answer* found, Answer* answers) const noexcept {
         return outcome(each_range([&](std::size_t, parallel::Range part) {
             for (std::size_t i = part.begin; i < part.end; ++i)
-                answers[i] = found[space_.entries[space_.bins[i]].place];
+                answers[i] = found[space_.entries[space_.bins[i]].spot];
         }));
     }
 
@@ -138,12 +138,12 @@ private:
     void sort_part(std::uint32_t begin, std::uint32_t end) noexcept {
         std::array<std::uint32_t, CastBins::in_part + 1> next{};
         const std::span<CastEntry> part(space_.entries.data() + begin, end - begin);
-        for (const CastEntry& entry : part) ++next[entry.place % CastBins::in_part + 1];
+        for (const CastEntry& entry : part) ++next[entry.spot % CastBins::in_part + 1];
         next[0] = begin;
         for (std::size_t bin = 1; bin < CastBins::in_part; ++bin) next[bin] += next[bin - 1];
         for (CastEntry& entry : part) {
-            entry.place = next[entry.place % CastBins::in_part]++;
-            space_.order[entry.place] = entry.number;
+            entry.spot = next[entry.spot % CastBins::in_part]++;
+            space_.order[entry.spot] = entry.number;
         }
     }
 

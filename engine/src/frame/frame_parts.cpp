@@ -128,8 +128,8 @@ private:
 
 }  // namespace
 
-Status Frame::visit_parts(PartVisitor visitor) const {
-    if (state_ == nullptr) return status();
+Status FrameCalls::visit_parts(PartVisitor visitor) const {
+    if (state_ == nullptr) return failure_;
     Parts(*state_, visitor).visit();
     return {};
 }

@@ -50,12 +50,12 @@ private:
     std::size_t size_ = 0;
 };
 
-// The writing thread's record of a grove (oversized_tree.hpp). A rank is a place in the tree followed by an
-// id; the ranks in the grove's quadrant are those that equal its first agent's when shifted.
+// The writing thread's record of a grove (oversized_tree.hpp). A full rank is a rank in the tree followed by
+// an id; the full ranks in the grove's quadrant are those that equal its first agent's when shifted.
 struct GroveNote {
     simd::Node root;  // of its nodes; kept here since the crown reads all roots
     Block* block;
-    std::uint64_t first_rank;
+    std::uint64_t first_full_rank;
     std::uint8_t shift;
 };
 

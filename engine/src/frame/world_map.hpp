@@ -40,7 +40,7 @@ public:
         std::uint32_t first_island, end_island;
     };
     // The position of an island: its cut and its tile.
-    struct Place {
+    struct Position {
         std::uint32_t cut, tile;
     };
     // The tables of a world with islands, all in one block. Entries of region 0 come first.
@@ -53,7 +53,7 @@ public:
         const CellNumber* first_cell = nullptr;
         const std::uint16_t* region_of_row = nullptr;
         const std::uint16_t* in_row_order = nullptr;  // the regions
-        const Place* places = nullptr;                // by region
+        const Position* positions = nullptr;          // by region
         std::uint32_t count = 0;                      // of regions
         std::uint32_t cut_count = 0;
     };
@@ -90,8 +90,8 @@ public:
 
     // The tile of a corner in a cut; only for a world with islands.
     static std::uint32_t tile_at(const simd::Tiles& t, float x, float y) noexcept {
-        return place(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
-               place(x, t.origin_x, t.inverse_width, t.last_column);
+        return bin(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
+               bin(x, t.origin_x, t.inverse_width, t.last_column);
     }
     std::uint32_t region_at(float x, float y) const noexcept {
         if (!has_islands()) return 0;

@@ -36,19 +36,19 @@ struct AgentTable {
           chunk_bounds(memory) {}
 
     // Where an id has its box, if there is a page for it.
-    std::size_t place(AgentId id) const noexcept {
+    std::size_t slot(AgentId id) const noexcept {
         const std::size_t page = id / ids_in_a_page;
         if (page >= pages.size() || pages[page] == none) return nowhere;
         return pages[page] * ids_in_a_page + id % ids_in_a_page;
     }
     // `no_box` for an id that is not in use.
     const Box& box(AgentId id) const noexcept {
-        const std::size_t at = place(id);
+        const std::size_t at = slot(id);
         return at == nowhere ? no_box : boxes[at];
     }
     // The default label for an id that is not in use.
     Label label(AgentId id) const noexcept {
-        const std::size_t at = place(id);
+        const std::size_t at = slot(id);
         return at == nowhere || labels.size() == 0 ? Label{} : labels[at];
     }
 

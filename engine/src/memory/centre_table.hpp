@@ -16,9 +16,9 @@ inline int rounding_mode() noexcept {
 }
 
 struct CentreTable {
-    explicit CentreTable(MemoryResource* memory) noexcept : places(memory) {}
+    explicit CentreTable(MemoryResource* memory) noexcept : points(memory) {}
 
-    Buffer<Point> places;
+    Buffer<Point> points;
     int rounding = 0;  // under which they were rounded
     CentreTable* next = nullptr;
 };

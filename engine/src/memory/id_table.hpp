@@ -94,7 +94,7 @@ public:
         Page*& page = pages_[id / page_size];
         if (page != nullptr && page->count == 0) leave(std::exchange(page, nullptr));
     }
-    // Frees empty pages, except for half as many as are in use, or as so many agents need: those of an update
+    // Frees empty pages, except for half as many as are in use, or as `agents` need: those of an update
     // wait for the next edit.
     void give_back_excess(std::size_t agents) noexcept {
         const std::size_t pages = std::max(used_, agents / page_size);

@@ -9,40 +9,40 @@
 #include "base/outcome.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
-#include "engine/src/neighbours/places.hpp"
 #include "engine/src/neighbours/reaching.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "parallel/atomically.hpp"
 
 namespace throng::detail {
 
-// The lists of the agents of a frame where there is nothing to find: those of a range of places in row order,
+// The lists of the agents of a frame where there is nothing to find: those of a range of sites in row order,
 // or of ids.
-inline Status empty_lists(const FrameState& places, const Neighbourhood& wanted, const parallel::Range& range,
+inline Status empty_lists(const FrameState& sites, const Neighbourhood& wanted, const parallel::Range& range,
                           ListResult& result) noexcept {
     if (!result.make_empty(range.size())) return {Code::out_of_memory};
     if (!wanted.in_row_order) return {};
     if (!resize_amply(result.agents, range.size())) return {Code::out_of_memory};
-    AgentPlaces(places).ids(range, result.agents.data());
+    AgentSites(sites).ids(range, result.agents.data());
     return {};
 }
 
-// The agents of one frame as places, or a range of them in row order, and the frame that is searched: the
+// The agents of one frame as sites, or a range of them in row order, and the frame that is searched: the
 // same, or another.
 class AgentSearch {
 public:
-    AgentSearch(const FrameState& places, const FrameState& searched, const Executor& executor,
+    AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
                 const Neighbourhood& wanted, const Filters& filters) noexcept
-        : AgentSearch(places, searched, executor, wanted, filters, {0, places.agents}) {}
-    AgentSearch(const FrameState& places, const FrameState& searched, const Executor& executor,
+        : AgentSearch(sites, searched, executor, wanted, filters, {0, sites.agents}) {}
+    AgentSearch(const FrameState& sites, const FrameState& searched, const Executor& executor,
                 const Neighbourhood& wanted, const Filters& filters, const parallel::Range& range) noexcept
         : searched_(searched),
           executor_(executor),
-          places_(places),
+          sites_(sites),
           wanted_(wanted),
           wanted_filters_(filters),
           query_(kernel_query(wanted)),
-          leaves_out_(&places == &searched && (!wanted.with_self || filters.each_leaves_out_itself())),
+          leaves_out_(&sites == &searched && (!wanted.with_self || filters.each_leaves_out_itself())),
           own_filters_(without_self(filters, leaves_out_)),
           filters_(searched, own_filters_),
           range_(range),
@@ -54,7 +54,7 @@ public:
         constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
         std::atomic<std::size_t> first_bad{none};
         const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
-            places_.each_piece(share(b), [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            sites_.each_piece(share(b), [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
                 const AgentId* ids = RowArrays(row).id;
                 for (std::uint32_t i = first; i < end; ++i)
                     if (check_radius(wanted_.radii[ids[i]], wanted_.is_nearest) != Code::ok)
@@ -68,7 +68,7 @@ public:
                    : Status{check_radius(wanted_.radii[bad], wanted_.is_nearest), bad, Argument::radii};
     }
     Status lists_by_id(ListResult& result) const noexcept {
-        if (!result.start(places_.id_bound())) return {Code::out_of_memory};
+        if (!result.start(sites_.id_bound())) return {Code::out_of_memory};
         ListBatch batch(searched_, executor_, result);
         if (batch.space() == nullptr) return {Code::out_of_memory};
         const auto own = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
@@ -76,16 +76,16 @@ public:
             return true;
         };
         if (all_are_full())
-            return batch.lists_in_places(
-                places_.id_bound(), blocks_,
+            return batch.lists_in_spots(
+                sites_.id_bound(), blocks_,
                 [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output); });
         if (are_pairs())
             return batch.lists_of_pairs(
-                places_.id_bound(), blocks_,
+                sites_.id_bound(), blocks_,
                 [&](std::size_t b, simd::NeighbourOutput& output) { find_pairs(share(b), output); });
-        if (!others_reach()) return batch.lists_by_number(0, places_.id_bound(), blocks_, own);
+        if (!others_reach()) return batch.lists_by_number(0, sites_.id_bound(), blocks_, own);
         const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
-        return batch.lists_by_number(0, places_.id_bound(), blocks_, own,
+        return batch.lists_by_number(0, sites_.id_bound(), blocks_, own,
                                      [&](std::size_t b, AnswerSpace& space, const auto& add) {
                                          return reaching.each_addition(share(b), space, add);
                                      });
@@ -99,7 +99,7 @@ public:
             0, blocks_,
             [&](std::size_t b) { return (b == blocks_ ? range_.end : share(b).begin) - range_.begin; },
             [&](std::size_t b, simd::NeighbourOutput& output) {
-                places_.ids(share(b), result.agents.data() + (share(b).begin - range_.begin));
+                sites_.ids(share(b), result.agents.data() + (share(b).begin - range_.begin));
                 search(share(b), output);
             });
     }
@@ -107,7 +107,7 @@ public:
         // Many are written to lines that no near cache has, unless they go through streams. A lack of memory
         // for these is no failure.
         if (counts.size() >= many && !others_reach()) {
-            Neighbours none;
+            NeighbourLists none;
             ListResult no_lists(none, Within{});
             ListBatch batch(searched_, executor_, no_lists);
             if (batch.space() != nullptr) {
@@ -130,14 +130,14 @@ private:
     static constexpr std::size_t min_in_a_block = 1024, many = std::size_t{1} << 18;
 
     // Whether each id has an agent, and each list as many ids as are wanted; and lists are short, whose
-    // places are fetched early enough, or not so many that their places are in no near cache.
+    // spots are fetched early enough, or few enough that their spots are in a near cache.
     bool all_are_full() const noexcept {
         constexpr std::uint32_t few = 8;
         return (range_.size() < many || wanted_.max_count <= few) && wanted_.max_count != 0 &&
-               wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == places_.id_bound() &&
+               wanted_.radii.empty() && std::isinf(wanted_.radius) && range_.size() == sites_.id_bound() &&
                are_admitted(wanted_.max_count + (leaves_out_ ? 1u : 0u));
     }
-    // Whether each search finds so many agents, or may find itself among them. Of a filter for all, one
+    // Whether each search finds `count` agents, or may find itself among them. Of a filter for all, one
     // search tells.
     bool are_admitted(std::uint32_t count) const noexcept {
         if (searched_.agents < count || filters_.filters.are_unfiltered()) return searched_.agents >= count;
@@ -178,24 +178,23 @@ private:
         std::uint32_t looked = 0;
         std::uint64_t found = 0;
         for (std::size_t s = 0; s < sample; ++s) {
-            const std::size_t place = (2 * s + 1) * places_.size() / (2 * sample);
-            places_.each_piece({place, place + 1},
-                               [&](const simd::Row& row, std::uint32_t first, std::uint32_t) {
-                                   alignas(64) float x[1 + simd::gap] = {}, y[1 + simd::gap] = {};
-                                   std::uint32_t count = 0;
-                                   simd::NeighbourOutput output{};
-                                   output.counts = &count;
-                                   searched_.kernels->neighbours->centres_in_row(row, first, 1, x, y);
-                                   searched_.kernels->neighbours->around(
-                                       searched_.view, {}, {x, y, &number, nullptr, 1}, query_, output);
-                                   ++looked;
-                                   found += count;
-                               });
+            const std::size_t at = (2 * s + 1) * sites_.size() / (2 * sample);
+            sites_.each_piece({at, at + 1}, [&](const simd::Row& row, std::uint32_t first, std::uint32_t) {
+                alignas(64) float x[1 + simd::gap] = {}, y[1 + simd::gap] = {};
+                std::uint32_t count = 0;
+                simd::NeighbourOutput output{};
+                output.counts = &count;
+                searched_.kernels->neighbours->centres_in_row(row, first, 1, x, y);
+                searched_.kernels->neighbours->around(searched_.view, {}, {x, y, &number, nullptr, 1}, query_,
+                                                      output);
+                ++looked;
+                found += count;
+            });
         }
         return looked != 0 && found <= (few + 1) * std::uint64_t{looked};
     }
     void find_pairs(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
-        places_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+        sites_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
             const auto number = static_cast<std::uint32_t>(&row - searched_.view.rows);
             searched_.kernels->neighbours->pairs(searched_.view, {number, first, end}, wanted_.radius,
                                                  output);
@@ -207,12 +206,12 @@ private:
     }
     float min_radius() const noexcept {
         float least = std::numeric_limits<float>::infinity();
-        places_.each_piece({0, places_.size()},
-                           [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
-                               const AgentId* ids = RowArrays(row).id;
-                               for (std::uint32_t i = first; i < end; ++i)
-                                   least = std::min(least, wanted_.radii[ids[i]]);
-                           });
+        sites_.each_piece({0, sites_.size()},
+                          [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+                              const AgentId* ids = RowArrays(row).id;
+                              for (std::uint32_t i = first; i < end; ++i)
+                                  least = std::min(least, wanted_.radii[ids[i]]);
+                          });
         return least;
     }
     Status count_additions(std::span<std::uint32_t> counts) const noexcept {
@@ -236,7 +235,7 @@ private:
     void search(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
         std::uint64_t* const ends = output.ends;
         std::size_t done = 0;
-        (void)places_.each(range, leaves_out_, [&](const simd::Queriers& queriers) {
+        (void)sites_.each(range, leaves_out_, [&](const simd::Queriers& queriers) {
             if (ends != nullptr) output.ends = ends + done;
             searched_.kernels->neighbours->around(searched_.view, filters_.filters, queriers, query_, output);
             done += queriers.count;
@@ -246,7 +245,7 @@ private:
 
     const FrameState& searched_;
     const Executor& executor_;
-    const AgentPlaces places_;
+    const AgentSites sites_;
     const Neighbourhood& wanted_;
     const Filters& wanted_filters_;
     const simd::NeighbourQuery query_;
@@ -257,8 +256,8 @@ private:
     const std::size_t blocks_;
 };
 
-// The lists of the agents of `places`, by legal options.
-Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
+// The lists of the agents of `sites`, by legal options.
+Status make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
                   const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept;
 
 }  // namespace throng::detail

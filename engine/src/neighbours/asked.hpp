@@ -21,8 +21,8 @@ inline Argument symmetric_option(const Neighbourhood& wanted) noexcept {
     return wanted.half ? Argument::half : Argument::either_reaches;
 }
 
-// What can be said without a look at the places and their radii. `places` is how many numbers they have.
-inline Status check(const Neighbourhood& wanted, From from, std::size_t places) noexcept {
+// What can be said without a look at the sites and their radii. `sites` is how many numbers they have.
+inline Status check(const Neighbourhood& wanted, From from, std::size_t sites) noexcept {
     const bool symmetric = wanted.half || wanted.either_reaches;
     if (wanted.is_nearest && (wanted.max_count == 0 || wanted.max_count > Nearest::count_limit))
         return {Code::bad_config, Argument::count};
@@ -34,13 +34,13 @@ inline Status check(const Neighbourhood& wanted, From from, std::size_t places) 
                       (wanted.in_row_order && !wanted.radii.empty())))
         return {Code::bad_config, symmetric_option(wanted)};
     if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.is_nearest), Argument::options};
-    if (wanted.radii.size() < places || (from == From::points && wanted.radii.size() != places))
+    if (wanted.radii.size() < sites || (from == From::points && wanted.radii.size() != sites))
         return {Code::size_mismatch, Argument::radii};
     return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok, Argument::radii};
 }
-inline Status check(const Filters& filters, From from, std::size_t places) noexcept {
+inline Status check(const Filters& filters, From from, std::size_t sites) noexcept {
     if (filters.one_for_all()) return {};
-    if (filters.size() < places || (from == From::points && filters.size() != places))
+    if (filters.size() < sites || (from == From::points && filters.size() != sites))
         return {Code::size_mismatch, Argument::filters};
     return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok, Argument::filters};
 }

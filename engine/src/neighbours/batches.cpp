@@ -14,9 +14,9 @@ using namespace detail;
 
 // --- Of agents ---------------------------------------------------------------------------------------------
 
-Status detail::make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
+Status detail::make_lists(const FrameState& sites, const FrameState& searched, const Executor& executor,
                           const Neighbourhood& wanted, const Filters& filters, ListResult& result) noexcept {
-    const AgentSearch search(places, searched, executor, wanted, filters);
+    const AgentSearch search(sites, searched, executor, wanted, filters);
     if (const Status bad = search.check_radii(); !bad.ok()) return bad;
     return result.finish(wanted.in_row_order ? search.lists_by_row(result) : search.lists_by_id(result));
 }
@@ -24,9 +24,9 @@ Status detail::make_lists(const FrameState& places, const FrameState& searched, 
 namespace {
 
 // The checks of every call, in one order.
-Status check_all(const FrameState* places, From from, const Neighbourhood& wanted,
-                 const Filters& filters) noexcept {
-    const std::size_t ids = places == nullptr ? 0 : places->id_bound;
+Status check_search(const FrameState* sites, From from, const Neighbourhood& wanted,
+                    const Filters& filters) noexcept {
+    const std::size_t ids = sites == nullptr ? 0 : sites->id_bound;
     if (const Status bad = check(wanted, from, ids); !bad.ok()) return bad;
     return check(filters, from, ids);
 }
@@ -35,12 +35,12 @@ Status check_all(const FrameState* places, From from, const Neighbourhood& wante
 
 std::size_t Frame::id_bound() const noexcept { return state_ == nullptr ? 0 : state_->id_bound; }
 
-Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
-                         const Filters& filters) const noexcept {
+Status FrameCalls::find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
+                              const Filters& filters) const noexcept {
     lists.clear();
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
-    if (const Status bad = check_all(state_, from, wanted, filters); !bad.ok()) return bad;
-    if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
+    if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
+    if (!failure_.ok() || !others.status().ok()) return failure_.ok() ? others.status() : failure_;
     if (state_ == nullptr) return {};
     ListResult result(lists, wanted);
     Status status;
@@ -55,17 +55,18 @@ Status Frame::find_lists(const Frame& others, const Neighbourhood& wanted, Neigh
     return status;
 }
 
-Status Frame::neighbours(const Within& wanted, Neighbours& lists, const Filters& filters) const noexcept {
+Status Frame::neighbours(const Within& wanted, NeighbourLists& lists, const Filters& filters) const noexcept {
     return find_lists(*this, wanted, lists, filters);
 }
-Status Frame::neighbours(const Nearest& wanted, Neighbours& lists, const Filters& filters) const noexcept {
+Status Frame::neighbours(const Nearest& wanted, NeighbourLists& lists,
+                         const Filters& filters) const noexcept {
     return find_lists(*this, wanted, lists, filters);
 }
-Status Frame::neighbours_in(const Frame& others, const Within& wanted, Neighbours& lists,
+Status Frame::neighbours_in(const Frame& others, const Within& wanted, NeighbourLists& lists,
                             const Filters& filters) const noexcept {
     return find_lists(others, wanted, lists, filters);
 }
-Status Frame::neighbours_in(const Frame& others, const Nearest& wanted, Neighbours& lists,
+Status Frame::neighbours_in(const Frame& others, const Nearest& wanted, NeighbourLists& lists,
                             const Filters& filters) const noexcept {
     return find_lists(others, wanted, lists, filters);
 }
@@ -74,13 +75,14 @@ Status Frame::count_neighbours(const Within& wanted, std::span<std::uint32_t> co
                                const Filters& filters) const noexcept {
     return count_neighbours_in(*this, wanted, counts, filters);
 }
-Status Frame::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
-                                  std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
+Status FrameCalls::count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
+                                       std::span<std::uint32_t> counts,
+                                       const Filters& filters) const noexcept {
     const From from = others.state_ == state_ ? From::agents : From::other_agents;
-    if (const Status bad = check_all(state_, from, wanted, filters); !bad.ok()) return bad;
-    if (counts.size() < id_bound()) return {Code::size_mismatch, Argument::output};
+    if (const Status bad = check_search(state_, from, wanted, filters); !bad.ok()) return bad;
+    if (counts.size() < frame().id_bound()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
-    if (state_ == nullptr) return status();
+    if (state_ == nullptr) return failure_;
     const AgentSearch search(*state_, *others.state_, executor_, wanted, filters);
     if (const Status bad = search.check_radii(); !bad.ok()) return bad;
     counts = counts.first(state_->id_bound);
@@ -106,24 +108,24 @@ Status check_points(const Points& points) noexcept {
 
 }  // namespace
 
-Status detail::check_places(const Points& points, const Neighbourhood& wanted) noexcept {
+Status detail::check_sites(const Points& points, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check_points(points); !bad.ok()) return bad;
     return check_radii(wanted);
 }
 
 Status detail::check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                          const Filters& filters, bool and_places) noexcept {
+                          const Filters& filters, bool and_sites) noexcept {
     if (const Code bad = points.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
     if (const Status bad = check(filters, From::points, points.size()); !bad.ok()) return bad;
     if (!frame.status().ok()) return frame.status();
-    return and_places ? check_places(points, wanted) : Status{};
+    return and_sites ? check_sites(points, wanted) : Status{};
 }
 
-Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
-                         const Filters& filters) const noexcept {
+Status FrameCalls::find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+                              const Filters& filters) const noexcept {
     lists.clear();
-    if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
+    if (const Status bad = check_call(frame(), points, wanted, filters); !bad.ok()) return bad;
     ListResult result(lists, wanted);
     Status status{result.make_empty(points.size()) ? Code::ok : Code::out_of_memory};
     if (status.ok() && state_ != nullptr)
@@ -133,11 +135,11 @@ Status Frame::find_lists(const Points& points, const Neighbourhood& wanted, Neig
     return status;
 }
 
-Status Frame::neighbours(const Points& points, const Within& wanted, Neighbours& lists,
+Status Frame::neighbours(const Points& points, const Within& wanted, NeighbourLists& lists,
                          const Filters& filters) const noexcept {
     return find_lists(points, wanted, lists, filters);
 }
-Status Frame::neighbours(const Points& points, const Nearest& wanted, Neighbours& lists,
+Status Frame::neighbours(const Points& points, const Nearest& wanted, NeighbourLists& lists,
                          const Filters& filters) const noexcept {
     return find_lists(points, wanted, lists, filters);
 }

@@ -9,7 +9,7 @@
 //   mode. So what is found is nearer than r (1 + 4u), and all that is nearer than R (1 - 4u) was found.
 //   `slack` is twice that.
 // - Squares below the least normal float, 1.2e-38, lose digits or become zero, so what is nearer than 2.2e-19
-//   may count as being at the same place. `tiny` is more than that.
+//   may count as being at the same point. `tiny` is more than that.
 // - If r * r is infinite, so is R * R, and the lists have all agents.
 // - Centres are rounded, too, and each call compares those of its own rounding mode: what an update wrote
 //   under another one is not used. From the centres of one mode to those of another is a movement like any
@@ -52,16 +52,16 @@ bool make_room(Buffer<Point>& centres, std::size_t ids) noexcept {
 Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Point>& gathered,
                     const Point*& centres) noexcept {
     frame.store->want_centres();
-    if (frame.centres != nullptr && frame.centres->places.size() == frame.id_bound &&
+    if (frame.centres != nullptr && frame.centres->points.size() == frame.id_bound &&
         frame.centres->rounding == rounding_mode()) {
-        centres = frame.centres->places.data();
+        centres = frame.centres->points.data();
         return {};
     }
     if (!make_room(gathered, frame.id_bound)) return {Code::out_of_memory};
-    if (frame.agents != frame.id_bound) std::fill(gathered.begin(), gathered.end(), no_place);
-    const AgentPlaces places(frame);
+    if (frame.agents != frame.id_bound) std::fill(gathered.begin(), gathered.end(), no_centre);
+    const AgentSites sites(frame);
     const auto gather = [&](const simd::Queriers& queriers) {
-        // Ids in the order of rows lead to places all over the memory, so these are fetched early.
+        // Ids in the order of rows lead all over the memory, so these are fetched early.
         constexpr std::uint32_t ahead = 32;
         for (std::uint32_t i = 0; i < queriers.count; ++i) {
             if (i + ahead < queriers.count) THRONG_PREFETCH(&gathered[queriers.number[i + ahead]], 1);
@@ -69,9 +69,8 @@ Status find_centres(const FrameState& frame, const Executor& executor, Buffer<Po
         }
         return true;
     };
-    const bool ran = parallel::for_ranges(executor, places.size(), 4096, [&](parallel::Range range) {
-        (void)places.each(range, false, gather);
-    });
+    const bool ran = parallel::for_ranges(
+        executor, sites.size(), 4096, [&](parallel::Range range) { (void)sites.each(range, false, gather); });
     centres = gathered.data();
     return {ran ? Code::ok : Code::bad_executor};
 }
@@ -92,7 +91,7 @@ Status keep_centres(const Executor& executor, const Point* now, std::size_t ids,
 
 // Lists as they were, and what was written to them since they were made.
 struct Lists {
-    const Neighbours& lists;
+    const NeighbourLists& lists;
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
     const Point* centres;  // of when they were made

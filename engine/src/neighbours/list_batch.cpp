@@ -11,7 +11,7 @@ namespace throng::detail {
 
 namespace {
 
-// So many lists fit into the second-level cache while they are placed.
+// This many lists fit into the second-level cache while they are placed.
 constexpr std::size_t lists_in_a_part = 1 << 14, min_in_a_part = 1 << 9;
 
 // A placeholder for an empty list. As many ids are read as are copied at least.
@@ -135,7 +135,7 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     if (added != nullptr) place_additions(part, offsets, space);
 }
 
-// Where all lists of a part have the same length, their places follow from their numbers. Returns false if
+// Where all lists of a part have the same length, their spots follow from their numbers. Returns false if
 // one has another, as where more are looked for than are wanted.
 template <class Length>
 bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, std::uint64_t begin) noexcept {
@@ -165,7 +165,7 @@ bool ListBatch::place_full(Length length, std::size_t part, std::size_t first, s
 }
 
 // Most lists are short, so `usual` ids are copied without a branch on their number; what comes behind
-// overwrites the surplus. Places from `end` on belong to another part.
+// overwrites the surplus. Spots from `end` on belong to another part.
 template <std::size_t usual>
 void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
                            const AnswerSpace& space) noexcept {
@@ -248,18 +248,18 @@ Status ListBatch::place_pairs(std::size_t count) noexcept {
 void ListBatch::place_pairs(std::size_t count, std::size_t part, std::uint64_t begin,
                             AnswerSpace& space) noexcept {
     const std::size_t mask = (std::size_t{1} << shift_) - 1;
-    std::uint32_t* const places = space.added.data();
-    std::fill_n(places, count, 0u);
+    std::uint32_t* const ends = space.added.data();
+    std::fill_n(ends, count, 0u);
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         const AgentId* const end = stream.end();
-        for (const AgentId* at = stream.begin(); at != end; at += 2) ++places[*at & mask];
+        for (const AgentId* at = stream.begin(); at != end; at += 2) ++ends[*at & mask];
     }
     std::uint64_t* const offsets = result_.offsets.data() + (part << shift_) + 1;
     std::uint32_t behind = 0;
     for (std::size_t q = 0; q < count; ++q) {
-        const std::uint32_t length = places[q];
-        places[q] = behind;
+        const std::uint32_t length = ends[q];
+        ends[q] = behind;
         behind += length;
         offsets[q] = begin + behind;
     }
@@ -267,7 +267,7 @@ void ListBatch::place_pairs(std::size_t count, std::size_t part, std::uint64_t b
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         const AgentId* const end = stream.end();
-        for (const AgentId* at = stream.begin(); at != end; at += 2) ids[places[*at & mask]++] = at[1];
+        for (const AgentId* at = stream.begin(); at != end; at += 2) ids[ends[*at & mask]++] = at[1];
     }
 }
 

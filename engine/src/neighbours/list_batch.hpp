@@ -44,7 +44,7 @@ struct ListResult {
     ListRoom* room;            // null if there is no bound
     std::uint64_t found = 0;
 
-    ListResult(Neighbours& lists, const Neighbourhood& wanted, ListRoom* bound = nullptr) noexcept
+    ListResult(NeighbourLists& lists, const Neighbourhood& wanted, ListRoom* bound = nullptr) noexcept
         : offsets(lists.offsets_),
           ids(lists.answers_),
           distances(wanted.distances ? &lists.distances_ : nullptr),
@@ -52,7 +52,7 @@ struct ListResult {
           max_count(wanted.max_count),
           room(bound) {}
 
-    // Makes room for the offsets of so many lists; make_empty makes these lists empty. Both return false if
+    // Makes room for the offsets of `count` lists; make_empty makes these lists empty. Both return false if
     // there is no memory.
     bool start(std::size_t lists) noexcept {
         if (!resize_amply(offsets, lists + 1)) return false;
@@ -65,8 +65,8 @@ struct ListResult {
         return true;
     }
 
-    // How many answers have a place before it grows.
-    std::uint64_t places() const noexcept {
+    // How many answers have a spot before it grows.
+    std::uint64_t spots() const noexcept {
         return distances == nullptr ? ids.capacity() : std::min(ids.capacity(), distances->capacity());
     }
     // Makes room for `count` ids and a vector more.
@@ -162,10 +162,10 @@ public:
         });
         return outcome(ran);
     }
-    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their places: there
+    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their spots: there
     // are no others.
     template <class Search>
-    Status lists_in_places(std::size_t count, std::size_t blocks, const Search& search) noexcept {
+    Status lists_in_spots(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         const std::uint64_t in_each = result_.max_count;
         if (!result_.grow(count * in_each)) return {Code::out_of_memory};
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
@@ -180,8 +180,8 @@ public:
                                 .full = [](simd::ListSink&) {}};
             simd::NeighbourOutput output{
                 .sinks = &sink,
-                .places = result_.ids.data(),
-                .place_distances = result_.distances == nullptr ? nullptr : result_.distances->data(),
+                .spots = result_.ids.data(),
+                .distance_spots = result_.distances == nullptr ? nullptr : result_.distances->data(),
                 .guess = first_guess(frame_)};
             search(b, output);
         });
@@ -195,7 +195,7 @@ public:
     }
 
 private:
-    // The most ids of a list that has a place before it is made.
+    // The most ids of a list that has a spot before it is made.
     static constexpr std::size_t one_list = simd::count_limit + std::size_t{2} * simd::gap;
 
     template <class Search>

@@ -1,4 +1,4 @@
-// A sink that keeps the ids of lists in one growing buffer, and their distances in another, each at the place
+// A sink that keeps the ids of lists in one growing buffer, and their distances in another, each at the spot
 // of its id. Blocks share a flag: once one of them runs out of memory, all stop.
 #pragma once
 
@@ -83,22 +83,22 @@ private:
     }
 };
 
-// Searches around places, and calls use(i, at) for each neighbour of place i. Its id is number `at` in that
+// Searches around sites, and calls use(i, at) for each neighbour of site i. Its id is number `at` in that
 // stream of `space`, and so is its squared distance in the stream of distances, if they are wanted. Returns
 // false if `use` does, or if there is no memory.
 template <class Use>
-bool each_neighbour(const FrameState& frame, const simd::Queriers& places, const simd::NeighbourQuery& query,
+bool each_neighbour(const FrameState& frame, const simd::Queriers& sites, const simd::NeighbourQuery& query,
                     std::size_t stream, AnswerSpace& space, std::atomic<bool>& out_of_memory,
                     const Use& use) noexcept {
     KeepLists keep{&space.streams[stream], query.distances ? &space.distances[stream] : nullptr,
                    &out_of_memory};
     simd::ListSink sink{};
-    if (!resize_amply(space.ends, places.count) || !keep.open(sink, 0)) return false;
+    if (!resize_amply(space.ends, sites.count) || !keep.open(sink, 0)) return false;
     simd::NeighbourOutput output = lists_to(sink, space.ends.data());
-    frame.kernels->neighbours->around(frame.view, {}, places, query, output);
+    frame.kernels->neighbours->around(frame.view, {}, sites, query, output);
     if (!keep.close_amply(sink)) return false;
     std::size_t at = 0;
-    for (std::uint32_t i = 0; i < places.count; ++i)
+    for (std::uint32_t i = 0; i < sites.count; ++i)
         for (const std::uint64_t behind = space.ends[i]; at < behind; ++at)
             if (!use(i, at)) return false;
     return true;

@@ -19,7 +19,8 @@ class MissingNeighbours {
 public:
     // Gathers at most `most` pairs, in `entries`, which has room for twice as many: of each, b belongs into
     // the list of a.
-    MissingNeighbours(const Neighbours& lists, bool half, std::size_t most, Buffer<Pair>& entries) noexcept
+    MissingNeighbours(const NeighbourLists& lists, bool half, std::size_t most,
+                      Buffer<Pair>& entries) noexcept
         : lists_(lists), half_(half), most_(most), entries_(entries) {
         entries_.clear();
     }
@@ -63,7 +64,7 @@ public:
     }
 
 private:
-    const Neighbours& lists_;
+    const NeighbourLists& lists_;
     const bool half_;
     const std::size_t most_;
     Buffer<Pair>& entries_;

@@ -13,7 +13,7 @@
 #include "base/outcome.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "engine/src/store/spaces.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
@@ -42,13 +42,13 @@ struct KeptMargin {
     }
 };
 
-// A place where there is no agent.
-inline constexpr Point no_place{std::numeric_limits<float>::infinity(),
-                                std::numeric_limits<float>::infinity()};
+// The centre where there is no agent.
+inline constexpr Point no_centre{std::numeric_limits<float>::infinity(),
+                                 std::numeric_limits<float>::infinity()};
 
 class Movement {
 public:
-    // Both have the centre of each agent by its id, and `no_place` for other ids: those of the frame, and
+    // Both have the centre of each agent by its id, and `no_centre` for other ids: those of the frame, and
     // where agents were when the lists were made.
     Movement(const FrameState& frame, const Executor& executor, const KeptMargin& margin, const Point* now,
              const Point* was) noexcept
@@ -78,8 +78,8 @@ public:
             });
         return outcome(ran, out_of_memory_);
     }
-    // Whether lists have to be made again: so many agents have left the margin that to look around them would
-    // cost as much, or there are agents of other ids, or `missed` wants no more.
+    // Whether lists have to be made again: to look around all agents that have left the margin would cost as
+    // much, or there are agents of other ids, or `missed` wants no more.
     bool is_over() const noexcept { return is_over_.load(std::memory_order_relaxed); }
 
 private:
@@ -92,12 +92,12 @@ private:
     // Returns false if the executor failed.
     bool find_strays() noexcept {
         return parallel::for_ranges(executor_, frame_.id_bound, min_in_a_block, [&](parallel::Range range) {
-            for (std::size_t first = range.begin; first < range.end && !is_over(); first += places_at_once)
-                find_strays(first, std::min<std::size_t>(places_at_once, range.end - first));
+            for (std::size_t first = range.begin; first < range.end && !is_over(); first += sites_at_once)
+                find_strays(first, std::min<std::size_t>(sites_at_once, range.end - first));
         });
     }
     void find_strays(std::size_t first, std::size_t ids) noexcept {
-        AgentId found[places_at_once];
+        AgentId found[sites_at_once];
         std::size_t count =
             frame_.kernels->neighbours->strays(&now_->x, &was_->x, static_cast<std::uint32_t>(first),
                                                static_cast<std::uint32_t>(ids), moved_, found);
@@ -113,7 +113,7 @@ private:
     std::size_t leave_out_unused(AgentId* ids, std::size_t count) noexcept {
         std::size_t left = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            const bool is = now_[ids[i]].x != no_place.x, was = was_[ids[i]].x != no_place.x;
+            const bool is = now_[ids[i]].x != no_centre.x, was = was_[ids[i]].x != no_centre.x;
             if (is != was) is_over_.store(true, std::memory_order_relaxed);
             ids[left] = ids[i];
             left += is && was;
@@ -142,10 +142,10 @@ private:
     // Both return false if there is no memory.
     template <class Missed>
     bool look_around(const parallel::Range& range, AnswerSpace& space, const Missed& missed) noexcept {
-        alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
-        for (std::size_t first = range.begin; first < range.end && !is_over(); first += places_at_once) {
+        alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
+        for (std::size_t first = range.begin; first < range.end && !is_over(); first += sites_at_once) {
             const auto count =
-                static_cast<std::uint32_t>(std::min<std::size_t>(places_at_once, range.end - first));
+                static_cast<std::uint32_t>(std::min<std::size_t>(sites_at_once, range.end - first));
             const AgentId* const ids = space_->starts.data() + first;
             for (std::uint32_t i = 0; i < count; ++i) {
                 x[i] = now_[ids[i]].x;

@@ -9,7 +9,7 @@
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/neighbours/list_batch.hpp"
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
@@ -24,8 +24,8 @@ namespace throng::detail {
 // The checks of every call, in one order: the last are those of each point and radius, which may be left for
 // later.
 Status check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                  const Filters& filters, bool and_places = true) noexcept;
-Status check_places(const Points& points, const Neighbourhood& wanted) noexcept;
+                  const Filters& filters, bool and_sites = true) noexcept;
+Status check_sites(const Points& points, const Neighbourhood& wanted) noexcept;
 
 class PointSearch {
 public:

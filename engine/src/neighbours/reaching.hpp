@@ -9,7 +9,7 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
 
@@ -20,7 +20,7 @@ public:
     // `least` is the least radius of all: an agent with that one sees no agent that does not see it.
     Reaching(const FrameState& frame, const Neighbourhood& wanted, const Filters& filters,
              float least) noexcept
-        : frame_(frame), places_(frame), wanted_(wanted), filters_(filters), least_(least) {}
+        : frame_(frame), sites_(frame), wanted_(wanted), filters_(filters), least_(least) {}
 
     // Calls add(to, id, squared distance) for the additions to the lists of others that the agents of a range
     // make, in their order, until it returns false. Returns false if there is no memory.
@@ -28,13 +28,13 @@ public:
     bool each_addition(const parallel::Range& range, AnswerSpace& space, const Add& add) const noexcept {
         std::atomic<bool> out_of_memory{false};
         bool more = true;
-        places_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+        sites_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
             const AgentId* ids = RowArrays(row).id;
             while (more && first < end) {
                 // Neighbours that reach further than all others' least.
                 while (first < end && !(wanted_.radii[ids[first]] > least_)) ++first;
                 std::uint32_t last = first;
-                while (last < end && last - first < places_at_once && wanted_.radii[ids[last]] > least_)
+                while (last < end && last - first < sites_at_once && wanted_.radii[ids[last]] > least_)
                     ++last;
                 more = first == last || search(row, first, last, space, out_of_memory, add);
                 first = last;
@@ -48,7 +48,7 @@ private:
     bool search(const simd::Row& row, std::uint32_t first, std::uint32_t end, AnswerSpace& space,
                 std::atomic<bool>& out_of_memory, const Add& add) const noexcept {
         const simd::NeighbourQuery query{.radii = wanted_.radii.data(), .distances = true};
-        alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
+        alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
         const AgentId* ids = RowArrays(row).id + first;
         frame_.kernels->neighbours->centres_in_row(row, first, end - first, x, y);
         return each_neighbour(frame_, {x, y, ids, ids, end - first}, query, 0, space, out_of_memory,
@@ -68,7 +68,7 @@ private:
     }
 
     const FrameState& frame_;
-    const AgentPlaces places_;
+    const AgentSites sites_;
     const Neighbourhood& wanted_;
     const Filters& filters_;
     const float least_;

@@ -118,7 +118,7 @@ void search(const FrameState& frame, const Point& point, const Neighbourhood& wa
     OnePoint(take).search(frame, point, wanted, filter);
 }
 
-Status check_all(const Point& point, const Neighbourhood& wanted) noexcept {
+Status check_one(const Point& point, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check(wanted, From::points, 1); !bad.ok()) return bad;
     if (!wanted.radii.empty())
         if (const Code bad = check_radius(wanted.radii[0], wanted.is_nearest); bad != Code::ok)
@@ -128,10 +128,10 @@ Status check_all(const Point& point, const Neighbourhood& wanted) noexcept {
 
 }  // namespace
 
-Status Frame::visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
-                               NeighbourVisitor visitor) const {
-    if (const Status bad = check_all(point, wanted); !bad.ok()) return bad;
-    if (state_ == nullptr) return status();
+Status FrameCalls::visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                                    NeighbourVisitor visitor) const {
+    if (const Status bad = check_one(point, wanted); !bad.ok()) return bad;
+    if (state_ == nullptr) return failure_;
     // An exception of the visitor is held back until the kernel has returned.
     std::exception_ptr thrown;
     auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
@@ -154,11 +154,11 @@ Status Frame::visit_neighbours(const Point& point, const Neighbourhood& wanted, 
     return {};
 }
 
-Filled Frame::list_neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
-                              const Filter& filter) const noexcept {
-    if (const Status bad = check_all(point, wanted); !bad.ok()) return {.status = bad};
+Filled FrameCalls::list_neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+                                   const Filter& filter) const noexcept {
+    if (const Status bad = check_one(point, wanted); !bad.ok()) return {.status = bad};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    if (state_ == nullptr) return {.status = status()};
+    if (state_ == nullptr) return {.status = failure_};
     std::uint64_t total = 0;
     auto take = [&](const AgentId* ids, const float* distances, std::size_t count) noexcept {
         for (std::size_t i = 0; i < count && total + i < out.size(); ++i)

@@ -77,9 +77,9 @@ Count Frame::count_pairs_with(const Frame& other, const PairQuery& wanted) const
                      [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
 }
 
-Status Frame::visit_pairs_with(const Frame& other, const PairQuery& wanted,
-                               PairVisitor visitor) const noexcept {
-    if (const Status bad = check_both(*this, other, wanted); !bad.ok()) return bad;
+Status FrameCalls::visit_pairs_with(const Frame& other, const PairQuery& wanted,
+                                    PairVisitor visitor) const noexcept {
+    if (const Status bad = check_both(frame(), other, wanted); !bad.ok()) return bad;
     return with_work(state_, other.state_, wanted, executor_, [&](const auto& work) {
         return detail::visit_pairs(*state_->store, executor_, work, visitor);
     });

@@ -79,30 +79,30 @@ bool GrownFrame::make_room(bool labelled) noexcept {
         return false;
     std::size_t nodes = crown != 0 ? frame_.view.node_count : 0;
     const auto cut = [&](RowCutter cutter) {
-        std::uint32_t place = 0, *first = space_->first.data();
-        for (std::size_t r = 0; r < rows; place += frame_.rows[r++].count) {
-            *first++ = place;
+        std::uint32_t slot = 0, *first = space_->first.data();
+        for (std::size_t r = 0; r < rows; slot += frame_.rows[r++].count) {
+            *first++ = slot;
             const simd::Row& row = frame_.rows[r];
             space_->rows[r] = row.count == 0 ? row : cutter.row(row, stride_for(row), arrays);
         }
         for (std::uint32_t g = 0; g < groves; ++g) {
             simd::Grove& to = space_->groves[g] = grove_at(frame_, g);
-            *first++ = place;
-            place += to.oversized.count;
+            *first++ = slot;
+            slot += to.oversized.count;
             to.oversized = cutter.row(to.oversized, stride_for(to.oversized), arrays);
             if (crown != 0) to.leaves = cutter.row(to.leaves, to.leaves.stride, edge_arrays + 1);
         }
-        *first = place;
+        *first = slot;
         const simd::Row& bounds = frame_.view.grove_bounds;
         if (crown != 0) bounds_ = cutter.row(bounds, bounds.stride, edge_arrays);
         return cutter.used;
     };
     const std::size_t floats = cut({nullptr});
     for (const simd::Grove& grove : space_->groves) nodes += grove.node_count;
-    const std::size_t places = space_->first[rows + groves];
+    const std::size_t slots = space_->first[rows + groves];
     if (!resize_amply(space_->data, floats) || !resize_amply(space_->nodes, nodes) ||
-        !resize_amply(space_->boxes, places) || !resize_amply(space_->ids, places) ||
-        !resize_amply(space_->labels, labelled ? places : 0))
+        !resize_amply(space_->boxes, slots) || !resize_amply(space_->ids, slots) ||
+        !resize_amply(space_->labels, labelled ? slots : 0))
         return false;
     (void)cut({space_->data.data()});
     return true;
@@ -204,7 +204,7 @@ void GrownFrame::finish_islands(const Growth& growth) noexcept {
         simd::Island& island = space_->islands[region - 1] = frame_.islands[region - 1];
         finish_view(island.view, region);
         grow_bounds(island.bounds, growth);
-        island.home = &space_->cuts[tables.places[region].cut];
+        island.home = &space_->cuts[tables.positions[region].cut];
         if (island.parent != nullptr)
             island.parent = space_->islands.data() + (island.parent - frame_.islands.data());
         island.reaches_out = 1;  // perhaps: its agents look
@@ -218,20 +218,20 @@ void GrownFrame::finish_islands(const Growth& growth) noexcept {
 
 // The islands of one region, which are all finished.
 void GrownFrame::finish_cut(std::uint32_t number) noexcept {
-    const WorldMap::Cut& place = frame_.map.tables().cuts[number];
+    const WorldMap::Cut& on_map = frame_.map.tables().cuts[number];
     simd::Islands& cut = space_->cuts[number] = frame_.cuts[number];
-    const simd::View& own = place.region == 0 ? view_ : space_->islands[place.region - 1].view;
+    const simd::View& own = on_map.region == 0 ? view_ : space_->islands[on_map.region - 1].view;
     cut.all = space_->islands.data();
     cut.reach_x = cut.reach_y = 0;
-    for (std::uint32_t i = place.first_island; i < place.end_island; ++i) {
+    for (std::uint32_t i = on_map.first_island; i < on_map.end_island; ++i) {
         const simd::View& view = space_->islands[i - 1].view;
         const simd::Islands* inner = view.islands;
         cut.reach_x = std::max({cut.reach_x, view.reach_x, inner == nullptr ? 0 : inner->reach_x});
         cut.reach_y = std::max({cut.reach_y, view.reach_y, inner == nullptr ? 0 : inner->reach_y});
     }
     const simd::Tiles& tiles = cut.tiles;
-    const simd::Place where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
-                            tiles.inverse_height, tiles.last_column, tiles.last_row};
+    const simd::GridAxes where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
+                               tiles.inverse_height, tiles.last_column, tiles.last_row};
     cut.locate = simd::locate(where, cut.reach_x, cut.reach_y);
     cut.locate_all =
         simd::locate(where, std::max(cut.reach_x, own.reach_x), std::max(cut.reach_y, own.reach_y));

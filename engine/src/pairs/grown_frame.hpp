@@ -7,7 +7,7 @@
 //              [ b . . . . ]
 //
 // All that finds overlapping pairs finds those of the copy: in rows, on islands, in the tree, and by
-// categories. Its agents are numbered by their places, so what was found can be measured without a look at a
+// categories. Its agents are numbered by their slots, so what was found can be measured without a look at a
 // table by id.
 #pragma once
 
@@ -42,7 +42,7 @@ public:
     SearchedFrame searched() const noexcept {
         return {{space_->rows.data(), space_->rows.size()}, &view_, space_->islands.data()};
     }
-    // By place.
+    // By slot.
     const Box* boxes() const noexcept { return space_->boxes.data(); }
     const AgentId* ids() const noexcept { return space_->ids.data(); }
     const Label* labels() const noexcept { return space_->labels.data(); }

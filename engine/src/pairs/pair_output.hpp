@@ -180,7 +180,7 @@ private:
     std::uint64_t left_out_ = 0;
 };
 
-// Runs the blocks and appends their pairs. What has no place in the host's memory is counted and takes none
+// Runs the blocks and appends their pairs. What has no spot in the host's memory is counted and takes none
 // of the engine's.
 template <class Work>
 Status append_pairs(Store& store, const Executor& executor, const Work& work,

@@ -25,7 +25,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t oversized_in_a_block = 64;
-// Half a megabyte: a worker's pairs are still in a cache when they are copied to their place.
+// Half a megabyte: a worker's pairs are still in a cache when they are copied to their spot.
 constexpr std::size_t pairs_in_a_block = 1 << 16;
 
 // Which pairs of a frame are wanted. Without labels other than the default one, it is all of them or none.
@@ -237,9 +237,9 @@ Count Frame::count_pairs(const PairQuery& wanted) const noexcept {
                      [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
 }
 
-Status Frame::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
+Status FrameCalls::visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept {
     if (const Status bad = check(wanted); !bad.ok()) return bad;
-    if (state_ == nullptr) return status();
+    if (state_ == nullptr) return failure_;
     return with_work(*state_, wanted, executor_, [&](const auto& work) {
         return detail::visit_pairs(*state_->store, executor_, work, visitor);
     });

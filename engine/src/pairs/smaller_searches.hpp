@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/neighbours/places.hpp"
+#include "engine/src/neighbours/sites.hpp"
 #include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 
@@ -18,13 +18,13 @@ public:
           searching_(one_searches_ ? one : other),
           searched_(one_searches_ ? other : one),
           store_(*one.store),
-          places_(searching_),
+          sites_(searching_),
           oversized_(searching_.view.oversized.count),
           row_blocks_(parallel::blocks_for(executor, searching_.agents, 512)),
           oversized_blocks_(oversized_ == 0 ? 0 : parallel::blocks_for(executor, oversized_, 64)) {}
 
     std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
-    std::size_t agents_in_block() const noexcept { return places_.size() / row_blocks_ + 1; }
+    std::size_t agents_in_block() const noexcept { return sites_.size() / row_blocks_ + 1; }
     bool prepare(const Executor& executor) const noexcept {
         return store_.spaces.pairs.prepare(parallel::at_once(executor, blocks()),
                                            [](PairSpace&) { return true; });
@@ -34,11 +34,11 @@ protected:
     // Calls use(row, begin, end) for the agents of a block, piece by piece.
     template <class Use>
     void each_piece(std::size_t block, const Use& use) const noexcept {
-        const std::size_t common = places_.size() - oversized_;
+        const std::size_t common = sites_.size() - oversized_;
         if (block < row_blocks_)
-            return places_.each_piece(parallel::range_of(common, row_blocks_, block), use);
+            return sites_.each_piece(parallel::range_of(common, row_blocks_, block), use);
         const parallel::Range part = parallel::range_of(oversized_, oversized_blocks_, block - row_blocks_);
-        places_.each_piece({common + part.begin, common + part.end}, use);
+        sites_.each_piece({common + part.begin, common + part.end}, use);
     }
 
     const bool one_searches_;  // so an agent that searches is `a` of its pairs
@@ -46,7 +46,7 @@ protected:
 
 private:
     Store& store_;
-    const AgentPlaces places_;
+    const AgentSites sites_;
     const std::size_t oversized_, row_blocks_, oversized_blocks_;
 };
 

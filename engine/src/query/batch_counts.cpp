@@ -118,8 +118,8 @@ Status answer_all(const Frame& frame, const FrameState* state, const Executor& e
 
 }  // namespace
 
-Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
-                       std::uint32_t* order) const noexcept {
+Status FrameCalls::find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
+                            std::uint32_t* order) const noexcept {
     hits.clear();
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
@@ -128,7 +128,7 @@ Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& 
         status = {Code::out_of_memory};
     } else if (state_ == nullptr) {
         std::fill(hits.offsets_.begin(), hits.offsets_.end(), 0u);
-        status = check_of_none(*this, queries);
+        status = check_of_none(frame(), queries);
         if (order != nullptr) std::iota(order, order + queries.size(), 0u);
     } else {
         HitResult result{hits.offsets_.data(), {&hits.answers_, {}}, order};
@@ -140,11 +140,12 @@ Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& 
     return status;
 }
 
-Status Frame::overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters) const noexcept {
+Status Frame::overlaps(const BoxesOrShapes& queries, OverlapLists& hits,
+                       const Filters& filters) const noexcept {
     return find_all(queries, hits, filters, nullptr);
 }
 
-Status Frame::overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
+Status Frame::overlaps(const BoxesOrShapes& queries, OverlapsAsFound& hits,
                        const Filters& filters) const noexcept {
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
     hits.clear();

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 // The maximum number of queries that are sorted into packets together, and of their candidates. This bounds
-// the scratch memory of a batch, where answers wait for their place.
+// the scratch memory of a batch, where answers wait for their spot.
 constexpr std::size_t max_sorted = 1 << 20;
 constexpr double max_candidates = 1 << 25;
 // `candidates_an_agent` for each agent are sorted together, and for each of several workers four times as
@@ -180,7 +180,7 @@ Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) no
 }
 
 // Where not all are sorted together, some of the next queries tell how many answers to expect, and so do the
-// last: queries that follow each other may be of one crowded place. What those queries tell says nothing of
+// last: queries that follow each other may be of one crowded spot. What those queries tell says nothing of
 // the ones after them, so there may be fewer in the portion, but not more.
 Status HitBatch::search_in_packets(double candidates) noexcept {
     const auto agents = static_cast<double>(frame_.agents);
@@ -255,7 +255,7 @@ Status HitBatch::place(const Parts& parts) noexcept {
             for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
             return words - parts.queries_in(p) * simd::stream_header;
         },
-        [&](AnswerSpace& space) { return resize_amply(space.places, parts.queries_in(0)); },
+        [&](AnswerSpace& space) { return resize_amply(space.spots, parts.queries_in(0)); },
         [&](std::size_t p, std::uint64_t begin, std::uint64_t end, AnswerSpace& space) {
             place_part(parts.first + (p << parts.shift), parts.queries_in(p), p, begin, end, space);
             return true;
@@ -263,15 +263,15 @@ Status HitBatch::place(const Parts& parts) noexcept {
 }
 
 // First locates each query's answers in the streams, then copies them query by query. Most have a handful, so
-// sixteen are copied without a branch on their number; the next query overwrites the surplus. Places after
-// `end` belong to another part, and places after `room` to the host.
+// sixteen are copied without a branch on their number; the next query overwrites the surplus. Spots after
+// `end` belong to another part, and spots after `room` to the host.
 void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                           std::uint64_t end, AnswerSpace& space) noexcept {
     const std::size_t mask = std::bit_ceil(count) - 1;
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1])
-            space.places[at[0] & mask] = {at + simd::stream_header, at[1]};
+            space.spots[at[0] & mask] = {at + simd::stream_header, at[1]};
     }
     AgentId* out = result_.ids.data();
     std::uint64_t* offsets = result_.offsets + first + 1;
@@ -286,8 +286,8 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     for (std::size_t q = 0; q < count; ++q) {
         THRONG_PREFETCH(reinterpret_cast<const void*>(coming), 0, 2);
         coming += step;
-        if (q + ahead < count) THRONG_PREFETCH(space.places[q + ahead].ids);
-        const auto [ids, found] = space.places[q];
+        if (q + ahead < count) THRONG_PREFETCH(space.spots[q + ahead].ids);
+        const auto [ids, found] = space.spots[q];
         if (found <= simd::gap && begin + simd::gap <= room) [[likely]]
             std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
         else if (begin < room)

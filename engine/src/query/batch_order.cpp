@@ -1,7 +1,7 @@
 #include "engine/src/query/batch_order.hpp"
 
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/frame/tree/tree_places.hpp"
+#include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "simd/explain.hpp"
@@ -63,8 +63,8 @@ bool QueryBatch::is_coherent(const FrameState& frame) const noexcept {
     constexpr std::size_t runs = 32, run = 16;
     constexpr std::uint32_t near_columns = 32;
     const WorldMap& map = frame.map;
-    if (count_ < runs * run) return true;       // too few to gain anything
-    if (is_all_in_places(frame)) return false;  // large agents are apart from small ones beside them
+    if (count_ < runs * run) return true;         // too few to gain anything
+    if (is_ordered_by_rank(frame)) return false;  // large agents are apart from small ones beside them
     std::size_t jumps = 0;
     for (std::size_t r = 0; r < runs && jumps * 8 <= runs * run; ++r) {
         const simd::Query* q = queries_ + (count_ - run) / (runs - 1) * r;

@@ -46,7 +46,7 @@ public:
             frame.kernels->shapes->find(frame.view, filters, {shapes_ + first, records, count}, streams,
                                         shift, ends);
     }
-    // The answers to all of them go to their places after `answers`: counts, or whether there is any.
+    // The answers to all of them go to their spots after `answers`: counts, or whether there is any.
     template <class Answer>
     void answer_in_order(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
                          std::size_t count, Answer* answers) const noexcept {

@@ -10,25 +10,25 @@ namespace throng::detail {
 // The row of each query, and how many each row has. Returns how many come before the first that is illegal.
 std::size_t Packets::find_rows(const simd::Query* queries, std::size_t count, std::uint16_t* rows,
                                std::uint32_t* histogram) const noexcept {
-    if (!by_places_)
+    if (!by_ranks_)
         return frame_.kernels->queries->count_query_rows(frame_.view, queries, count, rows, histogram);
-    const TreePlaces tree_places(frame_, frame_.tree_marks());
-    std::array<std::uint32_t, 64> places;
-    for (std::size_t first = 0; first < count; first += places.size()) {
-        const std::size_t some = std::min(places.size(), count - first);
-        tree_places.find({reinterpret_cast<const Box*>(queries + first), some}, places.data());
+    const TreeRanks tree_ranks(frame_, frame_.tree_marks());
+    std::array<std::uint32_t, 64> ranks;
+    for (std::size_t first = 0; first < count; first += ranks.size()) {
+        const std::size_t some = std::min(ranks.size(), count - first);
+        tree_ranks.find({reinterpret_cast<const Box*>(queries + first), some}, ranks.data());
         for (std::size_t k = 0; k < some; ++k)
-            ++histogram[rows[first + k] = static_cast<std::uint16_t>(places[k] >> place_shift_)];
+            ++histogram[rows[first + k] = static_cast<std::uint16_t>(ranks[k] >> rank_shift_)];
     }
     return frame_.kernels->queries->count_legal(queries, count);
 }
 
 Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
     std::size_t& rows = rows_ = frame_.rows.size();
-    if (by_places_) {
+    if (by_ranks_) {
         rows = std::min(std::bit_ceil(count + 1), std::size_t{1} << 13);
-        place_shift_ = frame_.tree_marks()->levels + 2 * simd::TreeMarks::place_bits -
-                       static_cast<unsigned>(std::countr_zero(rows));
+        rank_shift_ = frame_.tree_marks()->levels + 2 * simd::TreeMarks::rank_bits -
+                      static_cast<unsigned>(std::countr_zero(rows));
     }
     const std::size_t chunks = parallel::blocks_for(executor_, count, 8192);
     blocks_ = row_groups_for(executor_, rows, count);

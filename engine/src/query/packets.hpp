@@ -1,6 +1,6 @@
 // Sorts a batch of queries into packets: one bucket of records for every row of the grid, by the same
 // counting sort as for agents (frame_builder.hpp). Where all agents are in a tree and not on a grid, or it is
-// far through that, a bucket is some of the tree's places instead. The blocks of a batch are groups of rows
+// far through that, a bucket is some of the tree's ranks instead. The blocks of a batch are groups of rows
 // with about equally many queries.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "base/radix_sort.hpp"
 #include "base/row_groups.hpp"
-#include "engine/src/frame/tree/tree_places.hpp"
+#include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/store/spaces.hpp"
@@ -24,11 +24,11 @@ namespace throng::detail {
 class Packets {
 public:
     Packets(const FrameState& frame, const Executor& executor, BatchSpace& space,
-            bool by_places = false) noexcept
+            bool by_ranks = false) noexcept
         : frame_(frame),
           executor_(executor),
           space_(space),
-          by_places_(by_places || is_all_in_places(frame)) {}
+          by_ranks_(by_ranks || is_ordered_by_rank(frame)) {}
 
     // Sorts the queries [0, count). On failure the status is `not_finite`, with the index of the first
     // illegal query, whatever its fault.
@@ -49,7 +49,7 @@ public:
         const Buffer<std::uint32_t>& starts = space_.starts;
         const RowGroup group = rows_of(block);
         if (!reserve(answers, largest_row_of(group))) return false;
-        if (by_places_) {
+        if (by_ranks_) {
             const std::size_t first = starts[group.begin], count = starts[group.end] - first;
             if (count != 0) search(space_.records.data() + first, count);
             return true;
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    // So many queries of a few rows are answered at once.
+    // How many queries of a few rows are answered at once.
     static constexpr std::size_t together = 64;
     // More of one row of a region with islands are sorted by where they begin, since its columns may be wider
     // than an island.
@@ -116,8 +116,8 @@ private:
     const FrameState& frame_;
     const Executor& executor_;
     BatchSpace& space_;
-    const bool by_places_;
-    unsigned place_shift_ = 0;
+    const bool by_ranks_;
+    unsigned rank_shift_ = 0;
     std::size_t rows_ = 0, blocks_ = 1;
     std::size_t largest_row_ = 0;
 };

@@ -196,29 +196,31 @@ THRONG_EXPANDED Found any_of(const FrameState* frame, const Status& none, const 
 
 }  // namespace
 
-Status Frame::visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const {
-    return visit(state_, status(), BoxQuery(box), filter, visitor);
+Status FrameCalls::visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const {
+    return visit(state_, failure_, BoxQuery(box), filter, visitor);
 }
-Status Frame::visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const {
-    return visit(state_, status(), AnyQuery(shape), filter, visitor);
+Status FrameCalls::visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const {
+    return visit(state_, failure_, AnyQuery(shape), filter, visitor);
 }
-Filled Frame::list_overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept {
-    return fill(state_, status(), BoxQuery(box), filter, out);
+Filled FrameCalls::list_overlaps(const Box& box, std::span<AgentId> out,
+                                 const Filter& filter) const noexcept {
+    return fill(state_, failure_, BoxQuery(box), filter, out);
 }
-Filled Frame::list_overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept {
-    return fill(state_, status(), AnyQuery(shape), filter, out);
+Filled FrameCalls::list_overlaps(const Shape& shape, std::span<AgentId> out,
+                                 const Filter& filter) const noexcept {
+    return fill(state_, failure_, AnyQuery(shape), filter, out);
 }
-Count Frame::count_overlaps(const Box& box, const Filter& filter) const noexcept {
-    return count_of(state_, status(), BoxQuery(box), filter);
+Count FrameCalls::count_overlaps(const Box& box, const Filter& filter) const noexcept {
+    return count_of(state_, failure_, BoxQuery(box), filter);
 }
-Count Frame::count_overlaps(const Shape& shape, const Filter& filter) const noexcept {
-    return count_of(state_, status(), AnyQuery(shape), filter);
+Count FrameCalls::count_overlaps(const Shape& shape, const Filter& filter) const noexcept {
+    return count_of(state_, failure_, AnyQuery(shape), filter);
 }
-Found Frame::find_overlap(const Box& box, const Filter& filter) const noexcept {
-    return any_of(state_, status(), BoxQuery(box), filter);
+Found FrameCalls::find_overlap(const Box& box, const Filter& filter) const noexcept {
+    return any_of(state_, failure_, BoxQuery(box), filter);
 }
-Found Frame::find_overlap(const Shape& shape, const Filter& filter) const noexcept {
-    return any_of(state_, status(), AnyQuery(shape), filter);
+Found FrameCalls::find_overlap(const Shape& shape, const Filter& filter) const noexcept {
+    return any_of(state_, failure_, AnyQuery(shape), filter);
 }
 
 }  // namespace throng

@@ -55,8 +55,8 @@ struct GrownSpace {
     explicit GrownSpace(MemoryResource* memory) noexcept : host(memory) {}
     MemoryResource* const host;
     Buffer<float> data{host};           // the arrays of all rows
-    Buffer<std::uint32_t> first{host};  // the place of the first agent, by row and then by grove
-    Buffer<Box> boxes{host};            // as they were, by place
+    Buffer<std::uint32_t> first{host};  // the slot of the first agent, by row and then by grove
+    Buffer<Box> boxes{host};            // as they were, by slot
     Buffer<AgentId> ids{host};
     Buffer<Label> labels{host};  // where a filter looks at them
     Buffer<simd::Row> rows{host};
@@ -93,7 +93,7 @@ struct AnswerSpace {
     static constexpr std::size_t max_streams = 64;
 
     // The offset and the number of a query's answers.
-    struct Place {
+    struct Spot {
         const AgentId* ids;
         std::uint64_t count;
     };
@@ -105,7 +105,7 @@ struct AnswerSpace {
     Buffer<simd::Record> records{host};
     Buffer<std::uint8_t> group_of{host};
     Buffer<std::uint64_t> ends{host};
-    Buffer<Place> places{host};
+    Buffer<Spot> spots{host};
     // Of lists of neighbours: where they are in the streams, their distances, and how many are added from
     // other streams. Apart, since only the first are always needed, and they fit into the cache beside the
     // streams.
@@ -113,15 +113,15 @@ struct AnswerSpace {
     Buffer<const float*> list_distances{host};
     Buffer<std::uint32_t> added{host};
     Buffer<AgentId> streams[max_streams];
-    Buffer<float> distances[max_streams];  // of neighbours, each at the place of its id
+    Buffer<float> distances[max_streams];  // of neighbours, each at the spot of its id
     PartRoom stream_room;                  // for lists of neighbours
     AnswerSpace* next = nullptr;
 };
 
-// A cast of a batch among those of its part of the world: its number and its bin, and then its place in the
+// A cast of a batch among those of its part of the world: its number and its bin, and then its spot in the
 // order of the search.
 struct CastEntry {
-    std::uint32_t number, place;
+    std::uint32_t number, spot;
 };
 // For a batch of casts: their order, and answers in this order or the hits of one of its blocks.
 struct CastSpace {

@@ -45,12 +45,12 @@ void for_each_tree_block(const FrameState& frame, Visit&& visit) noexcept {
     for (const GroveNote& note : frame.grove_notes) visit(note.block);
 }
 
-// Calls `visit(block)` for the groves that the other frame does not have. Both are in the order of places.
+// Calls `visit(block)` for the groves that the other frame does not have. Both are in the order of ranks.
 template <class Visit>
 void for_each_other_grove(const FrameState& frame, const FrameState& other, Visit&& visit) noexcept {
     const GroveNote *at = other.grove_notes.begin(), *end = other.grove_notes.end();
     for (const GroveNote& note : frame.grove_notes) {
-        while (at != end && at->first_rank < note.first_rank) ++at;
+        while (at != end && at->first_full_rank < note.first_full_rank) ++at;
         if (at == end || at->block != note.block) visit(note.block);
     }
 }

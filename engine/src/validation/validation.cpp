@@ -240,11 +240,11 @@ private:
     }
     bool is_sound(const simd::Island& island, std::uint32_t region) const noexcept {
         const WorldMap::Tables& tables = map_.tables();
-        const WorldMap::Place place = tables.places[region];
-        const simd::Tiles& tiles = tables.tiles[place.cut];
-        const simd::Islands& home = frame_.cuts[place.cut];
+        const WorldMap::Position position = tables.positions[region];
+        const simd::Tiles& tiles = tables.tiles[position.cut];
+        const simd::Islands& home = frame_.cuts[position.cut];
         const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
-        const std::uint32_t parent = tables.cuts[place.cut].region, own_cut = tables.regions[region].cut;
+        const std::uint32_t parent = tables.cuts[position.cut].region, own_cut = tables.regions[region].cut;
         Box bounds = no_box;
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
             const simd::Row& row = island.view.rows[r];
@@ -261,7 +261,7 @@ private:
             reach.height = std::max(reach.height, frame_.cuts[own_cut].reach_y);
         }
         const bool leaves = !is_empty(bounds) && WorldMap::tile_at(tiles, bounds.max_x, bounds.max_y) != tile;
-        return island.view.rows == frame_.rows.data() + map_.first_row(region) && place.tile == tile &&
+        return island.view.rows == frame_.rows.data() + map_.first_row(region) && position.tile == tile &&
                tiles.region_of[tile] == region && bounds == box_of(island.bounds) &&
                (!leaves || island.reaches_out != 0) && reach.width <= home.reach_x &&
                reach.height <= home.reach_y && island.home == &home &&

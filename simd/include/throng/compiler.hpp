@@ -71,7 +71,7 @@
 #define THRONG_PREFETCH(address, ...) __prefetch(reinterpret_cast<const void*>(address))
 #endif
 
-// Vectors of the compiler's: using Four THRONG_VECTOR(16) = float, of so many bytes. Where there are none, a
+// Vectors of the compiler's: using Four THRONG_VECTOR(16) = float, of 16 bytes. Where there are none, a
 // loop does.
 #if THRONG_IS_MSVC
 #define THRONG_HAS_VECTORS 0

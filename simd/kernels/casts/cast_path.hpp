@@ -37,19 +37,19 @@ public:
     std::int32_t row, last_row, step;
 
     // Agents of a cell reach at most so far to the right and up.
-    CastPath(const Place& place, float reach_x, float reach_y, const CastProbe<V>& probe)
-        : last_column_(double{place.last_x}), leftwards_(probe.x().backwards != 0) {
+    CastPath(const GridAxes& axes, float reach_x, float reach_y, const CastProbe<V>& probe)
+        : last_column_(double{axes.last_x}), leftwards_(probe.x().backwards != 0) {
         // Both axes side by side.
         const Query& s = probe.cast().start;
-        const Two radius(probe.radius()), origin = two(place.origin_x, place.origin_y),
-                                          scale = two(place.inverse_width, place.inverse_height);
+        const Two radius(probe.radius()), origin = two(axes.origin_x, axes.origin_y),
+                                          scale = two(axes.inverse_width, axes.inverse_height);
         const Two low =
                       (two(s.min_x, s.min_y) - radius - two(reach_x, reach_y) * Two(grown) - origin) * scale,
                   high = (two(s.max_x, s.max_y) + radius - origin) * scale;
         double moves[2];
         (two(probe.x().movement, probe.y().movement) * scale).store_unaligned(moves);
         const Two edges = xsimd::zip_lo(low, high), sides = xsimd::zip_hi(low, high);
-        set_rows(moves[1], sides, place.last_y, probe.y().backwards);
+        set_rows(moves[1], sides, axes.last_y, probe.y().backwards);
         set_times(moves[1], sides, probe.x().backwards ^ probe.y().backwards);
         set_columns(moves[0], edges);
     }

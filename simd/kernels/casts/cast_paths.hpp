@@ -10,15 +10,15 @@ namespace throng::simd {
 template <class V, std::uint32_t size>
 class CastPaths {
 public:
-    CastPaths(const Place& place, float reach_x, float reach_y)
-        : origin_x_(double{place.origin_x}),
-          origin_y_(double{place.origin_y}),
-          scale_x_(double{place.inverse_width}),
-          scale_y_(double{place.inverse_height}),
+    CastPaths(const GridAxes& axes, float reach_x, float reach_y)
+        : origin_x_(double{axes.origin_x}),
+          origin_y_(double{axes.origin_y}),
+          scale_x_(double{axes.inverse_width}),
+          scale_y_(double{axes.inverse_height}),
           reach_x_(double{reach_x} * Margins::grown),
           reach_y_(double{reach_y} * Margins::grown),
-          last_column_(double{place.last_x}),
-          outer_row_(double{place.last_y}) {}
+          last_column_(double{axes.last_x}),
+          outer_row_(double{axes.last_y}) {}
     CastPaths(const CastPaths&) = delete;
 
     // A cast takes a lane.

@@ -25,10 +25,10 @@ struct CastPiles : Vectors<V> {
     static CastRun cut_off(const View& view, const Row& row, CastRun& run) {
         CastRun part{run.begin, run.begin, 0};
         if (view.piles == nullptr || view.piles->next == nullptr) return part;
-        const std::uint32_t *const ids = Arrays(row).id, *const place = ids + (run.from_end != 0 ? run.end - 1
-                                                                                                 : run.begin);
-        const Pile* const pile = view.piles->next(*view.piles, place);
-        if (pile == nullptr || Base::is_behind(pile->begin, place)) return part;
+        const std::uint32_t *const ids = Arrays(row).id, *const slot = ids + (run.from_end != 0 ? run.end - 1
+                                                                                                : run.begin);
+        const Pile* const pile = view.piles->next(*view.piles, slot);
+        if (pile == nullptr || Base::is_behind(pile->begin, slot)) return part;
         const auto first = static_cast<std::uint32_t>(pile->begin - ids),
                    last = static_cast<std::uint32_t>(pile->end - ids);
         part.begin = first > run.begin ? first : run.begin;

@@ -293,7 +293,7 @@ private:
         }
     }
     // Of islands, row of tiles by row of tiles.
-    bool search_list(const Islands& islands, const TilePlace* begin, const TilePlace* end,
+    bool search_list(const Islands& islands, const IslandTile* begin, const IslandTile* end,
                      bool upwards) const {
         for (; begin != end; upwards ? ++begin : --end)
             if (!search_island(Tiled::island_at(islands, upwards ? *begin : end[-1]))) return false;

@@ -18,12 +18,12 @@
 
 namespace throng::simd {
 
-// The place of the i-th answer of a batch, and the number of its cast.
-inline std::uint32_t place(const CastBatch& batch, std::size_t i) {
+// The spot of the i-th answer of a batch, and the number of its cast.
+inline std::uint32_t spot(const CastBatch& batch, std::size_t i) {
     return static_cast<std::uint32_t>(batch.first + i);
 }
 inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
-    return batch.order != nullptr ? batch.order[i] : place(batch, i);
+    return batch.order != nullptr ? batch.order[i] : spot(batch, i);
 }
 
 // The casts of a sorted batch lie anywhere in the caller's array. Inlined early, since GCC takes a function
@@ -39,7 +39,7 @@ template <class V, class Answers>
 THRONG_KERNEL THRONG_NOINLINE void search_alone(const View& view, const LabelFilters& filters,
                                                 const CastBatch& batch, std::size_t i,
                                                 const Answers answers) {
-    const std::uint32_t n = number(batch, i), at = place(batch, i);
+    const std::uint32_t n = number(batch, i), at = spot(batch, i);
     if (!answers.wants(at)) return;
     typename Answers::Taker taker = answers.taker(at);
     using Admit = typename Admission<V>::AnyAdmission;
@@ -101,7 +101,7 @@ struct LaneTakers<V, AnyTaker, size> {
     std::uint32_t is_content(std::uint32_t lane) const { return found[lane]; }
 };
 
-// `Answers` are those of the batch, by place:
+// `Answers` are those of the batch, by spot:
 //
 //     filter(of_batch)   the filter of a cast
 //     wants(at)          whether the cast is to be searched
@@ -168,7 +168,7 @@ private:
     }
     // Returns whether the lane is taken.
     bool begin(std::uint32_t lane, std::size_t i) {
-        const std::uint32_t n = number(batch_, i), at = place(batch_, i);
+        const std::uint32_t n = number(batch_, i), at = spot(batch_, i);
         if (!answers_.wants(at)) return false;
         const CastQuery& cast = batch_.casts[n];
         typename Admit::Filter filter;
@@ -178,7 +178,7 @@ private:
             return false;
         }
         number_[lane] = n;
-        place_[lane] = at;
+        spot_[lane] = at;
         if constexpr (filtered) filter_[lane] = filter;
         takers_.put(lane, answers_.taker(at));
         paths_.begin(lane, cast);
@@ -189,7 +189,7 @@ private:
         if (!view_.is_all && !taker.is_content())
             (void)Search(batch_.casts[number_[lane]], filter_[filtered ? lane : 0], taker)
                 .search_beyond_rows(view_);
-        answers_.put(place_[lane], taker);
+        answers_.put(spot_[lane], taker);
     }
 
     // --- Steps ---
@@ -329,7 +329,7 @@ private:
 
     LaneTakers<V, Taker, size> takers_;
     typename Admit::Filter filter_[filtered ? size : 1];
-    std::uint32_t number_[size], place_[size];  // of the cast, and of its answer
+    std::uint32_t number_[size], spot_[size];  // of the cast, and of its answer
     std::int32_t row_[size] = {}, last_row_[size] = {}, step_[size] = {};
     // All bits if the cast goes to the left: it takes runs from their ends.
     std::uint32_t from_end_[size] = {};

@@ -31,7 +31,7 @@ public:
         const float when = least(t);
         std::uint32_t first = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;
-        // Without any, this is the number of a place that may hold no agent, whose memory was never written.
+        // Without any, this is the number of a slot that may hold no agent, whose memory was never written.
         const std::uint32_t any = 0u - std::uint32_t{when != never};
         std::uint32_t id = a.id[j + Base::lowest(first)] & any;
         for (first &= (first - 1) & any; first != 0; first &= first - 1) {

@@ -1,4 +1,4 @@
-// The circles of searches around places, how far from its centre one has to look, and the centres of agents.
+// The circles of searches around sites, how far from its centre one has to look, and the centres of agents.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"

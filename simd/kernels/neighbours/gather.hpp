@@ -1,4 +1,4 @@
-// The taker of searches around a place: it gathers ids and squared distances in a small buffer. When that is
+// The taker of searches around a site: it gathers ids and squared distances in a small buffer. When that is
 // full, the ids go on to a sink, or only the nearest of them stay.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace throng::simd {
 
-// The most agents in a patch (patch.hpp), with the places between its strips.
+// The most agents in a patch (patch.hpp), with the slots between its strips.
 inline constexpr std::uint32_t patch_room = 1536;
 static_assert(patch_room >= gathered);
 
@@ -156,7 +156,7 @@ private:
     }
     THRONG_KERNEL THRONG_NOINLINE bool drain() {
         if (most_ == 0) return finish();
-        // One more than are wanted: what is looked for together has each of several places in it.
+        // One more than are wanted: what is looked for together has each of several sites in it.
         sort(most_ + 1);
         if (count > most_) limit_ = Wide(distances[most_]);
         return true;

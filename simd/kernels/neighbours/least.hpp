@@ -1,7 +1,7 @@
 // The least of some candidates by squared distance, and of equal ones by id.
 //
 // A few candidates are ranked: each is compared with all of them at once, and the number of those before it
-// is its place. That takes no branches. Where two distances are equal, and where candidates are very many or
+// is its slot. That takes no branches. Where two distances are equal, and where candidates are very many or
 // few are wanted of many, they are inserted one by one.
 #pragma once
 
@@ -59,9 +59,9 @@ struct Least : Vectors<V> {
     }
 
 private:
-    // So many are held in vectors while they are ranked.
+    // How many are held in vectors while they are ranked.
     static constexpr std::uint32_t few = 32;
-    // To insert so many among more costs less than to rank all.
+    // To insert `few_wanted` among more costs less than to rank all.
     static constexpr std::uint32_t few_wanted = 16;
 
     // With as few vectors as hold them all.
@@ -82,15 +82,15 @@ private:
             for (std::uint32_t v = 0; v < vectors; ++v)
                 before[v] = before[v] + xsimd::select(each < candidates[v], one, zero);
         }
-        // Equal ones have the same place, so that the sum of all places is too small.
-        std::int32_t places[few];
+        // Equal ones have the same slot, so that the sum of all slots is too small.
+        std::int32_t slots[few];
         Wide sum(0.0f);
         for (std::uint32_t v = 0; v < vectors; ++v) {
-            xsimd::to_int(before[v]).store_unaligned(places + v * Wide::size);
+            xsimd::to_int(before[v]).store_unaligned(slots + v * Wide::size);
             sum = sum + before[v];
         }
         if (total(sum) != static_cast<float>(count * (count - 1) / 2)) return false;
-        place<few>(distances, ids, count, places, max_count);
+        put<few>(distances, ids, count, slots, max_count);
         return true;
     }
     // With one vector after the other. What is behind the last is ranked too, and nothing comes before it.
@@ -98,18 +98,18 @@ private:
                           std::uint32_t max_count) {
         Wide(not_a_number).store_unaligned(distances + count);
         const Wide one(1.0f), zero(0.0f);
-        std::int32_t places[ranked];
+        std::int32_t slots[ranked];
         Wide sum(0.0f);
         for (std::uint32_t first = 0; first < count; first += Wide::size) {
             const Wide candidates = Wide::load_unaligned(distances + first);
             Wide before(0.0f);
             for (std::uint32_t i = 0; i < count; ++i)
                 before = before + xsimd::select(Wide(distances[i]) < candidates, one, zero);
-            xsimd::to_int(before).store_unaligned(places + first);
+            xsimd::to_int(before).store_unaligned(slots + first);
             sum = sum + before;
         }
         if (total(sum) != static_cast<float>(count * (count - 1) / 2)) return false;
-        place<ranked>(distances, ids, count, places, max_count);
+        put<ranked>(distances, ids, count, slots, max_count);
         return true;
     }
     // Whole numbers, so the order of the additions does not matter.
@@ -120,14 +120,14 @@ private:
         return sum;
     }
     template <std::uint32_t room>
-    static void place(float* distances, std::uint32_t* ids, std::uint32_t count, const std::int32_t* places,
-                      std::uint32_t max_count) {
+    static void put(float* distances, std::uint32_t* ids, std::uint32_t count, const std::int32_t* slots,
+                    std::uint32_t max_count) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
         float sorted_distances[room + Wide::size];
         std::uint32_t sorted_ids[room + Wide::size];
         for (std::uint32_t i = 0; i < count; ++i) {
-            sorted_distances[places[i]] = distances[i];
-            sorted_ids[places[i]] = ids[i];
+            sorted_distances[slots[i]] = distances[i];
+            sorted_ids[slots[i]] = ids[i];
         }
         for (std::uint32_t i = 0; i < max_count && i < count; i += Wide::size) {
             Wide::load_unaligned(sorted_distances + i).store_unaligned(distances + i);

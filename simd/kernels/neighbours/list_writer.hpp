@@ -21,8 +21,8 @@ public:
           up_(output.headers ? 32 - output.shift : 0),
           most_(output.headers ? most_in_header(output.shift) : 0),
           headers_(output.headers),
-          places_(output.places),
-          place_distances_(output.place_distances),
+          spots_(output.spots),
+          distance_spots_(output.distance_spots),
           in_each_(query.max_count) {}
 
     // The sink of the list that was begun last.
@@ -48,31 +48,31 @@ public:
     };
     // Those of all sinks, or of none.
     bool wants_distances(std::uint32_t i) const { return sink_of(i).distances != nullptr; }
-    // Without ids if there may be no room for so many, or the sink of querier i wants no more.
+    // Without ids if there may be no room for them, or the sink of querier i wants no more.
     Space space_for(std::uint32_t i, std::ptrdiff_t room) const {
         ListSink& to = sink_of(i);
-        // Signed, since the place may be past the limit.
+        // Signed, since the spot may be past the limit.
         if (to.stopped || to.limit - to.at < room) return {nullptr, nullptr, nullptr, nullptr};
         std::uint32_t* const ids = to.at + (headers_ ? 1 : 0);
         return {&to, to.at, ids, to.distances == nullptr ? nullptr : to.distances + (ids - to.begin)};
     }
-    // Whether lists have places, and those of the list of querier i; of its distances null if they are not
+    // Whether lists have spots, and those of the list of querier i; of its distances null if they are not
     // wanted.
-    bool has_places() const { return places_ != nullptr; }
-    std::uint32_t* place_of(std::uint32_t i) const { return places_ + std::size_t{numbers_[i]} * in_each_; }
-    float* place_of_distances(std::uint32_t i) const {
-        return place_distances_ == nullptr ? nullptr : place_distances_ + std::size_t{numbers_[i]} * in_each_;
+    bool has_spots() const { return spots_ != nullptr; }
+    std::uint32_t* spot_of(std::uint32_t i) const { return spots_ + std::size_t{numbers_[i]} * in_each_; }
+    float* spot_of_distances(std::uint32_t i) const {
+        return distance_spots_ == nullptr ? nullptr : distance_spots_ + std::size_t{numbers_[i]} * in_each_;
     }
     // Fetches those of `some` queriers, which lie anywhere. Inlined early, since GCC takes a function that
     // only fetches for one without an effect.
-    THRONG_ALWAYS_INLINE void fetch_places(std::uint32_t first, std::uint32_t some) const {
-        if (places_ == nullptr) return;
+    THRONG_ALWAYS_INLINE void fetch_spots(std::uint32_t first, std::uint32_t some) const {
+        if (spots_ == nullptr) return;
         for (std::uint32_t i = first; i < first + some; ++i) {
-            const std::uint32_t* const to = place_of(i);
+            const std::uint32_t* const to = spot_of(i);
             THRONG_PREFETCH(to, 1);
             if (in_each_ > 8) THRONG_PREFETCH(to + in_each_ - 1, 1);
-            if (place_distances_ == nullptr) continue;
-            const float* const distances = place_of_distances(i);
+            if (distance_spots_ == nullptr) continue;
+            const float* const distances = spot_of_distances(i);
             THRONG_PREFETCH(distances, 1);
             if (in_each_ > 8) THRONG_PREFETCH(distances + in_each_ - 1, 1);
         }
@@ -85,9 +85,9 @@ public:
                 return end_long(space.sink, space.header, numbers_[i] << up_ | most_, count);
             ++space.sink->headers;
             *space.header = numbers_[i] << up_ | count;
-        } else if (places_ != nullptr) {
-            return put(space.sink, static_cast<std::uint32_t>(behind - space.ids), place_of(i),
-                       place_of_distances(i));
+        } else if (spots_ != nullptr) {
+            return put(space.sink, static_cast<std::uint32_t>(behind - space.ids), spot_of(i),
+                       spot_of_distances(i));
         } else {
             ends_[i] = static_cast<std::uint64_t>(behind - space.sink->begin);
         }
@@ -124,7 +124,7 @@ private:
     }
     // Neither of these gets a writer or a space, which would then lie in memory and not in registers.
 
-    // A list of `count` ids from its sink to its place.
+    // A list of `count` ids from its sink to its spot.
     THRONG_KERNEL THRONG_NOINLINE static void put(ListSink* from, std::uint32_t count, std::uint32_t* to,
                                                   float* distances) {
         for (std::uint32_t k = 0; k < count; ++k) to[k] = from->begin[k];
@@ -152,8 +152,8 @@ private:
     std::uint64_t* const ends_;
     const std::uint32_t shift_, up_, most_;
     const bool headers_;
-    std::uint32_t* const places_;
-    float* const place_distances_;
+    std::uint32_t* const spots_;
+    float* const distance_spots_;
     const std::uint32_t in_each_;
     std::ptrdiff_t header_ = 0;  // in the sink, which may move
 };

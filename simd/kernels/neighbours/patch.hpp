@@ -3,7 +3,7 @@
 //
 //     strip 0    x x x x x x | NaN        the agents of some columns of a row, from where the leftmost
 //     strip 1    x x x x | NaN            querier may find one to where the rightmost may; then as many
-//     places strip 2    x x x x x x x | NaN      without an agent as a vector may read past the end
+//     slots strip 2    x x x x x x x | NaN      without an agent as a vector may read past the end
 //
 // Only where all that the queriers may find is in one grid (patch_home.hpp), and the strips are short enough.
 #pragma once
@@ -29,7 +29,7 @@ public:
 
     struct alignas(32) Strip {
         const std::uint32_t *cells, *ids;  // of the row
-        std::size_t shift;                 // what is added to the place of an agent in its row
+        std::size_t shift;                 // what is added to the slot of an agent in its row
     };
     float x[room], y[room];
     QuerierCells<V, queriers> cells;

@@ -1,4 +1,4 @@
-// Guesses the radius in which the next place has its nearest agents, from what the places before needed.
+// Guesses the radius in which the next site has its nearest agents, from what the sites before needed.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
@@ -14,12 +14,12 @@ public:
         : first_(first), room_(1 + 3.5f / root(max_count == 0 ? 1.0f : static_cast<float>(max_count))) {}
 
     float now() const { return mean_ > 0 ? root(mean_ * room_) : first_; }
-    // The squared distance of the last of the nearest of a place, or the mean of so many places. Not finite
+    // The squared distance of the last of the nearest of a site, or the mean of `sites` of them. Not finite
     // if they had too few.
-    void learn(float last, std::uint32_t places = 1) {
+    void learn(float last, std::uint32_t sites = 1) {
         if (!(last <= Vectors<V>::largest)) return;
         const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
-        mean_ = as_before ? mean_ + (last - mean_) * (0.03125f * static_cast<float>(places)) : last;
+        mean_ = as_before ? mean_ + (last - mean_) * (0.03125f * static_cast<float>(sites)) : last;
     }
     // The radius after one in which too few were found, or after one that found `enough` if the last of these
     // lies further than it was sure to look.

@@ -1,11 +1,11 @@
-// Searches around places, one after the other: all agents within a radius, or the nearest ones. Those are
+// Searches around sites, one after the other: all agents within a radius, or the nearest ones. Those are
 // found in a circle that grows until it holds enough of them:
 //
-//     first     a radius that was right for the places before: usually it holds some more than are wanted
+//     first     a radius that was right for the sites before: usually it holds some more than are wanted
 //     then      it grows, by factors that grow too, so that any radius is reached in about twenty steps. All
 //               agents in those cells are gathered: once there are enough, the last one says how far to look
 //
-// What is found does not depend on the radii that were tried. Places that are equal share one search.
+// What is found does not depend on the radii that were tried. Sites that are equal share one search.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"
@@ -88,7 +88,7 @@ private:
     // --- Lists ---
 
     static constexpr bool may_be_patched = agents_as == AgentsAs::centres;
-    // So many lists are made from the same candidates.
+    // How many lists are made from the same candidates.
     static constexpr std::uint32_t list_packet = 8;
 
     // Both return the next querier, or `stopped` if a sink wants no more.
@@ -115,8 +115,8 @@ private:
     std::uint32_t all_nearest(std::uint32_t first, std::uint32_t end) {
         std::uint32_t i = first;
         while (i < end) {
-            std::uint32_t same = places_like(i);  // it may be past the end
-            if (!(same > 1 ? nearest_of_one_place(i, same) : nearest_of_next(i, end, same))) return stopped;
+            std::uint32_t same = sites_like(i);  // it may be past the end
+            if (!(same > 1 ? nearest_of_one_site(i, same) : nearest_of_next(i, end, same))) return stopped;
             i += same;
             // A patch for another radius would serve few of those that follow.
             const float now = likely_radius();
@@ -152,9 +152,9 @@ private:
                    complete = !(patch_radius_ < query_.radius);
         const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
         if (!near_.fill(patch_, queriers_, i, at, Wide::size, room, patch_radius_)) return 0;
-        // The places of lists in registers are fetched a packet early.
+        // The spots of lists in registers are fetched a packet early.
         const std::uint32_t next = i + 2 * Wide::size <= queriers_.count ? i + Wide::size : i;
-        if (!in_registers) lists_.fetch_places(i, Wide::size);
+        if (!in_registers) lists_.fetch_spots(i, Wide::size);
         const std::uint32_t wanted = query_.max_count,
                             settled = in_registers ? packet_.find(near_, queriers_, i, wanted, patch_radius_,
                                                                   complete, lists_, next)
@@ -166,7 +166,7 @@ private:
         return settled;
     }
     bool take_nearest(std::uint32_t i) {
-        lists_.fetch_places(i, 1);
+        lists_.fetch_spots(i, 1);
         bool found = false;
         if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
         if (!found) find_nearest(i, query_.max_count, self(i));
@@ -186,7 +186,7 @@ private:
         return true;
     }
 
-    // --- One place ---
+    // --- One site ---
 
     auto filter_of(std::uint32_t i) const { return Admit::filter(view_, filters_, queriers_.number[i]); }
     float radius_of(std::uint32_t i) const {
@@ -340,10 +340,10 @@ private:
         return true;
     }
 
-    // --- Places that are equal ---
+    // --- Sites that are equal ---
 
-    // How many from querier i on are at the same place and want the same.
-    std::uint32_t places_like(std::uint32_t i) const {
+    // How many from querier i on are at the same site and want the same.
+    std::uint32_t sites_like(std::uint32_t i) const {
         if (query_.radii != nullptr || !filters_.are_one_for_all()) return 1;
         std::uint32_t same = 1;
         while (i + same < queriers_.count && queriers_.x[i + same] == queriers_.x[i] &&
@@ -352,7 +352,7 @@ private:
         return same;
     }
     // They have the same neighbours, but for themselves. So one more is looked for, and each skips itself.
-    bool nearest_of_one_place(std::uint32_t first, std::uint32_t same) {
+    bool nearest_of_one_site(std::uint32_t first, std::uint32_t same) {
         const bool leaves_out = queriers_.selves != nullptr;
         const std::uint32_t max_count = query_.max_count + (leaves_out ? 1 : 0);
         find_nearest(first, max_count, nullptr);

@@ -31,7 +31,7 @@ public:
     }
     // See NeighbourKernels::meet_others.
     THRONG_KERNEL static std::uint32_t meet_others(const View& view, const Queriers& strays, float radius,
-                                                   const PlacesThen& then, ListSink& missed) {
+                                                   const SitesThen& then, ListSink& missed) {
         std::uint32_t done = 0;
         Groups cells;
         while (done < strays.count && !missed.stopped) {
@@ -78,7 +78,7 @@ private:
         }
         bool are_many() const { return count_ >= many; }
         // Writes those that were not near.
-        void settle(const PlacesThen& then, ListSink& missed) {
+        void settle(const SitesThen& then, ListSink& missed) {
             for (std::uint32_t k = 0; k < count_; ++k) {
                 ids_[k] = *others_[k];
                 THRONG_PREFETCH(then.was + std::size_t{2} * ids_[k]);
@@ -160,7 +160,7 @@ private:
     }
     // What is as near to a stray now was near it then, if it has not moved by more than `far`; below zero if
     // that is not known. An agent that has moved further looks around itself.
-    static float known(const Queriers& strays, std::uint32_t i, const PlacesThen& then) {
+    static float known(const Queriers& strays, std::uint32_t i, const SitesThen& then) {
         constexpr double rounded_up = 1 + 0x1p-20, rounded_down = 1 - 0x1p-18, largest = Base::largest;
         const float now[2] = {strays.x[i], strays.y[i]};
         const double far = 1.25 * then.allowed,
@@ -172,7 +172,7 @@ private:
         return static_cast<float>(inner < largest ? inner : largest);
     }
     static void fetch_cells(const View& view, const typename Base::Reach& reach, const Queriers& strays,
-                            std::uint32_t i, const PlacesThen& then) {
+                            std::uint32_t i, const SitesThen& then) {
         THRONG_PREFETCH(then.was + std::size_t{2} * strays.number[i]);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row && r < reach.first_row + 2; ++r)
             if (view.rows[r].count != 0) THRONG_PREFETCH(view.rows[r].cells + reach.first_column);
@@ -190,7 +190,7 @@ private:
         }
     }
     static void meet_others(const View& view, const typename Base::Reach& reach, const Queriers& strays,
-                            std::uint32_t i, float radius, const PlacesThen& then, Doubts& doubts,
+                            std::uint32_t i, float radius, const SitesThen& then, Doubts& doubts,
                             ListSink& missed) {
         const Wide px(strays.x[i]), py(strays.y[i]), limit(radius * radius), inner(known(strays, i, then));
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {

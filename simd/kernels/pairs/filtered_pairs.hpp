@@ -209,14 +209,14 @@ struct FilteredPairs : Admission<V> {
         ScratchCutter cutter{room};
         std::uint32_t *probing = cutter.take<std::uint32_t>(some),
                       *reaching = cutter.take<std::uint32_t>(some),
-                      *other_places = cutter.take<std::uint32_t>(others);
+                      *other_slots = cutter.take<std::uint32_t>(others);
         const Match match{filter};
         NoSteps steps;
         Sweeper sweeper(match, 0, out, steps);
         const Chosen probes{&row, probing, 0, choose(filter, row, i, group.middle, probing)};
         sweeper.within(probes, cutter.next);
         sweeper.between(probes,
-                        {&row, other_places, 0, choose(filter, row, group.middle, group.end, other_places)},
+                        {&row, other_slots, 0, choose(filter, row, group.middle, group.end, other_slots)},
                         cutter.next);
         const float* max_y = LabelArrays(row).max_y;
         for (std::uint32_t below = r + 1; below <= group.last_row; ++below) {
@@ -228,10 +228,10 @@ struct FilteredPairs : Admission<V> {
                 count += Base::highest_row(view.grid, max_y[probing[k]]) >= below;
             }
             const std::uint32_t begin = other.cells[group.first];
-            sweeper.between({&row, reaching, 0, count},
-                            {&other, other_places, 0,
-                             choose(filter, other, begin, begin + group.in(other), other_places)},
-                            cutter.next);
+            sweeper.between(
+                {&row, reaching, 0, count},
+                {&other, other_slots, 0, choose(filter, other, begin, begin + group.in(other), other_slots)},
+                cutter.next);
         }
         return true;
     }

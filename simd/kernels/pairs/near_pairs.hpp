@@ -27,14 +27,14 @@ struct NearPairs : PairSteps<V> {
     static constexpr bool compresses_pairs = requires { &V::write_near; };
 
     // Where some agents begin in each array.
-    struct Place {
+    struct FirstSlots {
         const float *min_x, *min_y, *max_x, *max_y;
-        Place(const Arrays& r, std::size_t i)
+        FirstSlots(const Arrays& r, std::size_t i)
             : min_x(r.min_x + i), min_y(r.min_y + i), max_x(r.max_x + i), max_y(r.max_y + i) {}
     };
 
     // Pairs (lane, lane + k) of eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
-    static std::uint64_t neighbours(const Place& at) {
+    static std::uint64_t neighbours(const FirstSlots& at) {
         constexpr std::size_t lanes = Window::size, parts = window / lanes, distances = 4 / parts;
         Window min_x[parts], min_y[parts], max_x[parts], max_y[parts];
         for (std::size_t part = 0; part < parts; ++part) {
@@ -100,17 +100,17 @@ struct NearPairs : PairSteps<V> {
         for (std::size_t i = 0; i < count; i += window) {
             out.make_room();
             ahead.template fetch<3>();  // as much as eight agents take
-            const Place at(a, i);
+            const FirstSlots at(a, i);
             write(neighbours(at), a.id + i, out);
             if (last) continue;
             const std::uint32_t found = reaching.of(at.max_y);
-            V::places(end, static_cast<std::uint32_t>(i), found);
+            V::slots(end, static_cast<std::uint32_t>(i), found);
             end += V::count_bits(found);
         }
         return static_cast<std::uint32_t>(end - edge);
     }
 
-    // Which of the cells from c to c + 7, if there are so many, hold more within reach than in_row compares.
+    // Which of the cells from c to c + 7, as far as they exist, hold more within reach than in_row compares.
     static std::uint32_t full_cells(const Row& row, std::uint32_t c, std::uint32_t columns,
                                     std::uint32_t reach) {
         using Numbers = xsimd::batch<std::int32_t, typename Window::arch_type>;

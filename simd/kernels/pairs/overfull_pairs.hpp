@@ -35,7 +35,7 @@ struct CellsBelow {
         last = right > last ? right : last;
         last_row = top > last_row ? top : last_row;
     }
-    // Once all are added, with so many in row r itself.
+    // Once all are added, with `here` of them in row r itself.
     void count(const View& view, std::uint32_t r, std::uint32_t here) {
         agents = here;
         for (std::uint32_t below = r + 1; below <= last_row; ++below) {
@@ -156,8 +156,8 @@ struct OverfullPairs : PairSteps<V> {
     }
     static bool sweep_edges(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
                             std::uint32_t edges, const EdgeGroup& group, PairScratch& scratch, Writer& out) {
-        const std::size_t places = std::size_t{edges} * sizeof(std::uint32_t) + 64;
-        char* room = room_for(scratch, places + Sweeper::scratch_bytes(std::size_t{edges} + group.max_below));
+        const std::size_t slots = std::size_t{edges} * sizeof(std::uint32_t) + 64;
+        char* room = room_for(scratch, slots + Sweeper::scratch_bytes(std::size_t{edges} + group.max_below));
         if (room == nullptr) return false;
         const Arrays a(row);
         ScratchCutter cutter{room};

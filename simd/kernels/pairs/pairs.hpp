@@ -150,7 +150,7 @@ struct Pairs : OverfullPairs<V> {
     }
 
     // Calls `f(tree, grove, begin, end)` for the groves that the oversized agents [first, last) are in, with
-    // their places, or for the tree in one piece.
+    // their slots, or for the tree in one piece.
     template <class F>
     static void for_each_tree(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
         if (view.groves == nullptr) return f(view, 0, first, last);

@@ -1,7 +1,7 @@
 // The pairs among boxes of any shapes, in O(n log n + k) steps for n boxes and k pairs: the fallback of a
 // sweep, by divide and conquer over ranks (as in streamed segment trees, Zomorodian and Edelsbrunner 2002).
 //
-// The boxes are ordered by where they begin on one axis. On the other, the 2 n places where boxes begin and
+// The boxes are ordered by where they begin on one axis. On the other, the 2 n edges where boxes begin and
 // end become ranks, beginnings first where several are equal. Two boxes overlap there if one begins, by rank,
 // between the ends of the other. The ranks are halved again and again:
 //
@@ -86,7 +86,7 @@ private:
             const Boxes& from = second ? b : a;
             const std::uint32_t at = second ? j++ : i++;
             Boxes::copy(from.row, at, data, all.row.stride, slot, Match::arrays);
-            all.place[slot] = from.place[at];
+            all.slot[slot] = from.slot[at];
             side[slot] = second ? 1 : 0;
         }
         steps.add(count);
@@ -173,7 +173,7 @@ private:
     }
     void put(std::uint32_t one, std::uint32_t other) {
         if (!match.admits(Arrays(all.row), one, other)) return;
-        if (one_set ? all.place[other] < all.place[one] : side[one] != 0) {
+        if (one_set ? all.slot[other] < all.slot[one] : side[one] != 0) {
             const std::uint32_t swapped = one;
             one = other;
             other = swapped;
@@ -181,7 +181,7 @@ private:
         out.make_room();
         const std::uint32_t* ids = Arrays(all.row).id;
         *out.at = {ids[one], ids[other]};
-        out.at += near == 0 || all.place[one] - all.place[other] + near > 2 * near;
+        out.at += near == 0 || all.slot[one] - all.slot[other] + near > 2 * near;
     }
 
     // Boxes that begin in the node go first, and each is compared with all after it.

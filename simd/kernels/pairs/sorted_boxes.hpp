@@ -1,6 +1,6 @@
 // Boxes of a row, packed in the order of their lower edges on one axis: the input of a sweep. The layout is
 // that of a row (simd/types.hpp), with the gap, so the same comparisons work on them; and each has its
-// place in its original row.
+// slot in its original row.
 #pragma once
 
 #include "simd/kernels/pairs/radix_sort.hpp"
@@ -26,7 +26,7 @@ struct SortedBoxes {
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
     Row row{};
-    std::uint32_t* place = nullptr;
+    std::uint32_t* slot = nullptr;
 
     const float* begins(Axis axis) const { return row.data + std::size_t{axis} * row.stride; }
     const float* ends(Axis axis) const { return row.data + std::size_t{axis + 2} * row.stride; }
@@ -39,11 +39,11 @@ struct SortedBoxes {
         const std::uint32_t stride = count + gap;
         float* data = cutter.take<float>(std::size_t{stride} * arrays);
         boxes.row = {data, nullptr, stride, count, 0};
-        boxes.place = cutter.take<std::uint32_t>(stride);
+        boxes.slot = cutter.take<std::uint32_t>(stride);
         for (std::uint32_t k = 0; k < gap; ++k) {
             for (std::size_t a = 0; a < 4; ++a) data[a * stride + count + k] = not_a_number;
             for (std::size_t a = 4; a < arrays; ++a) data[a * stride + count + k] = 0.0f;
-            boxes.place[count + k] = 0;
+            boxes.slot[count + k] = 0;
         }
         return data;
     }
@@ -52,20 +52,20 @@ struct SortedBoxes {
         for (std::size_t a = 0; a < arrays; ++a)
             std::memcpy(to + a * stride + slot, from.data + a * from.stride + at, sizeof(float));
     }
-    // Packs the boxes whose places are given as the numbers of sorted entries.
+    // Packs the boxes whose slots are given as the numbers of sorted entries.
     static SortedBoxes pack(const Row& from, const std::uint64_t* entries, std::uint32_t count,
                             std::uint32_t arrays, ScratchCutter& cutter) {
         SortedBoxes boxes;
         float* data = empty_row(boxes, arrays, count, cutter);
         for (std::uint32_t k = 0; k < count; ++k) {
-            boxes.place[k] = RadixSort<V>::number(entries[k]);
-            copy(from, boxes.place[k], data, boxes.row.stride, k, arrays);
+            boxes.slot[k] = RadixSort<V>::number(entries[k]);
+            copy(from, boxes.slot[k], data, boxes.row.stride, k, arrays);
         }
         return boxes;
     }
 };
 
-// Some agents of a row: those of a list of places, or the places [first, first + count).
+// Some agents of a row: those of a list of slots, or the slots [first, first + count).
 struct Chosen {
     const Row* row;
     const std::uint32_t* list;

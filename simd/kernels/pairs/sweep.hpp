@@ -136,16 +136,16 @@ private:
     template <bool same_set>
     void put(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, std::uint32_t found,
              bool probe_first) {
-        const std::uint32_t place = one.place[i], id = Arrays(one.row).id[i];
+        const std::uint32_t slot = one.slot[i], id = Arrays(one.row).id[i];
         const std::uint32_t* ids = Arrays(other.row).id;
         out.make_room();
         Pair* to = out.at;
         for (; found != 0; found &= found - 1) {
             const std::uint32_t at = j + Vectors<V>::lowest(found);
-            const std::uint32_t other_place = other.place[at];
-            const bool first = same_set ? place < other_place : probe_first;
+            const std::uint32_t other_slot = other.slot[at];
+            const bool first = same_set ? slot < other_slot : probe_first;
             *to = first ? Pair{id, ids[at]} : Pair{ids[at], id};
-            to += place - other_place + near > 2 * near || near == 0;
+            to += slot - other_slot + near > 2 * near || near == 0;
         }
         out.at = to;
     }

@@ -19,12 +19,12 @@ struct IslandSearch : Vectors<V> {
 
     // Whether a box's upper corner is in that tile under any rounding mode.
     static bool ends_in(const Tiles& t, float max_x, float max_y, std::uint32_t column, std::uint32_t row) {
-        return Base::place(max_x - t.origin_x, t.inverse_width * scaled_up, t.last_column) == column &&
-               Base::place(max_y - t.origin_y, t.inverse_height * scaled_up, t.last_row) == row;
+        return Base::bin(max_x - t.origin_x, t.inverse_width * scaled_up, t.last_column) == column &&
+               Base::bin(max_y - t.origin_y, t.inverse_height * scaled_up, t.last_row) == row;
     }
     static std::uint32_t island_at(const Tiles& t, float x, float y) {
-        const std::uint32_t column = Base::place(x - t.origin_x, t.inverse_width, t.last_column),
-                            row = Base::place(y - t.origin_y, t.inverse_height, t.last_row);
+        const std::uint32_t column = Base::bin(x - t.origin_x, t.inverse_width, t.last_column),
+                            row = Base::bin(y - t.origin_y, t.inverse_height, t.last_row);
         return t.region_of[std::size_t{row} * t.columns + column];
     }
     // The region that holds a corner: the innermost of the islands around it, or the background.
@@ -209,8 +209,8 @@ struct IslandSearch : Vectors<V> {
             const bool by_list = is_shorter(at, end, words);
             look(by_list ? static_cast<std::uint64_t>(end - at) / 8 : words);
             if (by_list)
-                return for_each_in(at, end, [&, first = left, width = right - left](const TilePlace& place) {
-                    return place.column - first > width || visit(island_at(islands, place));
+                return for_each_in(at, end, [&, first = left, width = right - left](const IslandTile& tile) {
+                    return tile.column - first > width || visit(island_at(islands, tile));
                 });
         }
         for (std::uint32_t row = low; row <= high; ++row) {
@@ -232,8 +232,8 @@ struct IslandSearch : Vectors<V> {
     template <class Visit>
     static bool for_every(const Islands& islands, const Visit& visit) {
         const Tiles& t = islands.tiles;
-        return for_each_in(t.places, t.places + t.island_count,
-                           [&](const TilePlace& place) { return visit(island_at(islands, place)); });
+        return for_each_in(t.island_tiles, t.island_tiles + t.island_count,
+                           [&](const IslandTile& tile) { return visit(island_at(islands, tile)); });
     }
 
     // --- The list of islands, row of tiles by row of tiles ---
@@ -241,33 +241,33 @@ struct IslandSearch : Vectors<V> {
     // Scanning `few_words` words of tiles takes about as long as finding a row of tiles in the list.
     static constexpr std::uint64_t few_words = 32;
 
-    struct Places {
-        const TilePlace *begin, *end;
+    struct TilesInRows {
+        const IslandTile *begin, *end;
     };
     // Of those in these rows of tiles, the last one included.
-    static Places in_rows(const Tiles& t, std::uint32_t low, std::uint32_t high) {
-        const TilePlace *begin = first_from(t, low), *end = first_from(t, high + 1);
+    static TilesInRows in_rows(const Tiles& t, std::uint32_t low, std::uint32_t high) {
+        const IslandTile *begin = first_from(t, low), *end = first_from(t, high + 1);
         return {begin, end < begin ? begin : end};
     }
-    // Than so many words of tiles.
-    static bool is_shorter(const TilePlace* begin, const TilePlace* end, std::uint64_t words) {
+    // Whether the list is shorter than `words` words of tiles.
+    static bool is_shorter(const IslandTile* begin, const IslandTile* end, std::uint64_t words) {
         return static_cast<std::uint64_t>(end - begin) < 2 * words;
     }
-    static const Island& island_at(const Islands& islands, const TilePlace& place) {
-        return islands
-            .all[islands.tiles.first_island + static_cast<std::size_t>(&place - islands.tiles.places) - 1];
+    static const Island& island_at(const Islands& islands, const IslandTile& tile) {
+        return islands.all[islands.tiles.first_island +
+                           static_cast<std::size_t>(&tile - islands.tiles.island_tiles) - 1];
     }
 
 private:
     template <class Visit>
-    static bool for_each_in(const TilePlace* begin, const TilePlace* end, const Visit& visit) {
-        for (const TilePlace* at = begin; at != end; ++at)
+    static bool for_each_in(const IslandTile* begin, const IslandTile* end, const Visit& visit) {
+        for (const IslandTile* at = begin; at != end; ++at)
             if (!visit(*at)) return false;
         return true;
     }
     // The first island in this row of tiles, or in a later one.
-    static const TilePlace* first_from(const Tiles& t, std::uint32_t row) {
-        const TilePlace* first = t.places;
+    static const IslandTile* first_from(const Tiles& t, std::uint32_t row) {
+        const IslandTile* first = t.island_tiles;
         for (std::uint32_t count = t.island_count; count != 0;) {
             const std::uint32_t half = count / 2;
             const bool before = first[half].row < row;

@@ -16,12 +16,12 @@ struct NearQueries : Admission<V> {
 
     // Where queries begin: the world, or the innermost island around the lower corners of a packet.
     struct World {
-        static constexpr std::uint32_t in_reach = NearRows<V>::places;  // of most queries, at most
+        static constexpr std::uint32_t in_reach = NearRows<V>::slots;  // of most queries, at most
         const View& view;
         static constexpr bool has_all_near(const Query&) { return true; }
     };
     struct OnIsland {
-        static constexpr std::uint32_t in_reach = NearRows<V>::places_on_islands;
+        static constexpr std::uint32_t in_reach = NearRows<V>::slots_on_islands;
         const View& view;
         const Islands* islands;
         // Whether a query finds no common agent anywhere else.
@@ -51,8 +51,8 @@ struct NearQueries : Admission<V> {
     }
     // Calls body(i, query, tree, found) for each query, `tree` with what it may find among the oversized
     // agents. First Tree::queries are compared, then their answers are written: if cells, agents and ids of
-    // one query were looked up one after the other, that would be so many instructions that the reads of only
-    // a few queries would be under way at a time.
+    // one query were looked up one after the other, the instructions between would leave the reads of only
+    // a few queries under way at a time.
     template <class Tree, class Home, class Body>
     static void each_near(const View& view, const Home& home, const RowAhead& ahead, std::size_t count,
                           const QueriesAt& query, const Body& body) {

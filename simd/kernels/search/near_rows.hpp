@@ -1,6 +1,6 @@
 // Queries that are about as large as agents reach one row or two, and a handful of agents in each:
 //
-//     row r + 1    . . [ a a a a a a ] . . . .       sixteen places from the first cell in reach on, compared
+//     row r + 1    . . [ a a a a a a ] . . . .       sixteen slots from the first cell in reach on, compared
 //     row r        . . [ a a a ] . . . . . . .       without asking how many of them are in reach
 //
 // What a vector finds behind the last cell in reach is nothing (simd/types.hpp), so no step depends on how
@@ -22,16 +22,16 @@ struct NearRows : Vectors<V> {
 
     // With four lanes a row would take four vectors, and most queries need fewer.
     static constexpr bool pays = Wide::size >= 8;
-    // So many places of a row are compared without asking how many are in reach. Where more than `max_places`
+    // `slots` slots of a row are compared without asking how many are in reach. Where more than `max_slots`
     // are, the query searches as any other.
-    static constexpr std::uint32_t places = 16, max_places = 64;
+    static constexpr std::uint32_t slots = 16, max_slots = 64;
     // Rows on islands are higher.
-    static constexpr std::uint32_t places_on_islands = 32;
+    static constexpr std::uint32_t slots_on_islands = 32;
     // How many ids may be written for a query.
-    static constexpr std::ptrdiff_t room = 2 * max_places + gap;
+    static constexpr std::ptrdiff_t room = 2 * max_slots + gap;
 
     // Whether a region has no islands, and three quarters of a sample of the queries find there all that they
-    // overlap, and reach at most `in_reach` places of a row.
+    // overlap, and reach at most `in_reach` slots of a row.
     template <class Home>
     static bool suits(const Home& home, std::size_t count, const typename Base::QueriesAt& query,
                       std::size_t samples = 16) {
@@ -84,15 +84,15 @@ struct NearRows : Vectors<V> {
                             high_begin = high.cells[reach.first_column],
                             high_count = high.cells[reach.last_column + 1] - high_begin;
         if (low_count > in_reach || high_count > in_reach) [[unlikely]] {
-            if constexpr (in_reach < max_places)
+            if constexpr (in_reach < max_slots)
                 return compare_more(view, reach, q);
             else
                 return {};
         }
         const auto found = [probe = Probe(q)](const Arrays& a, std::uint32_t first, std::uint32_t count) {
-            std::uint64_t in_run = probe.template overlap_of<places>(a, first);
-            if constexpr (in_reach > places)
-                for (std::uint32_t k = places; k < count; k += Wide::size)
+            std::uint64_t in_run = probe.template overlap_of<slots>(a, first);
+            if constexpr (in_reach > slots)
+                for (std::uint32_t k = slots; k < count; k += Wide::size)
                     in_run |= std::uint64_t{probe.overlap(a, first + k)} << k;
             return in_run;
         };
@@ -120,7 +120,7 @@ private:
     // Apart, so that what it needs takes no registers from queries that reach less.
     THRONG_KERNEL THRONG_NOINLINE static Found compare_more(const View& view, const Reach& reach,
                                                             const Query& q) {
-        return compare<max_places>(view, reach, q);
+        return compare<max_slots>(view, reach, q);
     }
     static std::uint32_t* write(const std::uint32_t* ids, std::uint64_t found, std::uint32_t* to) {
         const auto write_vector = [&] {
@@ -130,7 +130,7 @@ private:
             ids += Wide::size;
             found >>= Wide::size;
         };
-        for (std::uint32_t k = 0; k < places; k += Wide::size) write_vector();
+        for (std::uint32_t k = 0; k < slots; k += Wide::size) write_vector();
         while (found != 0) [[unlikely]] write_vector();
         return to;
     }

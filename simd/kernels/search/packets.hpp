@@ -120,7 +120,7 @@ struct Packets : Vectors<V> {
     }
 
 private:
-    // So many are sorted without a histogram.
+    // How many are sorted without a histogram.
     static constexpr std::size_t max_inserted = 16;
 
     static void fetch_cells(const Row& row, std::uint32_t columns) {

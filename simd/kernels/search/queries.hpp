@@ -77,7 +77,7 @@ struct Queries : NearQueries<V> {
         const Item* items;
         std::size_t count;
 
-        QueriesAt places() const { return QueriesAt(items); }
+        QueriesAt spots() const { return QueriesAt(items); }
         const Query& operator()(std::size_t i) const {
             return *reinterpret_cast<const Query*>(&items[i].min_x);
         }
@@ -122,7 +122,7 @@ struct Queries : NearQueries<V> {
             : query(batch.items), records(nullptr), count(batch.count) {}
         explicit AnyBatch(const Batch<Record>& batch)
             : query(batch.items), records(batch.items), count(batch.count) {}
-        QueriesAt places() const { return query; }
+        QueriesAt spots() const { return query; }
         const Query& operator()(std::size_t i) const { return query(i); }
         std::size_t number(std::size_t i) const { return records != nullptr ? records[i].id : i; }
     };
@@ -130,7 +130,7 @@ struct Queries : NearQueries<V> {
     static void find_near_from(const View& view, const Home& home, const RowAhead& ahead,
                                const Batched& batch, const To& to) {
         Base::template each_near<Tree>(
-            view, home, ahead, batch.count, batch.places(),
+            view, home, ahead, batch.count, batch.spots(),
             [&](std::size_t i, const Query& q, const auto& tree, const NearFound& found) {
                 const std::size_t number = batch.number(i);
                 IdSink& sink = to.sink_of(number);
@@ -161,7 +161,7 @@ struct Queries : NearQueries<V> {
         const OnIsland home{IslandSearch<V>::region_at(view, batch(0).min_x, batch(0).min_y), view.islands};
         // Packets on an island are small.
         const std::size_t samples = batch.count < 256 ? batch.count / 16 + 1 : 16;
-        if (!NearRows<V>::suits(home, batch.count, batch.places(), samples)) return false;
+        if (!NearRows<V>::suits(home, batch.count, batch.spots(), samples)) return false;
         const RowAhead ahead(home.view, batch(0));
         if (view.node_count == 0)
             find_near_from<NoTree>(view, home, ahead, batch, to);
@@ -175,7 +175,7 @@ struct Queries : NearQueries<V> {
         constexpr bool is_packet = Batch<Item>::is_packet;
         if (view.islands != nullptr) return is_packet && find_on_island(view, AnyBatch(batch), to);
         const World home{view};
-        if (!NearRows<V>::suits(home, batch.count, batch.places())) return false;
+        if (!NearRows<V>::suits(home, batch.count, batch.spots())) return false;
         const RowAhead ahead = is_packet ? RowAhead(view, batch(0)) : RowAhead();
         if (view.node_count == 0)
             find_near_from<NoTree>(view, home, ahead, batch, to);
@@ -241,7 +241,7 @@ struct Queries : NearQueries<V> {
         }
     };
 
-    // Answers of a fixed size go to the places of their queries.
+    // Answers of a fixed size go to the spots of their queries.
     template <class Admit, class Taker, class Answer>
     struct Fill {
         template <class Item>

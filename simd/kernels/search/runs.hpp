@@ -171,12 +171,12 @@ struct Runs : Vectors<V> {
         }
         return begin >= end || test_apart(agents(row), begin, end);
     }
-    static const CrowdedCell* next_crowded(const View& view, const std::uint32_t* place) {
+    static const CrowdedCell* next_crowded(const View& view, const std::uint32_t* slot) {
         const PileFinder* const piles = view.piles;
-        return piles == nullptr || piles->next_cell == nullptr ? nullptr : piles->next_cell(*piles, place);
+        return piles == nullptr || piles->next_cell == nullptr ? nullptr : piles->next_cell(*piles, slot);
     }
-    static std::uint32_t number(const std::uint32_t* place, const std::uint32_t* ids) {
-        return static_cast<std::uint32_t>(place - ids);
+    static std::uint32_t number(const std::uint32_t* slot, const std::uint32_t* ids) {
+        return static_cast<std::uint32_t>(slot - ids);
     }
     // Chunks that follow each other are one run, of which a taker that knows piles may need a few agents
     // only.

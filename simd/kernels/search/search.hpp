@@ -20,20 +20,20 @@
 
 namespace throng::simd {
 
-// Where a walk through the tree of the oversized agents begins: at a place in a grove. In a tree in one piece
+// Where a walk through the tree of the oversized agents begins: at a slot in a grove. In a tree in one piece
 // the grove does not matter.
 struct FromAgent {
-    std::uint32_t grove = 0, place = 0;
+    std::uint32_t grove = 0, slot = 0;
 
-    bool is_behind(std::uint32_t end) const { return end <= place; }
+    bool is_behind(std::uint32_t end) const { return end <= slot; }
     bool is_behind_groves(std::uint32_t end) const { return end <= grove; }
-    std::uint32_t first_place(std::uint32_t begin) const { return begin > place ? begin : place; }
+    std::uint32_t first_slot(std::uint32_t begin) const { return begin > slot ? begin : slot; }
     std::uint32_t first_grove(std::uint32_t begin) const { return begin > grove ? begin : grove; }
-    FromAgent in(std::uint32_t g) const { return {g, g == grove ? place : 0}; }
+    FromAgent in(std::uint32_t g) const { return {g, g == grove ? slot : 0}; }
 };
 
 // The oversized agents that overlap a query's bounds, in the order of the tree: for boxes their ids, and for
-// other shapes the number of the grove and the place in that. Null if they are not known. Where they are only
+// other shapes the number of the grove and the slot in that. Null if they are not known. Where they are only
 // counted, none is named.
 struct NearAgents {
     static constexpr std::uint32_t shift = 9, most_in_grove = 1u << shift;
@@ -276,19 +276,19 @@ struct Search : Runs<V, ShapeType, AdmitType, Taker> {
             return take(agents(ids), 0, near.count, near.begin);
         } else {
             for (const std::uint32_t* at = near.begin; at != near.begin + near.count; ++at) {
-                const std::uint32_t place = *at % NearAgents::most_in_grove;
-                if (!test_within(view.groves[*at >> NearAgents::shift].oversized, place, place + 1))
+                const std::uint32_t slot = *at % NearAgents::most_in_grove;
+                if (!test_within(view.groves[*at >> NearAgents::shift].oversized, slot, slot + 1))
                     return false;
             }
             return true;
         }
     }
     bool take_from(const Row& row, std::uint32_t begin, std::uint32_t end, FromAgent from) const {
-        const std::uint32_t first = from.first_place(begin);
+        const std::uint32_t first = from.first_slot(begin);
         return from.is_behind(end) || take_apart(agents(row), first, end, Arrays(row).id + first);
     }
     bool test_from(const Row& row, std::uint32_t begin, std::uint32_t end, FromAgent from) const {
-        return from.is_behind(end) || test_apart(agents(row), from.first_place(begin), end);
+        return from.is_behind(end) || test_apart(agents(row), from.first_slot(begin), end);
     }
     // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it
     // covers them. They are compared sixteen at a time, which counts as a node, whatever the vectors.

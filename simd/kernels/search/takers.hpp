@@ -212,7 +212,7 @@ struct Answers {
     }
     std::ptrdiff_t header() const { return has_headers() ? std::ptrdiff_t{stream_header} : 0; }
     IdSink& sink_of(std::size_t number) const { return streams[has_headers() ? number >> shift : 0]; }
-    // Makes room for a header, and returns its place.
+    // Makes room for a header, and returns its spot.
     std::ptrdiff_t begin(IdSink& sink) const {
         if (!has_headers()) return 0;
         if (sink.at > sink.limit) [[unlikely]]

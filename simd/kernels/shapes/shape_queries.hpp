@@ -78,7 +78,7 @@ struct ShapeQueries : Admission<V> {
             const auto bounds = [&](std::size_t i) -> const Query& {
                 return batch.shapes[number(batch, i)].circle.bounds;
             };
-            return SharedWalk<V>::template each<Told::places>(
+            return SharedWalk<V>::template each<Told::slots>(
                 view, batch.count, bounds, [&](std::size_t i, const Near& near) {
                     const std::uint32_t n = number(batch, i);
                     return answer(i, n, [&](Taker& taker) {

@@ -45,17 +45,17 @@ struct Unordered : Vectors<V> {
         return Base::all_legal(box.min_x, box.min_y, box.max_x, box.max_y);
     }
 
-    // So many of the next `lanes` boxes as bits are set: their numbers, if that of the first is `first`.
+    // Those of the next `lanes` boxes whose bits are set: their numbers, if that of the first is `first`.
     // Returns how many; may write all lanes. No branch, since it would be mispredicted where a box in a
     // hundred is near a query.
     template <std::uint32_t lanes>
-    static std::uint32_t write_places(std::uint32_t* out, std::uint32_t first, std::uint32_t bits) {
-        if constexpr (requires { V::sixteen_places(out, first, bits); }) {
-            V::sixteen_places(out, first, bits);
+    static std::uint32_t write_slots(std::uint32_t* out, std::uint32_t first, std::uint32_t bits) {
+        if constexpr (requires { V::sixteen_slots(out, first, bits); }) {
+            V::sixteen_slots(out, first, bits);
         } else {
             const std::uint32_t low = bits & 255;
-            V::places(out, first, low);
-            if constexpr (lanes > 8) V::places(out + V::count_bits(low), first + 8, bits >> 8);
+            V::slots(out, first, low);
+            if constexpr (lanes > 8) V::slots(out + V::count_bits(low), first + 8, bits >> 8);
         }
         return V::count_bits(bits);
     }
@@ -105,7 +105,7 @@ struct Unordered : Vectors<V> {
         compare(q, boxes, count, [&](std::size_t i, std::uint32_t lanes) {
             if (lanes != 0)
                 found +=
-                    write_places<Wide::size>(ids + found, first_id + static_cast<std::uint32_t>(i), lanes);
+                    write_slots<Wide::size>(ids + found, first_id + static_cast<std::uint32_t>(i), lanes);
         });
         return found;
     }
@@ -122,7 +122,7 @@ struct Unordered : Vectors<V> {
     // right corner.
     template <bool centre_half>
     static std::size_t screen_of(const QueryCells& cells, const Columns boxes, std::size_t count,
-                                 std::uint32_t* places, std::uint32_t& listed) {
+                                 std::uint32_t* slots, std::uint32_t& listed) {
         constexpr std::uint32_t lanes = V::Take::lanes;
         static_assert(lanes % Wide::size == 0);
         const Grid& g = cells.grid;
@@ -131,7 +131,7 @@ struct Unordered : Vectors<V> {
             slim_y(g.common_height);
         const auto shift = static_cast<std::int32_t>(cells.column_bits);
         alignas(64) std::int32_t cell[lanes];
-        std::uint32_t* out = places;
+        std::uint32_t* out = slots;
         std::size_t i = 0;
         for (bool legal = true; i + lanes <= count; i += lanes) {
             std::uint32_t large = 0;
@@ -148,16 +148,16 @@ struct Unordered : Vectors<V> {
             const std::uint32_t none =
                 V::unmarked(cells.occupied, reinterpret_cast<const std::uint32_t*>(cell), lanes);
             const std::uint32_t taken = (none ^ ((1u << lanes) - 1)) | large;
-            out += write_places<lanes>(out, static_cast<std::uint32_t>(i), taken);
+            out += write_slots<lanes>(out, static_cast<std::uint32_t>(i), taken);
         }
         for (; i < count && is_legal(one(boxes, i)); ++i) *out++ = static_cast<std::uint32_t>(i);
-        listed = static_cast<std::uint32_t>(out - places);
+        listed = static_cast<std::uint32_t>(out - slots);
         return i;
     }
     THRONG_KERNEL static std::size_t screen(const QueryCells& cells, const Columns& boxes, std::size_t count,
-                                            std::uint32_t* places, std::uint32_t& listed) {
-        return boxes.centre_half ? screen_of<true>(cells, boxes, count, places, listed)
-                                 : screen_of<false>(cells, boxes, count, places, listed);
+                                            std::uint32_t* slots, std::uint32_t& listed) {
+        return boxes.centre_half ? screen_of<true>(cells, boxes, count, slots, listed)
+                                 : screen_of<false>(cells, boxes, count, slots, listed);
     }
 
     // Calls take(numbers, lanes) for the queries that may overlap this box, a vector of them at a time.
@@ -179,14 +179,14 @@ struct Unordered : Vectors<V> {
     }
     // What is found is packed, without a branch for each.
     THRONG_KERNEL static std::uint32_t match(const QueryCells& cells, const Columns& boxes,
-                                             const std::uint32_t* places, std::uint32_t count,
+                                             const std::uint32_t* slots, std::uint32_t count,
                                              std::uint32_t first_id, MatchSink& sink) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
         std::size_t at = sink.count;
         std::uint32_t i = 0;
         for (; i < count && at <= sink.limit; ++i) {
-            const Ids id(first_id + places[i]);
-            match_one(cells, one(boxes, places[i]), [&](const std::uint32_t* numbers, std::uint32_t found) {
+            const Ids id(first_id + slots[i]);
+            match_one(cells, one(boxes, slots[i]), [&](const std::uint32_t* numbers, std::uint32_t found) {
                 V::left_pack(sink.queries + at, numbers, found);
                 id.store_unaligned(sink.ids + at);
                 at += V::count_bits(found);
@@ -196,10 +196,10 @@ struct Unordered : Vectors<V> {
         return i;
     }
     THRONG_KERNEL static void count_matches(const QueryCells& cells, const Columns& boxes,
-                                            const std::uint32_t* places, std::uint32_t count,
+                                            const std::uint32_t* slots, std::uint32_t count,
                                             std::uint32_t* counts) {
         for (std::uint32_t i = 0; i < count; ++i)
-            match_one(cells, one(boxes, places[i]), [&](const std::uint32_t* numbers, std::uint32_t found) {
+            match_one(cells, one(boxes, slots[i]), [&](const std::uint32_t* numbers, std::uint32_t found) {
                 for (; found != 0; found &= found - 1) ++counts[numbers[Base::lowest(found)]];
             });
     }

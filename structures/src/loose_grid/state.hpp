@@ -45,7 +45,7 @@ struct THRONG_INSIDE LooseGrid::State final : detail::DynamicStateOf<State> {
     // Maps a coordinate to the number of a stripe.
     struct Axis {
         float origin = 0, scale = 0, last = 0;
-        std::uint32_t operator()(float x) const noexcept { return detail::place(x, origin, scale, last); }
+        std::uint32_t operator()(float x) const noexcept { return detail::bin(x, origin, scale, last); }
     };
     struct Cell {
         std::uint32_t head;

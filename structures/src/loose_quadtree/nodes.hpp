@@ -85,7 +85,7 @@ namespace throng::structures {
 inline LooseQuadtree::State::Cell LooseQuadtree::State::cell_of(const Box& box) const noexcept {
     const float last = static_cast<float>((1u << config_.max_depth) - 1);
     const auto cell = [&](float low, float high, float half_origin) {
-        return detail::place(low * 0.25f + high * 0.25f, half_origin, scale_, last);
+        return detail::bin(low * 0.25f + high * 0.25f, half_origin, scale_, last);
     };
     return {cell(box.min_x, box.max_x, half_left_), cell(box.min_y, box.max_y, half_low_)};
 }

@@ -29,7 +29,7 @@ QuadGrid quad_grid(const Quadtree::Config& config) noexcept;
 
 // It keeps order, so two boxes that overlap share a cell.
 inline std::uint32_t quad_cell(float value, float origin, const QuadGrid& grid) noexcept {
-    return place(value, origin, grid.cells_a_unit, grid.last_cell);
+    return bin(value, origin, grid.cells_a_unit, grid.last_cell);
 }
 
 // All four at once, in a form that compilers vectorise.

@@ -26,7 +26,7 @@ public:
     NeighbourRows(const simd::Kernels& kernels, PackedPairSpace& space, PairAnswers& found) noexcept
         : kernels_(kernels), space_(space), into_(found) {}
 
-    // Makes room for two rows with so many elements and columns, and forgets what they held.
+    // Makes room for two rows with these numbers of elements and columns, and forgets what they held.
     [[nodiscard]] bool reserve(std::size_t elements, std::size_t columns) noexcept;
     // The columns of the rows to come: where the first one begins, their width and their number. The best
     // have one or two elements; where there are more than the kernel takes, several become one.

@@ -30,7 +30,7 @@ bool frame_answers() {
     const throng::Box all{-9, -9, 9, 9};
     std::array<std::uint32_t, 3> counts{};
     std::array<throng::Pair, 1> pairs{};
-    throng::Hits hits;
+    throng::OverlapLists hits;
     std::size_t visited = 0;
     const bool batches = frame.overlaps(throng::Boxes::of(boxes), hits).ok() &&
                          frame.count(throng::Boxes::of(boxes), counts).ok() &&
@@ -55,12 +55,12 @@ bool results_answer() {
     const std::array<throng::Cast, 1> casts{throng::Cast::ray(-1, 0.75f, 9, 0)};
     const std::array<throng::Point, 3> corners{{{0, 0}, {9, 0}, {0, 9}}};
     const throng::ConvexPolygon polygon(corners);
-    throng::Hits hits;
-    throng::HitsAsFound found;
+    throng::OverlapLists hits;
+    throng::OverlapsAsFound found;
     throng::PairList pairs;
     throng::PairChanges changes;
     throng::CastHits cast_hits;
-    throng::Neighbours lists;
+    throng::NeighbourLists lists;
     if (!frame.overlaps(boxes, hits) || !frame.overlaps(boxes, found) || !frame.pairs(pairs) ||
         !frame.pair_changes(changes) || !frame.all_hits(casts, cast_hits) ||
         !frame.neighbours({.radius = 1, .distances = true, .in_row_order = true}, lists))

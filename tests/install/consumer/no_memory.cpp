@@ -14,7 +14,7 @@ bool a_lack_of_memory_is_a_status() {
     if (without.update(throng::Boxes::of(boxes)).code != throng::Code::out_of_memory) return false;
     throng::Engine engine;
     throng::PairList pairs(none);
-    throng::Hits hits(none);
+    throng::OverlapLists hits(none);
     if (!engine.update(throng::Boxes::of(boxes))) return false;
     if (engine.frame().pairs(pairs).code != throng::Code::out_of_memory) return false;
     if (engine.frame().overlaps(throng::Boxes::of(boxes), hits).code != throng::Code::out_of_memory)

@@ -3,7 +3,7 @@
 //
 // If a <= b then a - o <= b - o before rounding, and rounding keeps that. So does a product with a scale of 0
 // or more, each half of the clamp, and leaving out what is behind the point. A NaN, which is zero times
-// infinity where the scale is zero and all is in one cell, becomes 0. So if a <= b then place(a) <= place(b):
+// infinity where the scale is zero and all is in one cell, becomes 0. So if a <= b then bin(a) <= bin(b):
 // whatever lies between two coordinates is found between their cells, and whatever lies outside the grid is
 // in its outermost cells.
 #pragma once
@@ -19,9 +19,9 @@ namespace throng::detail {
 // The cell of a coordinate, from 0 to `last`. The conversion is to a signed integer, which is one
 // instruction.
 template <std::floating_point Float>
-std::uint32_t place(Float coordinate, const std::type_identity_t<Float>& origin,
-                    const std::type_identity_t<Float>& scale,
-                    const std::type_identity_t<Float>& last) noexcept {
+std::uint32_t bin(Float coordinate, const std::type_identity_t<Float>& origin,
+                  const std::type_identity_t<Float>& scale,
+                  const std::type_identity_t<Float>& last) noexcept {
     Float t = (coordinate - origin) * scale;
     t = t > 0 ? t : 0;
     t = t < last ? t : last;
@@ -53,7 +53,7 @@ public:
     double side() const noexcept { return 1 / scale_; }
     std::uint32_t cells() const noexcept { return static_cast<std::uint32_t>(last_) + 1; }
     // The cell of any value but NaN.
-    std::uint32_t cell(double value) const noexcept { return place(value, origin_, scale_, last_); }
+    std::uint32_t cell(double value) const noexcept { return bin(value, origin_, scale_, last_); }
     // Where a cell begins, up to rounding: for drawing. The last cells of the widest grids end beyond the
     // range of floats.
     float begin(std::uint32_t cell) const noexcept {

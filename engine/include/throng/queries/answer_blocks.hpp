@@ -1,7 +1,7 @@
 // A batch whose answers are too many to be held at once: they come in blocks, in the caller's order.
 //
-//     throng::Hits block;    // kept by the host from frame to frame
-//     status = frame.for_each_answer(boxes, block, [&](std::size_t first, const throng::Hits& some) {
+//     throng::OverlapLists block;    // kept by the host from frame to frame
+//     status = frame.for_each_answer(boxes, block, [&](std::size_t first, const throng::OverlapLists& some) {
 //         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of query first + i
 //     }, {.max_bytes = 1 << 24});
 //
@@ -28,16 +28,17 @@
 //
 //     throng::AnswerPlace place;
 //     while (place.first < boxes.size())
-//         status = frame.for_each_answer(boxes, block, [&](std::size_t first, const throng::Hits& some) {
-//             for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);
-//             return false;    // the next call begins behind this block
-//         }, {.max_bytes = 1 << 24, .place = &place});
+//         status = frame.for_each_answer(boxes, block,
+//             [&](std::size_t first, const throng::OverlapLists& some) {
+//                 for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);
+//                 return false;    // the next call begins behind this block
+//             }, {.max_bytes = 1 << 24, .place = &place});
 //
 // With `with_static()` a block has the agents and the elements of the same queries, each within half of the
 // bound. Only the hits of casts are still one result, since each says what was touched.
 //
-//     status = frame.with_static().for_each_answer(boxes, hits, walls,
-//         [&](std::size_t first, const throng::Hits& some, const throng::Hits& their_walls) { ... });
+//     status = frame.with_static().for_each_answer(boxes, hits, walls, [&](std::size_t first,
+//         const throng::OverlapLists& some, const throng::OverlapLists& their_walls) { ... });
 #pragma once
 
 #include <cstddef>
@@ -68,12 +69,12 @@ struct AnswerLimit {
 
 // A visitor of blocks: the number of the first query, and the answers from that one on. It returns nothing,
 // or a bool: whether to go on.
-template <class Visitor, class Answers = Hits>
+template <class Visitor, class Answers = OverlapLists>
 concept AnswerVisitor = std::is_invocable_v<Visitor&, std::size_t, const Answers&> &&
     detail::ReturnsNothingOrBool<Visitor, std::size_t, const Answers&>;
 
 // The same with the elements of a static layer beside the agents.
-template <class Visitor, class Answers = Hits>
+template <class Visitor, class Answers = OverlapLists>
 concept AnswerVisitorOfBoth = std::is_invocable_v<Visitor&, std::size_t, const Answers&, const Answers&> &&
     detail::ReturnsNothingOrBool<Visitor, std::size_t, const Answers&, const Answers&>;
 

@@ -78,7 +78,7 @@ struct Cast {
         return {{x, y, x, y}, dx, dy, 0};
     }
     // A ray along a direction of length 1. A hit is hit.fraction * length away.
-    static constexpr Cast ray(Point from, Point direction, float length) noexcept {
+    static constexpr Cast towards(Point from, Point direction, float length) noexcept {
         return ray(from.x, from.y, direction.x * length, direction.y * length);
     }
     static constexpr Cast segment(Point from, Point to) noexcept {

@@ -62,7 +62,7 @@ public:
         : wanted_(wanted), lists_(memory), centres_(memory), gathered_(memory), entries_(memory) {}
 
     // Those of the last frame. Empty after a call that failed; then the next one makes lists.
-    const Neighbours& lists() const noexcept { return lists_; }
+    const NeighbourLists& lists() const noexcept { return lists_; }
     const KeptNeighbourhood& wanted() const noexcept { return wanted_; }
     // Whether the last call made lists, and how many calls did so far.
     bool was_rebuilt() const noexcept { return was_rebuilt_; }
@@ -84,7 +84,7 @@ private:
     bool has_lists() const noexcept { return !lists_.offsets().empty(); }
 
     KeptNeighbourhood wanted_;
-    Neighbours lists_;
+    NeighbourLists lists_;
     // Where each agent was when the lists were made; infinitely far away where there was none.
     detail::Buffer<Point> centres_;
     // Where each is now, if the frame does not say so by id, and what is added to the lists of some.

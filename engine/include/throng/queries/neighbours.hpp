@@ -133,6 +133,7 @@ struct [[nodiscard]] NearestNeighbour {
 };
 
 namespace detail {
+class FrameCalls;
 using NeighbourVisitor = AnyVisitor<Neighbour>;
 struct ListResult;
 }  // namespace detail
@@ -142,9 +143,9 @@ struct ListResult;
 // of ranges:
 //
 //     for (std::span<const throng::AgentId> list : lists) ...
-class Neighbours : public AnswerLists<AgentId> {
+class NeighbourLists : public AnswerLists<AgentId> {
 public:
-    explicit Neighbours(MemoryResource* memory = nullptr) noexcept
+    explicit NeighbourLists(MemoryResource* memory = nullptr) noexcept
         : AnswerLists(memory), distances_(memory), agents_(memory) {}
 
     THRONG_API std::span<const AgentId> ids() const noexcept;
@@ -166,14 +167,14 @@ public:
     std::size_t bytes() const noexcept { return AnswerLists::bytes() + distances_.bytes() + agents_.bytes(); }
 
 private:
-    friend class Frame;
+    friend class detail::FrameCalls;
     friend class WithStatic;
     friend struct detail::ListResult;
     friend struct detail::ListParts;
     // Makes lists of agents and those of elements around the same places fit each other: keeps only as many
     // as there are of elements and, of the nearest, in the two lists of a place only the nearest of both
     // kinds.
-    void fit_to(Neighbours& elements, const detail::Neighbourhood& wanted) noexcept;
+    void fit_to(NeighbourLists& elements, const detail::Neighbourhood& wanted) noexcept;
 
     detail::Buffer<float> distances_;
     detail::Buffer<AgentId> agents_;

@@ -44,7 +44,7 @@ struct LeftPairs {
 struct PairRun {
     AgentId id;
     std::size_t begin, end;
-    std::size_t place;  // where they would begin if the runs of the list were in the order of ids
+    std::size_t spot;  // where they would begin if the runs of the list were in the order of ids
     std::size_t size() const noexcept { return end - begin; }
 };
 }  // namespace detail
@@ -84,7 +84,7 @@ public:
 private:
     friend class Frame;
 
-    // Compares what was found in a frame with so many oversized agents with the pairs of the one before.
+    // Compares what was found in a frame with `oversized` oversized agents with the pairs of the one before.
     Status compare(std::size_t oversized, const Executor& executor) noexcept;
     bool make_room(const Executor& executor) noexcept;
     bool leave_out_common(const Executor& executor) noexcept;

@@ -46,18 +46,21 @@ public:
         const Status status = agents_.for_each_overlap(query, agents, filter);
         return status.ok() ? elements_.for_each_overlap(query, elements, of_elements(filter)) : status;
     }
-    Status overlaps(const BoxesOrShapes& queries, Hits& agents, Hits& elements,
+    Status overlaps(const BoxesOrShapes& queries, OverlapLists& agents, OverlapLists& elements,
                     const Filters& filters = {}) const noexcept;
     // Each of the two in an order of its own.
-    Status overlaps(const BoxesOrShapes& queries, HitsAsFound& agents, HitsAsFound& elements,
+    Status overlaps(const BoxesOrShapes& queries, OverlapsAsFound& agents, OverlapsAsFound& elements,
                     const Filters& filters = {}) const noexcept;
     // In blocks, each with the agents and the elements of the same queries: see queries/answer_blocks.hpp.
-    template <AnswerVisitorOfBoth<Hits> Visitor>
-    Status for_each_answer(const BoxesOrShapes& queries, Hits& agents, Hits& elements, Visitor&& visitor,
-                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        const auto both = [&](std::size_t first, const Hits& some) { return visitor(first, some, elements); };
-        return agents_.visit_answers(queries, agents, limit, filters, detail::any_block_visitor<Hits>(both),
-                                     {&elements_, &elements});
+    template <AnswerVisitorOfBoth<OverlapLists> Visitor>
+    Status for_each_answer(const BoxesOrShapes& queries, OverlapLists& agents, OverlapLists& elements,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
+        const auto both = [&](std::size_t first, const OverlapLists& some) {
+            return visitor(first, some, elements);
+        };
+        return agents_.visit_answers(queries, agents, limit, filters,
+                                     detail::any_block_visitor<OverlapLists>(both), {&elements_, &elements});
     }
     // Agents and elements together.
     template <BoxOrShape Query = detail::FourNumbers>
@@ -104,41 +107,43 @@ public:
     // Of each agent, or of points, the agents and the elements: two results with as many lists. Of the
     // nearest the two lists of a place have at most `count` together, those that are nearest of both; of two
     // as far away, the agent is nearer. `half` and `either_reaches` are refused, as for another frame.
-    Status neighbours(const Within& wanted, Neighbours& agents, Neighbours& elements,
+    Status neighbours(const Within& wanted, NeighbourLists& agents, NeighbourLists& elements,
                       const Filters& filters = {}) const noexcept {
         return find_lists(wanted, agents, elements, filters);
     }
-    Status neighbours(const Nearest& wanted, Neighbours& agents, Neighbours& elements,
+    Status neighbours(const Nearest& wanted, NeighbourLists& agents, NeighbourLists& elements,
                       const Filters& filters = {}) const noexcept {
         return find_lists(wanted, agents, elements, filters);
     }
-    Status neighbours(const Points& points, const Within& wanted, Neighbours& agents, Neighbours& elements,
-                      const Filters& filters = {}) const noexcept {
+    Status neighbours(const Points& points, const Within& wanted, NeighbourLists& agents,
+                      NeighbourLists& elements, const Filters& filters = {}) const noexcept {
         return find_lists(points, wanted, agents, elements, filters);
     }
-    Status neighbours(const Points& points, const Nearest& wanted, Neighbours& agents, Neighbours& elements,
-                      const Filters& filters = {}) const noexcept {
+    Status neighbours(const Points& points, const Nearest& wanted, NeighbourLists& agents,
+                      NeighbourLists& elements, const Filters& filters = {}) const noexcept {
         return find_lists(points, wanted, agents, elements, filters);
     }
-    template <AnswerVisitorOfBoth<Neighbours> Visitor>
-    Status for_each_answer(const Within& wanted, Neighbours& agents, Neighbours& elements, Visitor&& visitor,
-                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+    template <AnswerVisitorOfBoth<NeighbourLists> Visitor>
+    Status for_each_answer(const Within& wanted, NeighbourLists& agents, NeighbourLists& elements,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
         return visit_lists(agents_, wanted, agents, elements, visitor, limit, filters);
     }
-    template <AnswerVisitorOfBoth<Neighbours> Visitor>
-    Status for_each_answer(const Nearest& wanted, Neighbours& agents, Neighbours& elements, Visitor&& visitor,
-                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+    template <AnswerVisitorOfBoth<NeighbourLists> Visitor>
+    Status for_each_answer(const Nearest& wanted, NeighbourLists& agents, NeighbourLists& elements,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
         return visit_lists(agents_, wanted, agents, elements, visitor, limit, filters);
     }
-    template <AnswerVisitorOfBoth<Neighbours> Visitor>
-    Status for_each_answer(const Points& points, const Within& wanted, Neighbours& agents,
-                           Neighbours& elements, Visitor&& visitor, const AnswerLimit& limit = {},
+    template <AnswerVisitorOfBoth<NeighbourLists> Visitor>
+    Status for_each_answer(const Points& points, const Within& wanted, NeighbourLists& agents,
+                           NeighbourLists& elements, Visitor&& visitor, const AnswerLimit& limit = {},
                            const Filters& filters = {}) const {
         return visit_lists(points, wanted, agents, elements, visitor, limit, filters);
     }
-    template <AnswerVisitorOfBoth<Neighbours> Visitor>
-    Status for_each_answer(const Points& points, const Nearest& wanted, Neighbours& agents,
-                           Neighbours& elements, Visitor&& visitor, const AnswerLimit& limit = {},
+    template <AnswerVisitorOfBoth<NeighbourLists> Visitor>
+    Status for_each_answer(const Points& points, const Nearest& wanted, NeighbourLists& agents,
+                           NeighbourLists& elements, Visitor&& visitor, const AnswerLimit& limit = {},
                            const Filters& filters = {}) const {
         return visit_lists(points, wanted, agents, elements, visitor, limit, filters);
     }
@@ -164,19 +169,20 @@ public:
                             const Filters& filters = {}) const noexcept;
 
 private:
-    Status find_lists(const detail::Neighbourhood& wanted, Neighbours& agents, Neighbours& elements,
+    Status find_lists(const detail::Neighbourhood& wanted, NeighbourLists& agents, NeighbourLists& elements,
                       const Filters& filters) const noexcept;
-    Status find_lists(const Points& points, const detail::Neighbourhood& wanted, Neighbours& agents,
-                      Neighbours& elements, const Filters& filters) const noexcept;
+    Status find_lists(const Points& points, const detail::Neighbourhood& wanted, NeighbourLists& agents,
+                      NeighbourLists& elements, const Filters& filters) const noexcept;
     template <class Places, class Visitor>
-    Status visit_lists(const Places& places, const detail::Neighbourhood& wanted, Neighbours& agents,
-                       Neighbours& elements, Visitor& visitor, const AnswerLimit& limit,
+    Status visit_lists(const Places& places, const detail::Neighbourhood& wanted, NeighbourLists& agents,
+                       NeighbourLists& elements, Visitor& visitor, const AnswerLimit& limit,
                        const Filters& filters) const {
-        const auto both = [&](std::size_t first, const Neighbours& some) {
+        const auto both = [&](std::size_t first, const NeighbourLists& some) {
             return visitor(first, some, elements);
         };
         return agents_.visit_answers(places, wanted, agents, limit, filters,
-                                     detail::any_block_visitor<Neighbours>(both), {&elements_, &elements});
+                                     detail::any_block_visitor<NeighbourLists>(both),
+                                     {&elements_, &elements});
     }
     Status visit_neighbours(const Point& point, const detail::Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor agents, detail::NeighbourVisitor elements) const;

@@ -13,7 +13,7 @@
 //
 // A call reads all boxes once, and compares each with the queries near it only: the queries are in a grid,
 // unless they are very few, or in a grid would be compared with more. It takes memory for the queries and the
-// answers, and gives back all but the answers. Where so many or so large queries are asked that an engine
+// answers, and gives back all but the answers. Where queries are many or large enough that an engine
 // would have been cheaper than to compare all boxes with all queries, the call makes one for itself, sorts
 // its answers, and drops it. A host that asks so much every frame should keep one.
 //
@@ -50,7 +50,7 @@ struct ArrayQueryConfig {
 };
 
 // Which boxes overlap each query. As Frame::overlaps.
-THRONG_API Status overlaps(const Boxes& boxes, const Boxes& queries, Hits& hits,
+THRONG_API Status overlaps(const Boxes& boxes, const Boxes& queries, OverlapLists& hits,
                            const ArrayQueryConfig& config = {}) noexcept;
 // How many. As Frame::count: where there is room for more counts, the rest stays as it is.
 THRONG_API Status count(const Boxes& boxes, const Boxes& queries, std::span<std::uint32_t> counts,
@@ -60,8 +60,8 @@ THRONG_API Status any(const Boxes& boxes, const Boxes& queries, std::span<std::u
                       const ArrayQueryConfig& config = {}) noexcept;
 // Which boxes are within a radius of each point, and which are the nearest. As Frame::neighbours.
 THRONG_API Status neighbours(const Boxes& boxes, const Points& points, const Within& wanted,
-                             Neighbours& lists, const ArrayQueryConfig& config = {}) noexcept;
+                             NeighbourLists& lists, const ArrayQueryConfig& config = {}) noexcept;
 THRONG_API Status neighbours(const Boxes& boxes, const Points& points, const Nearest& wanted,
-                             Neighbours& lists, const ArrayQueryConfig& config = {}) noexcept;
+                             NeighbourLists& lists, const ArrayQueryConfig& config = {}) noexcept;
 
 }  // namespace throng

@@ -30,8 +30,8 @@ struct Destination {
 
     T* data() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
     std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
-    // How many have a place before it grows: in memory of the host, what has none is left out.
-    std::uint64_t places() const noexcept { return growing != nullptr ? room() : ~std::uint64_t{0}; }
+    // How many have a spot before it grows: in memory of the host, what has none is left out.
+    std::uint64_t spots() const noexcept { return growing != nullptr ? room() : ~std::uint64_t{0}; }
     // Makes room for `count` answers and one vector more.
     bool grow(std::uint64_t count) noexcept {
         if (growing == nullptr) return true;
@@ -53,10 +53,10 @@ Status append_in_turn(const Executor& executor, Buffer<parallel::Piece>& pieces,
                       Result& result, const Find& find, const Place& place) noexcept {
     parallel::InTurn turn({pieces.data(), pieces.size()}, result.found);
     while (turn.found() != pieces.size()) {
-        if (!turn.find(executor, slots, result.places(), find, place)) return {Code::bad_executor};
+        if (!turn.find(executor, slots, result.spots(), find, place)) return {Code::bad_executor};
         if (turn.stopped()) return {Code::out_of_memory};
         const std::uint64_t end = turn.end();
-        result.found = std::min(end, result.places());  // so far there may be something
+        result.found = std::min(end, result.spots());  // so far there may be something
         if (!result.grow(end)) return {Code::out_of_memory};
         if (!turn.place_others(executor, place)) return {Code::bad_executor};
         result.found = end;
@@ -72,7 +72,7 @@ inline std::size_t slots_for(const Executor& executor, std::size_t pieces) noexc
 
 // Appends the answers of pieces, of which piece p has the lists before ends_of(p), up to ends_of(p + 1).
 // find(p, space, ends) leaves them in the first stream of a space, and where each list ends among them; it
-// returns false if no more are wanted. copy(space, begin) copies them to their place.
+// returns false if no more are wanted. copy(space, begin) copies them to their spot.
 template <class Result, class EndsOf, class Find, class Copy>
 Status place_in_turn(const FrameState& frame, const Executor& executor, BatchSpace& space, std::size_t pieces,
                      Result& result, const EndsOf& ends_of, const Find& find, const Copy& copy) noexcept {

@@ -49,21 +49,21 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
     if (!resize_amply(table.pages,
                       (frame.id_bound + AgentTable::ids_in_a_page - 1) / AgentTable::ids_in_a_page))
         return false;
-    const std::size_t places = number_pages(frame, table) * AgentTable::ids_in_a_page;
-    release_excess(table.boxes, places);
-    release_excess(table.labels, places);
-    if (!resize_amply(table.boxes, places) || !resize_amply(table.labels, frame.labelled ? places : 0))
+    const std::size_t slots = number_pages(frame, table) * AgentTable::ids_in_a_page;
+    release_excess(table.boxes, slots);
+    release_excess(table.labels, slots);
+    if (!resize_amply(table.boxes, slots) || !resize_amply(table.labels, frame.labelled ? slots : 0))
         return false;
-    // Where all ids are in use, only the last page has places without an agent.
+    // Where all ids are in use, only the last page has slots without an agent.
     const bool all_in_use = frame.agents == frame.id_bound;
-    const std::size_t kept = all_in_use && places != 0 ? places - AgentTable::ids_in_a_page : 0;
+    const std::size_t kept = all_in_use && slots != 0 ? slots - AgentTable::ids_in_a_page : 0;
     std::fill(table.boxes.begin() + kept, table.boxes.end(), no_box);
     if (frame.labelled) std::fill(table.labels.begin() + kept, table.labels.end(), Label{});
     for (const simd::Row& row : frame.rows) {
         if (agents_in(row) == 0) continue;
         const RowArrays arrays(row);
         for_each_slot(row, [&](std::size_t i) {
-            const std::size_t at = table.place(arrays.id[i]);
+            const std::size_t at = table.slot(arrays.id[i]);
             table.boxes[at] = arrays.box(i);
             if (frame.labelled) table.labels[at] = RowLabels(row).label(i);
         });

@@ -77,17 +77,17 @@ void bound_chunks(const FrameState& frame, const simd::Row& row, CrowdedCell& ce
 bool find_crowded_cells(const FrameState& frame, AgentTable& table) noexcept {
     constexpr float none = std::numeric_limits<float>::infinity();
     table.crowded_cells.clear();
-    std::size_t places = 0;
+    std::size_t slots = 0;
     const bool enough = for_each_cell(frame, [&](const simd::Row& row, std::uint32_t begin,
                                                  std::uint32_t end) {
         const std::uint32_t shift = chunk_shift_of(end - begin), count = ((end - begin - 1) >> shift) + 1,
                             stride = count + simd::gap;
-        places += std::size_t{4} * stride;
+        slots += std::size_t{4} * stride;
         const AgentId* const ids = RowArrays(row).id;
         return table.crowded_cells.push_back(
             {ids + begin, ids + end, {none, none, none, none}, shift, {nullptr, nullptr, stride, count, 0}});
     });
-    if (!enough || !table.chunk_bounds.resize(places)) return false;
+    if (!enough || !table.chunk_bounds.resize(slots)) return false;
     float* data = table.chunk_bounds.data();
     CrowdedCell* cell = table.crowded_cells.begin();
     (void)for_each_cell(frame, [&](const simd::Row& row, std::uint32_t, std::uint32_t) {
@@ -116,11 +116,11 @@ const AgentTable* table_with_crowded_cells(const FrameState& frame) noexcept {
 
 }  // namespace
 
-const CrowdedCell* next_crowded_cell(const simd::PileFinder& finder, const AgentId* place) noexcept {
+const CrowdedCell* next_crowded_cell(const simd::PileFinder& finder, const AgentId* slot) noexcept {
     const AgentTable* table = table_with_crowded_cells(*static_cast<const FrameState*>(finder.frame));
     if (table == nullptr) return nullptr;
     const CrowdedCell* const behind = std::upper_bound(
-        table->crowded_cells.begin(), table->crowded_cells.end(), place,
+        table->crowded_cells.begin(), table->crowded_cells.end(), slot,
         [](const AgentId* at, const CrowdedCell& cell) { return std::less<>()(at, cell.end); });
     return behind != table->crowded_cells.end() ? behind : nullptr;
 }

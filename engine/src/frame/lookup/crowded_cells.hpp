@@ -12,6 +12,6 @@ namespace throng::detail {
 
 // For simd::PileFinder. The first call looks at all agents of such cells, which takes as long as one search
 // that compares them, and others wait. Without memory for it there are none.
-const simd::CrowdedCell* next_crowded_cell(const simd::PileFinder& finder, const AgentId* place) noexcept;
+const simd::CrowdedCell* next_crowded_cell(const simd::PileFinder& finder, const AgentId* slot) noexcept;
 
 }  // namespace throng::detail

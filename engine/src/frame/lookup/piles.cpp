@@ -114,13 +114,13 @@ const AgentTable* table_with_piles(const FrameState& frame) noexcept {
 
 }  // namespace
 
-const simd::Pile* next_pile(const simd::PileFinder& finder, const AgentId* place) noexcept {
+const simd::Pile* next_pile(const simd::PileFinder& finder, const AgentId* slot) noexcept {
     const FrameState& frame = *static_cast<const FrameState*>(finder.frame);
     if (frame.sharing < std::uint64_t{least_pile} * (least_pile - 1) / 2) return nullptr;
     const AgentTable* table = table_with_piles(frame);
     if (table == nullptr) return nullptr;
     const simd::Pile* const behind = std::upper_bound(
-        table->piles.begin(), table->piles.end(), place,
+        table->piles.begin(), table->piles.end(), slot,
         [](const AgentId* at, const simd::Pile& pile) { return std::less<>()(at, pile.end); });
     return behind != table->piles.end() ? behind : nullptr;
 }

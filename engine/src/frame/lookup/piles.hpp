@@ -11,6 +11,6 @@ namespace throng::detail {
 // For simd::PileFinder. The first call for a frame that may have piles looks for all of them, and others
 // wait: that takes a look at the agents of overfull cells, which is a few hundredths of an update. Without
 // memory for them there are none.
-const simd::Pile* next_pile(const simd::PileFinder& finder, const AgentId* place) noexcept;
+const simd::Pile* next_pile(const simd::PileFinder& finder, const AgentId* slot) noexcept;
 
 }  // namespace throng::detail

@@ -40,8 +40,8 @@ MarkMaker::MarkMaker(std::size_t count, std::byte* scratch) noexcept {
     take(in_upper_, count);
 }
 
-std::uint32_t MarkMaker::bits_at(std::uint32_t edge, std::size_t place) const noexcept {
-    return bits_of(boxes_[by_edge_[edge][place]], edge);
+std::uint32_t MarkMaker::bits_at(std::uint32_t edge, std::size_t at) const noexcept {
+    return bits_of(boxes_[by_edge_[edge][at]], edge);
 }
 
 const MarkMaker::Edge* MarkMaker::sort_edges(std::size_t count) noexcept {
@@ -115,8 +115,8 @@ std::uint64_t MarkMaker::size_of(std::uint32_t edge, std::size_t begin, std::siz
 // Where an order is cut in two: at a gap of about a third of its range, if the middle of the range lies in
 // one and each part still gets some of the sample, or else at the middle one. Wide and tall ones, or two
 // crowds, are mostly not as many.
-std::size_t MarkMaker::place_of_cut(std::uint32_t edge, std::size_t begin, std::size_t end,
-                                    std::size_t parts) const noexcept {
+std::size_t MarkMaker::find_cut(std::uint32_t edge, std::size_t begin, std::size_t end,
+                                std::size_t parts) const noexcept {
     // Among few agents the middle is as good.
     constexpr std::size_t least_parts = 8, in_each = 2;
     const std::size_t middle = begin + (end - begin) / 2, fewest = in_each * (parts / 2);
@@ -124,7 +124,7 @@ std::size_t MarkMaker::place_of_cut(std::uint32_t edge, std::size_t begin, std::
     std::size_t cut = begin + fewest, last = end - fewest;
     if (cut >= last) return middle;
     const std::uint32_t low = bits_at(edge, begin), range = bits_at(edge, end - 1) - low;
-    const auto is_lower = [&](std::size_t place) { return bits_at(edge, place) - low <= range / 2; };
+    const auto is_lower = [&](std::size_t at) { return bits_at(edge, at) - low <= range / 2; };
     if (!is_lower(cut - 1) || is_lower(last)) return middle;
     while (cut != last) {
         const std::size_t probe = cut + (last - cut) / 2;
@@ -136,14 +136,14 @@ std::size_t MarkMaker::place_of_cut(std::uint32_t edge, std::size_t begin, std::
     return bits_at(edge, cut) - bits_at(edge, cut - 1) > range / 16 * 5 ? cut : middle;
 }
 
-// The cut by which the halves are least, of those that tell halves apart. They are divided into so many parts
+// The cut by which the halves are least, of those that tell halves apart. They are divided into `parts` parts
 // together.
 MarkMaker::Cut MarkMaker::best_cut(std::uint32_t orders, std::size_t begin, std::size_t end,
                                    std::size_t parts) const noexcept {
     Cut best{0, begin + (end - begin) / 2};
     std::uint64_t least = ~std::uint64_t{0};
     for (std::uint32_t edge = 0; edge < orders; ++edge) {
-        const std::size_t middle = place_of_cut(edge, begin, end, parts);
+        const std::size_t middle = find_cut(edge, begin, end, parts);
         if (bits_at(edge, middle - 1) == bits_at(edge, middle)) continue;
         const std::uint64_t size = size_of(edge, begin, middle) + size_of(edge, middle, end);
         if (size < least) least = size, best = {edge, middle};
@@ -191,7 +191,7 @@ void MarkMaker::divide_part(simd::TreeMarks::Part& part, std::size_t begin, std:
         const std::uint64_t length = std::uint64_t{bits_at(edge, end - 1) - low} + 1;
         const auto width = static_cast<std::uint32_t>(std::bit_width(2 * length));
         part.first[k] = low - static_cast<std::uint32_t>(std::min<std::uint64_t>(low, length / 2));
-        part.shift[k] = std::max(width, simd::TreeMarks::place_bits) - simd::TreeMarks::place_bits;
+        part.shift[k] = std::max(width, simd::TreeMarks::rank_bits) - simd::TreeMarks::rank_bits;
         if (k == 1 && (by_x || by_y)) part.shift[k] = 31;
     }
 }

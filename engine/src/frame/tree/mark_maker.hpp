@@ -23,7 +23,7 @@ public:
     static std::uint32_t levels_for(std::size_t count) noexcept {
         return static_cast<std::uint32_t>(std::bit_width(count / fewest_in_part)) - 1;
     }
-    // Of marks among so many agents.
+    // Of marks among `count` agents.
     static std::size_t bytes_for(std::size_t count) noexcept {
         const std::uint32_t levels = levels_for(count);
         return sizeof(simd::TreeMarks) + (sizeof(simd::TreeMarks::Part) << levels) +
@@ -58,7 +58,7 @@ private:
         std::uint16_t by_edge[edges + 1], spare, in_upper;
     };
 
-    std::uint32_t bits_at(std::uint32_t edge, std::size_t place) const noexcept;
+    std::uint32_t bits_at(std::uint32_t edge, std::size_t at) const noexcept;
     const Edge* sort_edges(std::size_t count) noexcept;
     void rank_edges(std::uint32_t axis) noexcept;
     // In edges of the sample: around some boxes, and the sum of their own.
@@ -73,8 +73,8 @@ private:
         std::uint32_t edge;
         std::size_t middle;
     };
-    std::size_t place_of_cut(std::uint32_t edge, std::size_t begin, std::size_t end,
-                             std::size_t parts) const noexcept;
+    std::size_t find_cut(std::uint32_t edge, std::size_t begin, std::size_t end,
+                         std::size_t parts) const noexcept;
     Cut best_cut(std::uint32_t orders, std::size_t begin, std::size_t end, std::size_t parts) const noexcept;
     void halve(std::uint32_t edge, std::size_t begin, std::size_t middle, std::size_t end) noexcept;
     void divide_part(simd::TreeMarks::Part& part, std::size_t begin, std::size_t end) const noexcept;

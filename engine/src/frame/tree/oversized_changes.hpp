@@ -19,33 +19,33 @@ struct OversizedEdit {
     bool was, is;
 };
 
-// An agent that a commit takes from the tree or brings to it: its place (tree_places.hpp) followed by its id,
+// An agent that a commit takes from the tree or brings to it: its rank (tree_ranks.hpp) followed by its id,
 // and where its row has it.
 struct OversizedChange {
-    std::uint64_t rank;
+    std::uint64_t full_rank;
     std::uint32_t row, at;
 };
 
 using OversizedChanges = std::span<const OversizedChange>;
 
 // Shifted in two halves, since the whole shift may be 64 bits.
-inline std::uint64_t quadrant_of(std::uint64_t rank, unsigned shift) noexcept {
+inline std::uint64_t quadrant_of(std::uint64_t full_rank, unsigned shift) noexcept {
     const unsigned half = shift / 2;
-    return rank >> half >> half;
+    return full_rank >> half >> half;
 }
-// Those in the quadrant of a rank.
-inline OversizedChanges changes_in(OversizedChanges all, std::uint64_t rank, unsigned shift) noexcept {
-    const std::uint64_t quadrant = quadrant_of(rank, shift);
-    const auto* begin =
-        std::partition_point(all.data(), all.data() + all.size(),
-                             [&](const OversizedChange& c) { return quadrant_of(c.rank, shift) < quadrant; });
+// Those in the quadrant of a full rank.
+inline OversizedChanges changes_in(OversizedChanges all, std::uint64_t full_rank, unsigned shift) noexcept {
+    const std::uint64_t quadrant = quadrant_of(full_rank, shift);
+    const auto* begin = std::partition_point(
+        all.data(), all.data() + all.size(),
+        [&](const OversizedChange& c) { return quadrant_of(c.full_rank, shift) < quadrant; });
     const auto* end = std::partition_point(begin, all.data() + all.size(), [&](const OversizedChange& c) {
-        return quadrant_of(c.rank, shift) == quadrant;
+        return quadrant_of(c.full_rank, shift) == quadrant;
     });
     return {begin, end};
 }
 inline OversizedChanges changes_in(OversizedChanges all, const GroveNote& note) noexcept {
-    return changes_in(all, note.first_rank, note.shift);
+    return changes_in(all, note.first_full_rank, note.shift);
 }
 
 }  // namespace throng::detail

@@ -29,7 +29,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     if (block == nullptr) return false;
     if (!fresh_) (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
     (void)groves_.push_back(emit(frame.labelled, *block, keys, layout));
-    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(keys[0]), shift});
+    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, full_rank_of(keys[0]), shift});
     return true;
 }
 
@@ -38,7 +38,7 @@ simd::Grove OversizedTree::emit(bool labelled, Block& block, std::span<const std
     const std::size_t stride = layout.stride;
     auto* const boxes = reinterpret_cast<float*>(block.memory);
     auto* const words = reinterpret_cast<std::uint32_t*>(block.memory);
-    std::uint32_t* const places = words + (layout.arrays - 1) * stride;
+    std::uint32_t* const ranks = words + (layout.arrays - 1) * stride;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const Box& box = agents_.box(number_of(keys[i]));
         boxes[i] = box.min_x;
@@ -46,7 +46,7 @@ simd::Grove OversizedTree::emit(bool labelled, Block& block, std::span<const std
         boxes[2 * stride + i] = box.max_x;
         boxes[3 * stride + i] = box.max_y;
         words[4 * stride + i] = id_of(keys[i]);
-        places[i] = static_cast<std::uint32_t>(keys[i] >> place_shift);
+        ranks[i] = static_cast<std::uint32_t>(keys[i] >> rank_shift);
     }
     for (std::size_t i = 0; i < keys.size() && labelled; ++i) {
         const Label& label = agents_.label(number_of(keys[i]));
@@ -98,7 +98,7 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
 
 TreeAgent OversizedTree::agent_of(const FrameState& frame, const OversizedChange& change) const noexcept {
     const simd::Row& row = frame.rows[change.row];
-    return {RowArrays(row).box(change.at), static_cast<AgentId>(change.rank),
+    return {RowArrays(row).box(change.at), static_cast<AgentId>(change.full_rank),
             frame.labelled ? RowLabels(row).label(change.at) : Label{}};
 }
 
@@ -118,7 +118,7 @@ void OversizedTree::ask_for_next(const FrameState& before, std::uint32_t grove) 
 bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
                                std::uint32_t grove) noexcept {
     const GroveNote& note = before.grove_notes[grove];
-    const GroveEdit edit{before.groves[grove], places_in(before.groves[grove], before.labelled),
+    const GroveEdit edit{before.groves[grove], ranks_in(before.groves[grove], before.labelled),
                          changes_in(left(), note), changes_in(came(), note)};
     const std::size_t count = edit.old.oversized.count + edit.come.size() - edit.leave.size();
     if (!list_pieces(edit) || !reserve_amply(nodes_, std::max<std::size_t>(count / 4, edit.old.node_count)) ||
@@ -137,24 +137,25 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
     ++entries_;
     (void)groves_.push_back(emit_pieces(frame, edit, *block, count, layout));
     const simd::Grove& made = groves_[groves_.size() - 1];
-    const std::uint64_t place = places_in(made, frame.labelled)[0];
+    const std::uint64_t rank = ranks_in(made, frame.labelled)[0];
     (void)notes_.push_back(
-        {made.nodes[0], block, place << place_shift | RowArrays(made.oversized).id[0], note.shift});
+        {made.nodes[0], block, rank << rank_shift | RowArrays(made.oversized).id[0], note.shift});
     return true;
 }
 
 namespace {
 
-// The first of some agents of a grove whose rank is not below this one; they are in the order of their ranks.
-std::uint32_t first_from(const std::uint32_t* places, const AgentId* ids, std::uint32_t begin,
-                         std::uint32_t end, std::uint64_t rank) noexcept {
+// The first of some agents of a grove whose full rank is not below this one; they are in the order of their
+// ranks.
+std::uint32_t first_from(const std::uint32_t* ranks, const AgentId* ids, std::uint32_t begin,
+                         std::uint32_t end, std::uint64_t full_rank) noexcept {
     return first_not(begin, end, [&](std::uint32_t i) {
-        return (std::uint64_t{places[i]} << place_shift | ids[i]) < rank;
+        return (std::uint64_t{ranks[i]} << rank_shift | ids[i]) < full_rank;
     });
 }
 
-std::uint32_t place_of(const OversizedChange& change) noexcept {
-    return static_cast<std::uint32_t>(change.rank >> place_shift);
+std::uint32_t rank_of(const OversizedChange& change) noexcept {
+    return static_cast<std::uint32_t>(change.full_rank >> rank_shift);
 }
 }  // namespace
 
@@ -174,11 +175,11 @@ bool OversizedTree::list_pieces(const GroveEdit& edit) noexcept {
     };
     while (leaves != left_end || comes != came_end) {
         // One that comes where one leaves takes its place.
-        if (leaves == left_end || (comes != came_end && comes->rank < leaves->rank)) {
-            keep_until(first_from(edit.places, ids, at, count, comes->rank));
+        if (leaves == left_end || (comes != came_end && comes->full_rank < leaves->full_rank)) {
+            keep_until(first_from(edit.ranks, ids, at, count, comes->full_rank));
             (void)pieces_.push_back({0, 1, comes++});
         } else {
-            keep_until(first_from(edit.places, ids, at, count, (leaves++)->rank));
+            keep_until(first_from(edit.ranks, ids, at, count, (leaves++)->full_rank));
             ++at;
         }
     }
@@ -192,11 +193,11 @@ bool OversizedTree::list_keys(const GroveEdit& edit, std::size_t count) noexcept
     std::uint64_t* key = keys_.data();
     for (const Piece& piece : pieces_) {
         if (piece.comes != nullptr) {
-            *key++ = piece.comes->rank;
+            *key++ = piece.comes->full_rank;
             continue;
         }
         for (std::uint32_t i = piece.begin; i < piece.end; ++i)
-            *key++ = std::uint64_t{edit.places[i]} << place_shift;
+            *key++ = std::uint64_t{edit.ranks[i]} << rank_shift;
     }
     return true;
 }
@@ -234,7 +235,7 @@ simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit&
                                                       corners[3],       agent.id,   agent.label.categories,
                                                       agent.label.group};
             for (std::size_t k = 0; k + 1 < layout.arrays; ++k) to[k * layout.stride] = values[k];
-            to[(layout.arrays - 1) * layout.stride] = place_of(*piece.comes);
+            to[(layout.arrays - 1) * layout.stride] = rank_of(*piece.comes);
         }
         to += piece.end - piece.begin;
     }

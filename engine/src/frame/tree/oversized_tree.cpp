@@ -6,7 +6,7 @@
 #include "base/radix_sort.hpp"
 #include "engine/src/frame/row_agents.hpp"
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/frame/tree/tree_places.hpp"
+#include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {
@@ -73,19 +73,19 @@ void OversizedTree::start(bool labelled) noexcept {
 
 // --- What the tree is made of ------------------------------------------------------------------------------
 
-// In the order of the rows. Later they are put into that of places.
+// In the order of the rows. Later they are put into that of ranks.
 bool OversizedTree::gather(const FrameState& frame) noexcept {
     std::size_t count = 0;
     for (const simd::Row& row : frame.rows) count += row.oversized;
     if (count == 0) return true;
     if (!agents_.resize(count) || !resize_amply(keys_, count)) return false;
-    const TreePlaces tree_places(frame, frame.tree_marks());
-    std::array<std::uint32_t, 64> places;
+    const TreeRanks tree_ranks(frame, frame.tree_marks());
+    std::array<std::uint32_t, 64> ranks;
     std::size_t gathered = 0, placed = 0;
-    const auto find_places = [&] {
-        tree_places.find({&agents_.box(0) + placed, gathered - placed}, places.data());
+    const auto find_ranks = [&] {
+        tree_ranks.find({&agents_.box(0) + placed, gathered - placed}, ranks.data());
         for (std::size_t k = 0; placed < gathered; ++k, ++placed)
-            keys_[placed] = std::uint64_t{places[k]} << place_shift | placed;
+            keys_[placed] = std::uint64_t{ranks[k]} << rank_shift | placed;
     };
     for (const simd::Row& row : frame.rows) {
         if (row.oversized == 0) continue;
@@ -95,36 +95,36 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
             agents_.box(gathered) = a.box(i);
             agents_.id(gathered) = a.id[i];
             if (frame.labelled) agents_.label(gathered) = labels.label(i);
-            if (++gathered - placed == places.size()) find_places();
+            if (++gathered - placed == ranks.size()) find_ranks();
         });
     }
-    find_places();
+    find_ranks();
     return true;
 }
 
-// By place in the tree, then by id.
+// By rank in the tree, then by id.
 bool OversizedTree::sort() noexcept {
     const std::uint64_t* const sorted = sorted_by_upper_half({keys_.data(), keys_.size()});
     if (sorted == nullptr) return false;
     if (sorted != keys_.data()) keys_.swap(other_keys_);
     const std::span<std::uint64_t> keys{keys_.data(), keys_.size()};
     for (std::size_t first = 0, end = 1; first < keys.size(); first = end++) {
-        while (end < keys.size() && keys[end] >> place_shift == keys[first] >> place_shift) ++end;
-        if (end - first > 1 && !sort_one_place(keys.subspan(first, end - first))) return false;
+        while (end < keys.size() && keys[end] >> rank_shift == keys[first] >> rank_shift) ++end;
+        if (end - first > 1 && !sort_one_rank(keys.subspan(first, end - first))) return false;
     }
     return true;
 }
 
-// Sorts agents with the same place by id; the id fits into the bits of the place. Agents of one row are in
+// Sorts agents with the same rank by id; the id fits into the bits of the rank. Agents of one row are in
 // order already.
-bool OversizedTree::sort_one_place(std::span<std::uint64_t> keys) noexcept {
+bool OversizedTree::sort_one_rank(std::span<std::uint64_t> keys) noexcept {
     const auto are_in_order = [this](std::uint64_t a, std::uint64_t b) { return id_of(a) < id_of(b); };
     if (std::is_sorted(keys.begin(), keys.end(), are_in_order)) return true;
     constexpr std::uint64_t number = 0xFFFFFFFFu;
-    const std::uint64_t place = keys[0] & ~number;
-    for (std::uint64_t& key : keys) key = std::uint64_t{id_of(key)} << place_shift | (key & number);
+    const std::uint64_t rank = keys[0] & ~number;
+    for (std::uint64_t& key : keys) key = std::uint64_t{id_of(key)} << rank_shift | (key & number);
     const std::uint64_t* const sorted = sorted_by_upper_half(keys);
-    for (std::size_t k = 0; k < keys.size() && sorted != nullptr; ++k) keys[k] = place | (sorted[k] & number);
+    for (std::size_t k = 0; k < keys.size() && sorted != nullptr; ++k) keys[k] = rank | (sorted[k] & number);
     return sorted != nullptr;
 }
 
@@ -196,9 +196,9 @@ bool OversizedTree::grow_units(const FrameState& frame, const FrameState* before
         return push_crown_node(range.depth) &&
                (!grove || plant(frame, before, range.begin, range.end, range.shift));
     };
-    const auto rank = [this](std::uint64_t key) { return rank_of(key); };
+    const auto full_rank = [this](std::uint64_t key) { return full_rank_of(key); };
     const std::size_t first = crown_.size();
-    if (!split_quads<false>({keys_.data(), keys_.size()}, whole, 0, rank, is_grove, add)) return false;
+    if (!split_quads<false>({keys_.data(), keys_.size()}, whole, 0, full_rank, is_grove, add)) return false;
     link_nodes(crown_, first);
     bound_nodes(
         {crown_.data(), crown_.size()}, [&](simd::Node& leaf) { set_bounds(leaf, notes_[leaf.begin].root); },
@@ -221,7 +221,7 @@ bool OversizedTree::plant(const FrameState& frame, const FrameState* before, std
     if (end - begin == 1 && is_grove(begin) && before->groves.size() != 0) {
         (void)groves_.push_back(before->groves[grove_of_[begin]]);
         const GroveNote& note = before->grove_notes[grove_of_[begin]];
-        (void)notes_.push_back({note.root, note.block, rank_of(keys_[begin]), quadrant_shift});
+        (void)notes_.push_back({note.root, note.block, full_rank_of(keys_[begin]), quadrant_shift});
         return true;
     }
     std::span<const std::uint64_t> keys{keys_.data() + begin, end - begin};

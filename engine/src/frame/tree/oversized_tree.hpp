@@ -1,8 +1,8 @@
 // The tree over a frame's oversized agents: a loose quadtree (Ulrich, Game Programming Gems, 2000) with tight
-// bounds, in the order of places (tree_places.hpp), packed for searching.
+// bounds, in the order of ranks (tree_ranks.hpp), packed for searching.
 //
-// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its place; a node's
-// bounds are the exact bounds of its agents. Agents with the same place are ordered by id, and share a leaf.
+// docs/design.md has a picture of its nodes and agents. Each agent is in one leaf, by its rank; a node's
+// bounds are the exact bounds of its agents. Agents with the same rank are ordered by id, and share a leaf.
 // A large tree is in pieces: groves of at most `grove_size` agents, and the crown above them. An edit makes a
 // grove or two again, and a new crown; once a quarter of the agents were edited, all are rebuilt on other
 // marks (build/frame_view.cpp).
@@ -39,7 +39,7 @@ protected:
     ~TreeBlocks() = default;
 };
 
-// The block of a grove: the arrays of a row without cells, the places of its agents, the nodes, and the
+// The block of a grove: the arrays of a row without cells, the ranks of its agents, the nodes, and the
 // bounds of those that are leaves, as a row. A tree in one piece is searched from node to node, and has no
 // such row.
 struct GroveLayout {
@@ -53,7 +53,7 @@ struct GroveLayout {
           leaves(arrays * stride * sizeof(float) + nodes.size_bytes()),
           bytes(leaves + std::size_t{arrays_of_a_row(false)} * leaf_stride * sizeof(float)) {}
 };
-inline const std::uint32_t* places_in(const simd::Grove& grove, bool labelled) noexcept {
+inline const std::uint32_t* ranks_in(const simd::Grove& grove, bool labelled) noexcept {
     return reinterpret_cast<const std::uint32_t*>(grove.oversized.data) +
            std::size_t{arrays_of_a_row(labelled)} * grove.oversized.stride;
 }
@@ -99,9 +99,9 @@ private:
     // Of an agent, in its list: the lower half of its key.
     static std::size_t number_of(std::uint64_t key) noexcept { return static_cast<std::uint32_t>(key); }
     AgentId id_of(std::uint64_t key) const noexcept { return agents_.id(number_of(key)); }
-    // The place, followed by the id.
-    std::uint64_t rank_of(std::uint64_t key) const noexcept {
-        return key >> place_shift << place_shift | id_of(key);
+    // The rank, followed by the id.
+    std::uint64_t full_rank_of(std::uint64_t key) const noexcept {
+        return key >> rank_shift << rank_shift | id_of(key);
     }
     std::uint32_t agents_in_units(std::uint32_t begin, std::uint32_t end) const noexcept {
         return fresh_ ? end - begin : before_[end] - before_[begin];
@@ -144,10 +144,10 @@ private:
                              bool labelled) const noexcept;
     void ask_for_next(const FrameState& before, std::uint32_t grove) noexcept;
     bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
-    // A grove, the places of its agents, and what leaves it and comes to it.
+    // A grove, the ranks of its agents, and what leaves it and comes to it.
     struct GroveEdit {
         const simd::Grove& old;
-        const std::uint32_t* places;
+        const std::uint32_t* ranks;
         OversizedChanges leave, come;
     };
     // A run of agents of the grove as it was, or one agent that comes.
@@ -166,7 +166,7 @@ private:
     bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
     bool sort() noexcept;
     const std::uint64_t* sorted_by_upper_half(std::span<std::uint64_t> keys) noexcept;
-    bool sort_one_place(std::span<std::uint64_t> keys) noexcept;
+    bool sort_one_rank(std::span<std::uint64_t> keys) noexcept;
     bool count_units(const FrameState& before) noexcept;
     bool grow(FrameState& frame) noexcept;
     void clear_crown() noexcept;
@@ -184,8 +184,8 @@ private:
     bool fresh_ = true;           // every unit is an agent
     bool in_one_piece_ = false;   // there are so few agents that one grove is the whole tree
     TreeAgents agents_{memory_};  // in the order of rows; in an edited tree the loose ones
-    // Units in the order of places: an agent (its place and its number), or an unchanged grove of the frame
-    // before (the place of its first agent, and the number of an entry that has only its id).
+    // Units in the order of ranks: an agent (its rank and its number), or an unchanged grove of the frame
+    // before (the rank of its first agent, and the number of an entry that has only its id).
     Buffer<std::uint64_t> keys_{memory_}, other_keys_{memory_};
     Buffer<std::uint32_t> before_{memory_};    // agents in the units before; not in a fresh tree
     Buffer<std::uint32_t> grove_of_{memory_};  // by unit; none for an agent
@@ -195,7 +195,7 @@ private:
     Buffer<simd::Node> crown_{memory_};
     Buffer<simd::Grove> groves_{memory_};
     Buffer<GroveNote> notes_{memory_};
-    Buffer<OversizedChange> left_{memory_}, came_{memory_};  // by rank
+    Buffer<OversizedChange> left_{memory_}, came_{memory_};  // by full rank
     Buffer<std::uint8_t> dissolved_{memory_};                // by grove of the frame before
     Buffer<std::uint32_t> edited_{memory_};                  // the same groves, in their order
     Buffer<std::uint32_t> joined_{memory_};                  // others that were joined

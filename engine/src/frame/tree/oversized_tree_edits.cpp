@@ -8,7 +8,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
-#include "engine/src/frame/tree/tree_places.hpp"
+#include "engine/src/frame/tree/tree_ranks.hpp"
 #include "engine/src/memory/growth.hpp"
 
 namespace throng::detail {
@@ -19,10 +19,12 @@ namespace {
 GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {
     return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 64} : frame.grove_notes[grove];
 }
-// The last grove that begins at or before a rank, or the first of all, if it is not before this one.
-std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank, std::uint32_t low) noexcept {
+// The last grove that begins at or before a full rank, or the first of all, if it is not before this one.
+std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t full_rank, std::uint32_t low) noexcept {
     const std::uint32_t groves = grove_count(frame);
-    const auto begins_by = [&](std::uint32_t grove) { return note_of(frame, grove).first_rank <= rank; };
+    const auto begins_by = [&](std::uint32_t grove) {
+        return note_of(frame, grove).first_full_rank <= full_rank;
+    };
     std::uint32_t step = 1;
     for (; step < groves - low && begins_by(low + step); step *= 2) low += step;
     for (std::uint32_t high = std::min(groves - low, step) + low; high - low > 1;) {
@@ -31,16 +33,16 @@ std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank, std::
     }
     return low;
 }
-bool in_quadrant(std::uint64_t rank, const GroveNote& note) noexcept {
-    return quadrant_of(rank, note.shift) == quadrant_of(note.first_rank, note.shift);
+bool in_quadrant(std::uint64_t full_rank, const GroveNote& note) noexcept {
+    return quadrant_of(full_rank, note.shift) == quadrant_of(note.first_full_rank, note.shift);
 }
-// A rank shifted by this is the quadrant that two ranks have in common, which differ so.
+// A full rank shifted by this is the quadrant that two full ranks have in common, which differ so.
 unsigned shift_of(std::uint64_t differing) noexcept {
     return (static_cast<unsigned>(std::bit_width(differing)) + 1) / 2 * 2;
 }
 // The same for some groves, which are all below one node.
 unsigned shift_around(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
-    return shift_of(frame.grove_notes[begin].first_rank ^ frame.grove_notes[end - 1].first_rank);
+    return shift_of(frame.grove_notes[begin].first_full_rank ^ frame.grove_notes[end - 1].first_full_rank);
 }
 std::size_t agents_in_groves(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
     if (frame.groves.size() == 0) return frame.view.oversized.count;
@@ -76,25 +78,25 @@ void OversizedTree::note_edited(std::uint32_t grove) noexcept {
 
 namespace {
 
-// Gives each agent that leaves or comes, with its id for a rank, its place before that, and sorts them.
-void rank(const FrameState& frame, const TreePlaces& tree_places,
-          std::span<OversizedChange> changes) noexcept {
+// Gives each agent that leaves or comes, with its id for a full rank, its rank before that, and sorts them.
+void rank(const FrameState& frame, const TreeRanks& tree_ranks, std::span<OversizedChange> changes) noexcept {
     std::array<Box, 64> boxes;
-    std::array<std::uint32_t, boxes.size()> places;
+    std::array<std::uint32_t, boxes.size()> ranks;
     for (std::size_t first = 0; first < changes.size(); first += boxes.size()) {
         const std::span some = changes.subspan(first, std::min(boxes.size(), changes.size() - first));
         for (std::size_t k = 0; k < some.size(); ++k)
             boxes[k] = RowArrays(frame.rows[some[k].row]).box(some[k].at);
-        tree_places.find({boxes.data(), some.size()}, places.data());
-        for (std::size_t k = 0; k < some.size(); ++k) some[k].rank |= std::uint64_t{places[k]} << place_shift;
+        tree_ranks.find({boxes.data(), some.size()}, ranks.data());
+        for (std::size_t k = 0; k < some.size(); ++k)
+            some[k].full_rank |= std::uint64_t{ranks[k]} << rank_shift;
     }
     std::sort(changes.begin(), changes.end(),
-              [](const OversizedChange& a, const OversizedChange& b) { return a.rank < b.rank; });
+              [](const OversizedChange& a, const OversizedChange& b) { return a.full_rank < b.full_rank; });
 }
 
 }  // namespace
 
-// By rank; and which groves lose or gain agents.
+// By full rank; and which groves lose or gain agents.
 bool OversizedTree::note_changes(const FrameState& frame, const FrameState& before,
                                  std::span<const OversizedEdit> edits) noexcept {
     const std::uint32_t groves = grove_count(before);
@@ -113,9 +115,9 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
             (void)left_.push_back({edit.id, edit.row, slot_in_tail(before.rows[edit.row], edit.id)});
         if (edit.is) (void)came_.push_back({edit.id, edit.row, slot_in_tail(frame.rows[edit.row], edit.id)});
     }
-    const TreePlaces tree_places(before, before.tree_marks());
-    rank(before, tree_places, {left_.data(), left_.size()});
-    rank(frame, tree_places, {came_.data(), came_.size()});
+    const TreeRanks tree_ranks(before, before.tree_marks());
+    rank(before, tree_ranks, {left_.data(), left_.size()});
+    rank(frame, tree_ranks, {came_.data(), came_.size()});
     note_groves(before);
     return true;
 }
@@ -126,12 +128,13 @@ void OversizedTree::note_groves(const FrameState& before) noexcept {
     std::uint32_t at = 0;
     asked_ = 0;
     while (leaves != left_.end() || comes != came_.end()) {
-        const bool is_left = comes == came_.end() || (leaves != left_.end() && leaves->rank <= comes->rank);
-        const std::uint64_t rank = (is_left ? leaves++ : comes++)->rank;
-        at = last_grove_from(before, rank, at);
-        if (is_left || in_quadrant(rank, note_of(before, at)))
+        const bool is_left =
+            comes == came_.end() || (leaves != left_.end() && leaves->full_rank <= comes->full_rank);
+        const std::uint64_t full_rank = (is_left ? leaves++ : comes++)->full_rank;
+        at = last_grove_from(before, full_rank, at);
+        if (is_left || in_quadrant(full_rank, note_of(before, at)))
             note_edited(at);
-        else if (at + 1 < grove_count(before) && in_quadrant(rank, note_of(before, at + 1)))
+        else if (at + 1 < grove_count(before) && in_quadrant(full_rank, note_of(before, at + 1)))
             note_edited(at + 1);
     }
 }
@@ -180,19 +183,21 @@ std::size_t OversizedTree::children_of(const FrameState& before, const Bough& bo
                                        std::array<Bough, 4>& children) noexcept {
     const simd::Node* nodes = before.nodes.data();
     const unsigned own = shift_around(before, bough.begin, bough.end);
-    const std::uint64_t first = before.grove_notes[bough.begin].first_rank;
+    const std::uint64_t first = before.grove_notes[bough.begin].first_full_rank;
     unsigned around = own;
     if (!bough.came.empty())
-        around = std::max(
-            {own, shift_of(first ^ bough.came.front().rank), shift_of(first ^ bough.came.back().rank)});
+        around = std::max({own, shift_of(first ^ bough.came.front().full_rank),
+                           shift_of(first ^ bough.came.back().full_rank)});
     const unsigned shift = around - 2;
     std::uint32_t n = around == own ? bough.node + 1 : bough.node;
     const std::uint32_t end = nodes[bough.node].next;
     std::size_t count = 0;
     for (std::uint64_t part = 0; part < 4; ++part) {
-        const std::uint64_t quadrant = quadrant_of(first, around) << 2 | part, rank = quadrant << shift;
-        Bough child{n, 0, 0, changes_in(bough.left, rank, shift), changes_in(bough.came, rank, shift), shift};
-        if (n != end && quadrant_of(before.grove_notes[nodes[n].begin].first_rank, shift) == quadrant) {
+        const std::uint64_t quadrant = quadrant_of(first, around) << 2 | part, full_rank = quadrant << shift;
+        Bough child{
+            n,    0, 0, changes_in(bough.left, full_rank, shift), changes_in(bough.came, full_rank, shift),
+            shift};
+        if (n != end && quadrant_of(before.grove_notes[nodes[n].begin].first_full_rank, shift) == quadrant) {
             child.begin = nodes[n].begin;
             child.end = nodes[n].end;
             n = nodes[n].next;
@@ -245,16 +250,16 @@ bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {
 
 // A grove that is kept, with an entry for the id of its first agent.
 bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) noexcept {
-    const std::uint64_t rank = note_of(before, grove).first_rank;
-    return push_unit(rank >> place_shift << place_shift | agents_.size(), grove) &&
-           agents_.push_back({{}, static_cast<AgentId>(rank), {}});
+    const std::uint64_t full_rank = note_of(before, grove).first_full_rank;
+    return push_unit(full_rank >> rank_shift << rank_shift | agents_.size(), grove) &&
+           agents_.push_back({{}, static_cast<AgentId>(full_rank), {}});
 }
 
 // Adds the keys of a grove's agents, except those that leave; they are loose from now on.
 bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, OversizedChanges left,
                              Buffer<std::uint64_t>& keys) noexcept {
     const simd::Grove grove = grove_at(before, index);
-    const std::uint32_t* places = places_in(grove, before.labelled);
+    const std::uint32_t* ranks = ranks_in(grove, before.labelled);
     const RowArrays a(grove.oversized);
     const RowLabels labels(grove.oversized);
     const std::uint32_t count = grove.oversized.count;
@@ -262,30 +267,30 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Over
     if (!reserve_amply(keys, keys.size() + count) || !agents_.reserve(agents_.size() + count)) return false;
     const OversizedChange *leaves = left.data(), *const left_end = leaves + left.size();
     for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint64_t place = std::uint64_t{places[i]} << place_shift;
-        if (leaves != left_end && leaves->rank == (place | a.id[i])) {
+        const std::uint64_t rank = std::uint64_t{ranks[i]} << rank_shift;
+        if (leaves != left_end && leaves->full_rank == (rank | a.id[i])) {
             ++leaves;
             continue;
         }
-        (void)keys.push_back(place | agents_.size());
+        (void)keys.push_back(rank | agents_.size());
         (void)agents_.push_back({a.box(i), a.id[i], before.labelled ? labels.label(i) : Label{}});
     }
     return true;
 }
 
-// Inserts agents into the units by rank, as if all had been gathered.
+// Inserts agents into the units by full rank, as if all had been gathered.
 bool OversizedTree::insert(const FrameState& frame, OversizedChanges changes) noexcept {
     std::size_t from = keys_.size(), to = from + changes.size();
     if (!resize_amply(keys_, to) || !resize_amply(grove_of_, to) ||
         !agents_.reserve(agents_.size() + changes.size()))
         return false;
     for (std::size_t k = changes.size(); k-- > 0;) {
-        const std::uint64_t rank = changes[k].rank;
-        for (; from != 0 && rank_of(keys_[from - 1]) > rank; --from) {
+        const std::uint64_t full_rank = changes[k].full_rank;
+        for (; from != 0 && full_rank_of(keys_[from - 1]) > full_rank; --from) {
             keys_[--to] = keys_[from - 1];
             grove_of_[to] = grove_of_[from - 1];
         }
-        keys_[--to] = rank >> place_shift << place_shift | agents_.size();
+        keys_[--to] = full_rank >> rank_shift << rank_shift | agents_.size();
         grove_of_[to] = none;
         (void)agents_.push_back(agent_of(frame, changes[k]));
     }

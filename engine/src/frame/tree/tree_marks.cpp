@@ -10,7 +10,7 @@
 #include "engine/src/frame/tree/mark_maker.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/some_oversized.hpp"
-#include "engine/src/frame/tree/tree_places.hpp"
+#include "engine/src/frame/tree/tree_ranks.hpp"
 
 namespace throng::detail {
 
@@ -28,11 +28,11 @@ std::span<const Box> take_some_oversized(const FrameState& frame,
         frame, std::span(boxes).first(std::min(all, std::clamp(all / one_of, few, max_sampled))));
 }
 
-// The pairs that share a place of a tree.
-std::size_t pairs_sharing(const TreePlaces& tree_places, std::span<const Box> oversized) noexcept {
-    std::array<std::uint32_t, max_sampled> places;
-    tree_places.find(oversized, places.data());
-    return static_cast<std::size_t>(pairs_of_equals<max_sampled>({places.data(), oversized.size()}));
+// The pairs that share a rank of a tree.
+std::size_t pairs_sharing(const TreeRanks& tree_ranks, std::span<const Box> oversized) noexcept {
+    std::array<std::uint32_t, max_sampled> ranks;
+    tree_ranks.find(oversized, ranks.data());
+    return static_cast<std::size_t>(pairs_of_equals<max_sampled>({ranks.data(), oversized.size()}));
 }
 
 // A block with marks among a sample of the frame's oversized agents. Null if there is no memory.
@@ -52,7 +52,7 @@ Block* make_marks(const FrameState& frame, TreeBlocks& blocks) noexcept {
     return block;
 }
 
-// Whether a sample of oversized agents is at places of their own on the map, and they are not long beside
+// Whether the agents of a sample of the oversized have a rank each on the map, and are not long beside
 // what they are spread over: the map goes by their centres, so a leaf of it is as wide as its widest agent,
 // and as high as its highest.
 bool are_apart(const FrameState& frame) noexcept {

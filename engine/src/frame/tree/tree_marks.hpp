@@ -9,7 +9,7 @@ namespace throng::detail {
 
 class TreeBlocks;
 
-// Up to few_oversized agents go by the places of the map, where these tell them apart and they are not long.
+// Up to few_oversized agents go by the ranks of the map, where these tell them apart and they are not long.
 inline constexpr std::size_t few_oversized = 512;
 
 // Gives a frame that was built from scratch marks, if it has many oversized agents. The

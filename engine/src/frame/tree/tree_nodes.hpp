@@ -1,5 +1,5 @@
-// Builds the nodes of a quadtree in preorder from keys in the order of places (tree_places.hpp); the upper
-// half of a key is its place. Agents with the same place can be divided further by id: a rank has the place
+// Builds the nodes of a quadtree in preorder from keys in the order of ranks (tree_ranks.hpp); the upper
+// half of a key is its rank. Agents with the same rank can be divided further by id: a full rank has the rank
 // in its upper half and the id in its lower half. A node knows where its subtree ends, as with the skip
 // pointers of B. Smits, Efficiency Issues for Ray Tracing, 1998.
 #pragma once
@@ -14,7 +14,7 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree/tree_places.hpp"
+#include "engine/src/frame/tree/tree_ranks.hpp"
 #include "simd/types.hpp"
 #include "throng/containers/buffer.hpp"
 
@@ -23,23 +23,24 @@ namespace throng::detail {
 // Keys of one quadrant.
 struct QuadRange {
     std::uint32_t begin, end, depth;
-    unsigned shift;  // a rank shifted right by this is the quadrant
+    unsigned shift;  // a full rank shifted right by this is the quadrant
 };
 
-// The shift of the place in a key and in a rank.
-inline constexpr unsigned place_shift = 32;
+// The shift of the rank in a key and in a full rank.
+inline constexpr unsigned rank_shift = 32;
 
-// Where the first three quadrants below `whole` end among some keys: the first key with at least the rank of
-// the next. The lower half of a key matters only if places are equal. All three are found by halving side by
-// side, without a branch.
+// Where the first three quadrants below `whole` end among some keys: the first key with at least the full
+// rank of the next. The lower half of a key matters only if ranks are equal. All three are found by halving
+// side by side, without a branch.
 template <class RankOf>
 std::array<std::uint32_t, 3> ends_of_quadrants(std::span<const std::uint64_t> keys, const QuadRange& range,
                                                std::uint64_t whole, unsigned shift,
-                                               RankOf&& rank_of) noexcept {
+                                               RankOf&& full_rank_of) noexcept {
     std::array<std::uint32_t, 3> ends{range.begin, range.begin, range.begin};
     const auto step = [&](std::uint32_t half) {
         for (std::size_t k = 0; k < 3; ++k)
-            ends[k] += rank_of(keys[ends[k] + half - 1]) < whole + (std::uint64_t{k + 1} << shift) ? half : 0;
+            ends[k] +=
+                full_rank_of(keys[ends[k] + half - 1]) < whole + (std::uint64_t{k + 1} << shift) ? half : 0;
     };
     std::uint32_t left = range.end - range.begin;
     for (; left > 1; left -= left / 2) step(left / 2);
@@ -57,25 +58,26 @@ inline Quarters undivided(const QuadRange& range) noexcept {
     return {1, range.shift, {range.begin, range.end, range.end, range.end, range.end}};
 }
 
-// The highest pair of bits in which two ranks differ divides what is between them.
+// The highest pair of bits in which two full ranks differ divides what is between them.
 inline unsigned dividing_shift(std::uint64_t differing) noexcept {
     return (static_cast<unsigned>(std::bit_width(differing)) - 1) / 2 * 2;
 }
 
-// Leaves are those of `is_leaf(begin, end)`, and keys whose ranks are all equal except for the `lowest` bits.
-// With `joins`, the first two quadrants, or the last two, are one leaf where that is large enough.
+// Leaves are those of `is_leaf(begin, end)`, and keys whose full ranks are all equal except for the `lowest`
+// bits. With `joins`, the first two quadrants, or the last two, are one leaf where that is large enough.
 template <bool joins, class RankOf, class IsLeaf>
 Quarters quarters_of(std::span<const std::uint64_t> keys, const QuadRange& range, unsigned lowest,
-                     RankOf&& rank_of, IsLeaf&& is_leaf) noexcept {
+                     RankOf&& full_rank_of, IsLeaf&& is_leaf) noexcept {
     if (range.shift <= lowest || is_leaf(range.begin, range.end)) return undivided(range);
     const std::uint64_t key = keys[range.begin], last_key = keys[range.end - 1];
-    const bool by_id = key >> place_shift == last_key >> place_shift;
-    const std::uint64_t first = by_id ? rank_of(key) : key, last = by_id ? rank_of(last_key) : last_key;
+    const bool by_id = key >> rank_shift == last_key >> rank_shift;
+    const std::uint64_t first = by_id ? full_rank_of(key) : key,
+                        last = by_id ? full_rank_of(last_key) : last_key;
     if ((first ^ last) >> lowest == 0) return undivided(range);
     const unsigned shift = dividing_shift(first ^ last);
     const std::uint64_t whole = first >> shift >> 2 << shift << 2;
     std::array<std::uint32_t, 3> ends =
-        by_id ? ends_of_quadrants(keys, range, whole, shift, rank_of)
+        by_id ? ends_of_quadrants(keys, range, whole, shift, full_rank_of)
               : ends_of_quadrants(keys, range, whole, shift, [](std::uint64_t one) { return one; });
     if (joins && is_leaf(range.begin, ends[1])) ends[0] = ends[1];
     if (joins && is_leaf(ends[1], range.end)) ends[2] = range.end;
@@ -89,14 +91,14 @@ Quarters quarters_of(std::span<const std::uint64_t> keys, const QuadRange& range
 // for each node in preorder, as long as that returns true. A quadrant with all keys of its parent gets no
 // node of its own.
 template <bool joins, class RankOf, class IsLeaf, class Add>
-bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsigned lowest, RankOf&& rank_of,
-                 IsLeaf&& is_leaf, Add&& add) noexcept {
+bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsigned lowest,
+                 RankOf&& full_rank_of, IsLeaf&& is_leaf, Add&& add) noexcept {
     std::array<QuadRange, 3 * tree_levels + 1> waiting;
     std::size_t count = 0;
     waiting[count++] = all;
     while (count != 0) {
         const QuadRange range = waiting[--count];
-        const Quarters parts = quarters_of<joins>(keys, range, lowest, rank_of, is_leaf);
+        const Quarters parts = quarters_of<joins>(keys, range, lowest, full_rank_of, is_leaf);
         if (!add(range, parts.count == 1)) return false;
         for (unsigned part = parts.count; parts.count > 1 && part-- > 0;)
             waiting[count++] = {parts.edges[part], parts.edges[part + 1], range.depth + 1, parts.shift};
@@ -125,8 +127,8 @@ inline std::size_t leaves_among(std::span<const simd::Node> nodes) noexcept {
     return leaves;
 }
 
-// How a grove divides its keys: agents with the same place share a leaf.
-inline constexpr auto rank_in_grove = [](std::uint64_t key) { return key; };
+// How a grove divides its keys: agents with the same rank share a leaf.
+inline constexpr auto full_rank_in_grove = [](std::uint64_t key) { return key; };
 inline auto fits_a_leaf(std::uint32_t leaf_size) noexcept {
     return [leaf_size](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; };
 }
@@ -139,7 +141,7 @@ bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
     const auto push = [&nodes](const QuadRange& range, bool) {
         return nodes.push_back({.begin = range.begin, .end = range.end});
     };
-    if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, place_shift, rank_in_grove,
+    if (!split_quads<true>(keys, {0, count, 0, 2 * tree_levels}, rank_shift, full_rank_in_grove,
                            fits_a_leaf(leaf_size), push))
         return false;
     // A subtree ends at the first node of the keys behind its own: of those that begin with the same key, the

@@ -1,6 +1,6 @@
-// Takes out of two lists what both have, where it lies at nearly the same place in both. From frame to frame
+// Takes out of two lists what both have, where it lies at nearly the same spot in both. From frame to frame
 // most pairs stay, and the search finds them in nearly the same order, so what is left is little more than
-// what began and ended. The numbers of the pairs of the frame before are put into a table, at a place that
+// what began and ended. The numbers of the pairs of the frame before are put into a table, at a slot that
 // their ids choose, a little before the same pair of the frame looks there. The table fits into the nearest
 // cache.
 #pragma once
@@ -22,12 +22,12 @@ namespace throng::detail {
 
 class CommonPairs {
 public:
-    static constexpr std::size_t places = 8192;
-    // Pairs are taken in portions of this size, since a place has no room for higher numbers.
+    static constexpr std::size_t slots = 8192;
+    // Pairs are taken in portions of this size, since a slot has no room for higher numbers.
     static constexpr std::size_t pairs_at_once = 32768;
 
-    // In both lists no pair is there twice, and those of `before` have the lower id first. `table` has so
-    // many places, and `met` one for each pair of `before`.
+    // In both lists no pair is there twice, and those of `before` have the lower id first. `table` has
+    // `slots` slots, and `met` one for each pair of `before`.
     CommonPairs(std::span<const Pair> before, std::span<Pair> now, std::uint16_t* table,
                 std::uint8_t* met) noexcept
         : before_(before), now_(now), table_(table), met_(met) {}
@@ -36,7 +36,7 @@ public:
     // is room. Pairs of both that did not meet are left in both.
     void leave_out(Pair* ended, Pair* began, LeftPairs& left) noexcept {
         Pair *left_before = ended + left.ended.end(), *left_now = began + left.began.end();
-        std::fill_n(table_, places, std::uint16_t{0});
+        std::fill_n(table_, slots, std::uint16_t{0});
         std::fill_n(met_, before_.size(), std::uint8_t{0});
         if (before_.empty())
             for (Pair& pair : now_) *left_now++ = pair = lower_first(pair);
@@ -49,8 +49,8 @@ public:
 
 private:
     static std::uint64_t number_of(const Pair& pair) noexcept { return detail::bits_as<std::uint64_t>(pair); }
-    static std::size_t place_of(std::uint64_t number) noexcept {
-        return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(places));
+    static std::size_t slot_of(std::uint64_t number) noexcept {
+        return number * 0x9E37'79B9'7F4A'7C15 >> (64 - std::countr_zero(slots));
     }
     Pair* meet(Pair* left) noexcept {
         constexpr std::size_t at_once = 64, most_skipped = 7;
@@ -77,7 +77,7 @@ private:
             }
             const std::size_t ahead = expected(asked + lead);
             for (come = std::min(std::max(come, next), ahead); come < ahead; ++come)
-                table_[place_of(number_of(before_[come]))] = static_cast<std::uint16_t>(come);
+                table_[slot_of(number_of(before_[come]))] = static_cast<std::uint16_t>(come);
             const std::size_t together = std::min(before_.size() - come, count);
             const Pair* const left_before = left;
             left = ask<true>(come, now.first(together), left);
@@ -88,13 +88,13 @@ private:
         }
         return left;
     }
-    // Whether pairs are those at a place of the frame before, as they are where nothing changes; then they
+    // Whether pairs are those at a spot of the frame before, as they are where nothing changes; then they
     // have met.
-    bool follow(std::size_t place, std::span<const Pair> now) noexcept {
-        if (before_.size() - place < now.size() ||
-            std::memcmp(before_.data() + place, now.data(), now.size_bytes()) != 0)
+    bool follow(std::size_t spot, std::span<const Pair> now) noexcept {
+        if (before_.size() - spot < now.size() ||
+            std::memcmp(before_.data() + spot, now.data(), now.size_bytes()) != 0)
             return false;
-        std::fill_n(met_ + place, now.size(), std::uint8_t{1});
+        std::fill_n(met_ + spot, now.size(), std::uint8_t{1});
         return true;
     }
     // For each pair of the frame that asks, one of the frame before comes, if any do. Without a branch, which
@@ -106,9 +106,9 @@ private:
         std::uint8_t* const met = met_;
         const auto one = [&](std::size_t i) {
             if constexpr (others_come)
-                table[place_of(number_of(before[come + i]))] = static_cast<std::uint16_t>(come + i);
+                table[slot_of(number_of(before[come + i]))] = static_cast<std::uint16_t>(come + i);
             const std::uint64_t number = number_of(now[i]);
-            const std::size_t at = table[place_of(number)];
+            const std::size_t at = table[slot_of(number)];
             const bool is_common = number_of(before[at]) == number;
             *left = now[i];
             left += !is_common;
@@ -158,33 +158,33 @@ private:
         }
         return left;
     }
-    // The place behind a pair, or the one that is expected if it is not known. Places shift little by little
+    // The spot behind a pair, or the one that is expected if it is not known. Spots shift little by little
     // where agents come and go; a single pair that moved far, as to another row, does not count.
     std::size_t behind(std::uint64_t number, std::size_t expected) noexcept {
-        const std::size_t place = table_[place_of(number)];
-        if (number_of(before_[place]) != number) return expected;
-        const auto drift = static_cast<std::ptrdiff_t>(place + 1 - expected);
+        const std::size_t spot = table_[slot_of(number)];
+        if (number_of(before_[spot]) != number) return expected;
+        const auto drift = static_cast<std::ptrdiff_t>(spot + 1 - expected);
         constexpr auto most = static_cast<std::ptrdiff_t>(lead);
         if (-most < drift && drift < most) shift_ += drift / 4;
-        return place + 1;
+        return spot + 1;
     }
-    // Where in the frame before what is at a place of the frame should be.
-    std::size_t expected(std::size_t place) const noexcept {
-        const auto shifted = static_cast<std::ptrdiff_t>(place) + shift_;
+    // Where in the frame before what is at a spot of the frame should be.
+    std::size_t expected(std::size_t spot) const noexcept {
+        const auto shifted = static_cast<std::ptrdiff_t>(spot) + shift_;
         return std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(shifted, 0)), before_.size());
     }
-    // Finds by how much places have shifted, where few pairs are found any more.
-    void look(std::size_t place) noexcept {
-        const std::size_t middle = expected(place), first = middle - std::min(middle, reach_),
+    // Finds by how much spots have shifted, where few pairs are found any more.
+    void look(std::size_t spot) noexcept {
+        const std::size_t middle = expected(spot), first = middle - std::min(middle, reach_),
                           count = std::min(middle + reach_, before_.size()) - first;
-        const std::uint64_t wanted = number_of(lower_first(now_[place]));
+        const std::uint64_t wanted = number_of(lower_first(now_[spot]));
         const auto near = before_.subspan(first, count);
         const auto found = std::find_if(near.begin(), near.end(),
                                         [&](const Pair& pair) { return number_of(pair) == wanted; });
         const bool is_there = found != near.end();
         if (is_there)
             shift_ = static_cast<std::ptrdiff_t>(first) + (found - near.begin()) -
-                     static_cast<std::ptrdiff_t>(place);
+                     static_cast<std::ptrdiff_t>(spot);
         reach_ = is_there ? least_reach : std::min(4 * reach_, most_reach);
     }
     static constexpr std::size_t lead = 64, least_reach = 512, most_reach = 16384;

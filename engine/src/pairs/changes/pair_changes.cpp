@@ -87,17 +87,17 @@ Status PairChanges::compare(std::size_t oversized, const Executor& executor) noe
     const bool by_runs = runs_.size() != 0 && found_runs_.size() != 0;
     const ComparedPairs was{pairs_.pairs_.data(), ended_.pairs_.data(), {runs_.begin(), runs_.end()}},
         is{found_.pairs_.data(), began_.pairs_.data(), {found_runs_.begin(), found_runs_.end()}};
-    const std::size_t first_before = by_runs ? runs_[0].place : pairs_.size(),
-                      first = by_runs ? found_runs_[0].place : found_.size(),
+    const std::size_t first_before = by_runs ? runs_[0].spot : pairs_.size(),
+                      first = by_runs ? found_runs_[0].spot : found_.size(),
                       blocks = first / CommonPairs::pairs_at_once + 1,
                       run_blocks = by_runs ? most_run_blocks : 0;
     (void)left_.resize(blocks + run_blocks);
-    (void)table_.resize(left_.size() * CommonPairs::places);
+    (void)table_.resize(left_.size() * CommonPairs::slots);
     // A thread that is alone takes the same scratch for each block, and leaves pairs one behind the other, so
     // that nothing is moved.
     const bool alone = executor.parallel_for == nullptr;
     const bool ran = parallel::for_blocks(executor, left_.size(), [&](std::size_t b) {
-        std::uint16_t* const table = table_.data() + (alone ? 0 : b) * CommonPairs::places;
+        std::uint16_t* const table = table_.data() + (alone ? 0 : b) * CommonPairs::slots;
         if (b >= blocks) {
             left_[b] = compare_runs(was, is, b - blocks, run_blocks, table, met_.data());
             return;
@@ -160,7 +160,7 @@ bool PairChanges::make_room(const Executor& executor) noexcept {
                       blocks = now / CommonPairs::pairs_at_once + 1 +
                                parallel::blocks_for(executor, now, CommonPairs::pairs_at_once);
     if (!began_.pairs_.reserve(now) || !ended_.pairs_.reserve(before) || !met_.reserve(before) ||
-        !table_.reserve(blocks * CommonPairs::places) || !left_.reserve(blocks))
+        !table_.reserve(blocks * CommonPairs::slots) || !left_.reserve(blocks))
         return false;
     (void)began_.pairs_.resize(found_.size());
     (void)ended_.pairs_.resize(pairs_.size());

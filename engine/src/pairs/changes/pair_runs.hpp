@@ -35,7 +35,7 @@ inline void find_runs(std::span<const Pair> pairs, std::size_t oversized, Buffer
     }
     keep_ample(runs, runs.size());
     std::sort(runs.begin(), runs.end(), [](const PairRun& a, const PairRun& b) { return a.id < b.id; });
-    for (PairRun& run : runs) run.place = std::exchange(begin, begin + run.size());
+    for (PairRun& run : runs) run.spot = std::exchange(begin, begin + run.size());
 }
 
 // A list that is compared with another: its pairs, where those go that the other may lack, and the runs at
@@ -46,14 +46,14 @@ struct ComparedPairs {
 
     // Those of the ids [from, to).
     std::span<const PairRun> runs_of(std::uint64_t from, std::uint64_t to) const noexcept {
-        const auto place_of = [&](std::uint64_t id) {
+        const auto spot_of = [&](std::uint64_t id) {
             return std::partition_point(runs.begin(), runs.end(),
                                         [&](const PairRun& run) { return run.id < id; });
         };
-        return {place_of(from), place_of(to)};
+        return {spot_of(from), spot_of(to)};
     }
     LeftPairs::Piece nothing_left_of(std::span<const PairRun> some) const noexcept {
-        return {some.empty() ? 0 : some[0].place, 0};
+        return {some.empty() ? 0 : some[0].spot, 0};
     }
 };
 

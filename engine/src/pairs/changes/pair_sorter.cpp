@@ -13,7 +13,7 @@ namespace {
 
 // More pairs than this are worth counting digits.
 constexpr std::size_t few_pairs = 64;
-// So many steps of an insertion sort, per pair, cost no more than to look for those `a` that have many
+// These steps of an insertion sort, for each pair, cost no more than to look for those `a` that have many
 // partners.
 constexpr std::size_t few_steps = 8;
 
@@ -92,8 +92,8 @@ bool PairSorter::sort(Pair* other) noexcept {
         const parallel::Range parts = parallel::range_of(parts_, blocks, block, 1);
         for (std::size_t part = parts.begin; part < parts.end; ++part) {
             const Pair* const sorted = sort_part(part, other, pairs_.data(), tables_ + block * table_size());
-            Pair* const place = pairs_.data() + starts_[part];
-            if (sorted != place) std::copy_n(sorted, starts_[part + 1] - starts_[part], place);
+            Pair* const to = pairs_.data() + starts_[part];
+            if (sorted != to) std::copy_n(sorted, starts_[part + 1] - starts_[part], to);
         }
     });
 }

@@ -55,7 +55,7 @@ public:
 private:
     struct Region {
         std::uint32_t begin, end;  // its points
-        WorldMap::Place place;
+        WorldMap::Position place;
         std::uint32_t level, own_cut = 0;
         Ground ground;
         Ground before;         // before islands were cut out

@@ -46,10 +46,10 @@ struct Tables {
     simd::RegionRows* rows;
     simd::Grid* grids;
     CellNumber* first_cell;
-    WorldMap::Place* places;
+    WorldMap::Position* places;
     std::uint16_t *region_of_row, *region_of, *in_row_order;
     std::uint64_t* occupied;
-    simd::TilePlace* tile_of;
+    simd::IslandTile* tile_of;
 
     Tables(Carver& from, const TableSizes& n) noexcept
         : tiles(from.next<simd::Tiles>(n.cuts)),
@@ -57,12 +57,12 @@ struct Tables {
           rows(from.next<simd::RegionRows>(n.regions)),
           grids(from.next<simd::Grid>(n.regions)),
           first_cell(from.next<CellNumber>(n.regions)),
-          places(from.next<WorldMap::Place>(n.regions)),
+          places(from.next<WorldMap::Position>(n.regions)),
           region_of_row(from.next<std::uint16_t>(n.rows)),
           region_of(from.next<std::uint16_t>(n.tiles)),
           in_row_order(from.next<std::uint16_t>(n.regions)),
           occupied(from.next<std::uint64_t>(n.words)),
-          tile_of(from.next<simd::TilePlace>(n.regions)) {}
+          tile_of(from.next<simd::IslandTile>(n.regions)) {}
 
     void fill_cuts(std::span<const PlannedRegion> planned,
                    std::span<const PlannedCut> planned_cuts) noexcept {
@@ -74,7 +74,7 @@ struct Tables {
             t.region_of = next_region;
             t.inner_cuts = static_cast<std::uint32_t>(planned_cuts.size() - 1);
             t.occupied = next_word;
-            t.places = tile_of + cuts[c].first_island;
+            t.island_tiles = tile_of + cuts[c].first_island;
             t.first_island = cuts[c].first_island;
             t.island_count = cuts[c].end_island - cuts[c].first_island;
             for (std::uint32_t i = cuts[c].first_island; i < cuts[c].end_island; ++i) {
@@ -129,7 +129,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                     .first_cell = tables.first_cell,
                     .region_of_row = tables.region_of_row,
                     .in_row_order = tables.in_row_order,
-                    .places = tables.places,
+                    .positions = tables.places,
                     .count = static_cast<std::uint32_t>(sizes.regions),
                     .cut_count = static_cast<std::uint32_t>(sizes.cuts)},
                    static_cast<std::uint32_t>(sizes.rows));

@@ -11,7 +11,7 @@ namespace throng::detail {
 
 struct PlannedRegion {
     simd::Grid grid;
-    WorldMap::Place place;      // its cut and tile; unused for region 0
+    WorldMap::Position place;   // its cut and tile; unused for region 0
     std::uint32_t own_cut = 0;  // the cut of its own islands; 0 for region 0, and if it is not cut
 };
 struct PlannedCut {

@@ -217,7 +217,7 @@ bool IslandPlanner::add_islands(const Region& region, std::uint32_t least) noexc
             count = 0;
             continue;
         }
-        const WorldMap::Place place{own_cut, static_cast<std::uint32_t>(tile)};
+        const WorldMap::Position place{own_cut, static_cast<std::uint32_t>(tile)};
         const std::uint32_t first = region.begin + at;
         if (!regions_.push_back({.begin = first,
                                  .end = first + count,

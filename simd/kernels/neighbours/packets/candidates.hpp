@@ -17,7 +17,7 @@ public:
     static constexpr std::uint32_t room = 512, none = 0x80000000u;
 
     std::uint32_t count = 0;
-    // The place of the first querier among them, which the others follow; `none` if they are not left out.
+    // The slot of the first querier among them, which the others follow; `none` if they are not left out.
     std::uint32_t self = none;
     // Behind the last are as many without an agent as a vector may read.
     alignas(64) float x[room + 2 * gap];
@@ -70,7 +70,7 @@ public:
     std::uint32_t behind(std::int32_t row) const { return behind_row_[row - lowest_row_]; }
 
 private:
-    // So many are always worth it.
+    // This many are always worth it.
     static constexpr std::uint32_t usual = 128;
 
     bool are_worth_it(const Patch<V>& patch, const Reach& cells, std::uint32_t at) const {

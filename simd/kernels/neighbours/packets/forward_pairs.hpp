@@ -149,7 +149,7 @@ private:
                 take(id, ids + j, near(k, j + shift_of_[r - row_]));
         }
     }
-    // Which agents from a place among the centres on are within the radius of querier k. Behind a run none
+    // Which agents from a slot among the centres on are within the radius of querier k. Behind a run none
     // is.
     std::uint32_t near(std::uint32_t k, std::size_t at) const {
         return near(Wide(x_[k]) - Wide::load_unaligned(x_ + at), Wide(y_[k]) - Wide::load_unaligned(y_ + at));
@@ -222,7 +222,7 @@ private:
     ListSink* const sinks_;
     const std::uint32_t shift_;
     std::uint32_t count_ = 0;
-    // What is added to the place of an agent in its row, by how far that row is above the own.
+    // What is added to the slot of an agent in its row, by how far that row is above the own.
     std::size_t shift_of_[max_strips];
     QuerierCells<V, queriers> cells_;
     alignas(64) float x_[patch_room + 2 * gap];

@@ -34,7 +34,7 @@ public:
     // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is
     // finite, among candidates of at most `room_for`. The bits of the result say which lanes are settled:
     // they have as many as are wanted, or all in the circle, if these are `complete` without others.
-    // Meanwhile it fetches the places of the lists from `fetched` on, one in each step: all at once, they
+    // Meanwhile it fetches the spots of the lists from `fetched` on, one in each step: all at once, they
     // would hold up what is read next.
     THRONG_KERNEL THRONG_NOINLINE std::uint32_t find(Candidates<V>& near, const Queriers& queriers,
                                                      std::uint32_t first, std::uint32_t wanted, float radius,
@@ -49,9 +49,9 @@ public:
                 add<true>(near, j, x, y, next, kept);
             else
                 add<false>(near, j, x, y, next, kept);
-            if (fetched != behind) lists.fetch_places(fetched++, 1);
+            if (fetched != behind) lists.fetch_spots(fetched++, 1);
         }
-        lists.fetch_places(fetched, behind - fetched);
+        lists.fetch_spots(fetched, behind - fetched);
         near_ = &near;
         const std::uint32_t found = settled(kept, wanted, radius * radius, complete);
         if constexpr (looks_up) {
@@ -74,10 +74,10 @@ public:
                                                       std::uint32_t lane, std::uint32_t settled,
                                                       std::uint32_t wanted) const {
         float unwanted[max_count];
-        if (wanted == max_count && lists.has_places()) {
+        if (wanted == max_count && lists.has_spots()) {
             for (; lane < lanes && (settled >> lane & 1) != 0; ++lane) {
-                float* const distances = lists.place_of_distances(first + lane);
-                (void)copy(lane, wanted, lists.place_of(first + lane),
+                float* const distances = lists.spot_of_distances(first + lane);
+                (void)copy(lane, wanted, lists.spot_of(first + lane),
                            distances == nullptr ? unwanted : distances);
             }
             return lane;
@@ -94,7 +94,7 @@ public:
     }
 
 private:
-    // The nearest of a settled lane, in order. Writes `max_count` places of each. Returns how many there are.
+    // The nearest of a settled lane, in order. Writes `max_count` slots of each. Returns how many there are.
     std::uint32_t copy(std::uint32_t lane, std::uint32_t wanted, std::uint32_t* ids, float* distances) const {
         if constexpr (looks_up) {
             std::memcpy(ids, listed_ids_ + lane * max_count, max_count * sizeof *ids);
@@ -137,7 +137,7 @@ private:
         return static_cast<std::uint32_t>(key) & std::uint32_t{number_mask};
     }
 
-    // In registers, as long as all places in it are known when this is compiled.
+    // In registers, as long as all slots in it are known when this is compiled.
     struct Kept {
         Ints least[max_count] = {Ints(none), Ints(none), Ints(none), Ints(none),
                                  Ints(none), Ints(none), Ints(none), Ints(none)};

@@ -132,7 +132,7 @@ private:
     Found found_[Patch<V>::queriers];
     alignas(64) float distances_[std::size_t{2} * Patch<V>::queriers * lanes];
     std::int32_t own_row_ = 0;
-    std::uint32_t first_ = 0, own_ = 0;  // the first querier, and its place in its row
+    std::uint32_t first_ = 0, own_ = 0;  // the first querier, and its slot in its row
 };
 
 }  // namespace throng::simd

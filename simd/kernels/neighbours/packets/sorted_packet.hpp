@@ -168,7 +168,7 @@ private:
         order(row[1], row[2]), order(row[3], row[4]), order(row[5], row[6]);
         for (std::uint32_t k = 0; k < in_registers; ++k) row[k].store_aligned(keys + k * lanes);
     }
-    // Batcher's merge of odd and even places: sorted runs of `run` rows become runs of twice as many. Rows
+    // Batcher's merge of odd and even slots: sorted runs of `run` rows become runs of twice as many. Rows
     // behind the last would have no keys, so what is compared with them is left out.
     void merge_runs(std::uint32_t run) {
         for (std::uint32_t begin = 0; begin + run < rows_; begin += 2 * run) {
@@ -225,11 +225,11 @@ private:
         return found;
     }
 
-    struct Places {
+    struct Slots {
         const float *x, *y;
     };
     const Candidates<V>* near_ = nullptr;
-    Places queriers_{};
+    Slots queriers_{};
     std::uint32_t wanted_ = 0, rows_ = 0, tied_ = ties();
     std::uint32_t found_[lanes];
     // One more vector is packed behind the last.

@@ -47,7 +47,7 @@ public:
         common_ = common_list_.close(0);
         return true;
     }
-    // Gathers the oversized agents from a place on that overlap the bounds. Returns false if they are more
+    // Gathers the oversized agents from a slot on that overlap the bounds. Returns false if they are more
     // than a limit.
     THRONG_KERNEL THRONG_NOINLINE bool gather_later(const Query& box, const FromAgent& from,
                                                     std::uint32_t limit) {

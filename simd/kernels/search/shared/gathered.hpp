@@ -41,7 +41,7 @@ public:
         count_ = count;
         return count <= limit;
     }
-    // All from a place on as a row, behind which vectors find nothing. What is added later goes behind it.
+    // All from a slot on as a row, behind which vectors find nothing. What is added later goes behind it.
     Row close(std::uint32_t first) {
         for (std::uint32_t k = 0; k < 4; ++k) {
             std::uint32_t* const behind = lanes_ + k * stride + count_;

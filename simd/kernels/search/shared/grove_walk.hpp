@@ -17,9 +17,9 @@
 
 namespace throng::simd {
 
-// What a query is told: ids where it is a box, or how many they are; of other shapes the places of the agents
+// What a query is told: ids where it is a box, or how many they are; of other shapes the slots of the agents
 // in their bounds.
-enum class Told { ids, count, places };
+enum class Told { ids, count, slots };
 
 // At most `capacity` queries walk together. See NearAgents.
 template <class V, std::uint32_t capacity, Told told = Told::ids>
@@ -33,7 +33,7 @@ public:
         for (std::uint32_t i = 0; i < NearAgents::most_in_grove; ++i) numbers_[i] = i;
     }
 
-    // Finds what is near so many boxes; box(i) is null where nothing is wanted.
+    // Finds what is near `count` boxes; box(i) is null where nothing is wanted.
     template <class BoxAt>
     void find(std::size_t count, const BoxAt& box) {
         if (view_.groves == nullptr) return;
@@ -66,7 +66,7 @@ private:
     // Fewer walk by themselves.
     static constexpr std::uint32_t fewest = 4;
     static constexpr std::uint32_t max_agents = told == Told::count ? ~0u : 80;
-    // So many leaves of a grove wait to be tested, and those of one query more.
+    // How many leaves of a grove wait to be tested, and those of one query more.
     static constexpr std::uint32_t most_waiting = 256;
 
     struct Boxes {
@@ -112,8 +112,8 @@ private:
             count += V::count_bits(found);
         }
         if (count == 0) return;
-        if constexpr (told == Told::places)
-            for (std::uint32_t k = 0; k < grove.oversized.count; ++k) places_[k] = g << NearAgents::shift | k;
+        if constexpr (told == Told::slots)
+            for (std::uint32_t k = 0; k < grove.oversized.count; ++k) slots_[k] = g << NearAgents::shift | k;
         std::uint32_t waiting = 0;
         for (std::uint32_t k = 0; k < count; ++k) {
             waiting = look_for_leaves(near[k], grove.leaves, waiting);
@@ -148,7 +148,7 @@ private:
     void test_leaves(const Grove& grove, std::uint32_t waiting) {
         const Arrays a(grove.oversized);
         const std::uint32_t* const begins = Arrays(grove.leaves).id;
-        const std::uint32_t* const names = told == Told::places ? places_ : a.id;
+        const std::uint32_t* const names = told == Told::slots ? slots_ : a.id;
         for (std::uint32_t k = 0; k < waiting; ++k) {
             const std::uint32_t i = box_[k], end = begins[leaf_[k] + 1];
             const auto probe = boxes_.probe(i);
@@ -170,7 +170,7 @@ private:
     std::uint32_t found_[capacity];
     Boxes boxes_;
     std::uint32_t numbers_[NearAgents::most_in_grove],
-        places_[told == Told::places ? NearAgents::most_in_grove + gap : 1];
+        slots_[told == Told::slots ? NearAgents::most_in_grove + gap : 1];
     std::uint32_t leaf_[most_waiting + NearAgents::most_in_grove + gap],
         box_[most_waiting + NearAgents::most_in_grove + gap];
     std::uint32_t agents_[told == Told::count ? 1 : capacity][told == Told::count ? 1 : max_agents + gap];

@@ -34,7 +34,7 @@ public:
     using Probe = typename Base::template Probe<Wide>;
 
     static constexpr bool may_have_any = true;
-    // So many queries share a list.
+    // How many queries share a list.
     static constexpr std::size_t queries = 16;
     // The most that a list holds. Where there are more, each query is told its own, or walks by itself.
     static constexpr std::uint32_t capacity = 48;
@@ -44,7 +44,7 @@ public:
 
     explicit SharedTree(const View& view) : view_(view), walk_(view) {}
 
-    // For so many queries, in the box.
+    // For `count` queries, in the box.
     template <class QueryAt>
     void gather(const Query& around, std::size_t count, const QueryAt& query) {
         gather(around);

@@ -109,7 +109,7 @@ private:
             scale = cells / wide;
             width = wide / cells;
         }
-        std::uint32_t cell(Float v, Float last) const noexcept { return detail::place(v, low, scale, last); }
+        std::uint32_t cell(Float v, Float last) const noexcept { return detail::bin(v, low, scale, last); }
         // The rounding error of `cell` is less than 1/100 of a cell.
         static constexpr Float margin = Float(1) / 64;
         Float at(std::uint32_t cell) const noexcept { return low + static_cast<Float>(cell) * width; }

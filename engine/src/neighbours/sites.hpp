@@ -1,4 +1,4 @@
-// The places around which to search, as the kernels take them: some at a time, in an order in which
+// The sites around which to search, as the kernels take them: some at a time, in an order in which
 // neighbours in the list are neighbours in the world.
 #pragma once
 
@@ -17,12 +17,12 @@
 
 namespace throng::detail {
 
-inline constexpr std::uint32_t places_at_once = 1024;
+inline constexpr std::uint32_t sites_at_once = 1024;
 
 // The agents of a frame in the order of its rows: those in cells first, then the oversized ones.
-class AgentPlaces {
+class AgentSites {
 public:
-    explicit AgentPlaces(const FrameState& frame) noexcept : frame_(frame) {}
+    explicit AgentSites(const FrameState& frame) noexcept : frame_(frame) {}
 
     std::size_t size() const noexcept { return frame_.agents; }
     std::size_t id_bound() const noexcept { return frame_.id_bound; }
@@ -49,16 +49,16 @@ public:
             to = std::copy_n(RowArrays(row).id + first, end - first, to);
         });
     }
-    // Calls use(queriers) for the same, `places_at_once` or fewer at a time, until it returns false. They are
+    // Calls use(queriers) for the same, `sites_at_once` or fewer at a time, until it returns false. They are
     // left out of their own lists if `leaves_out`.
     template <class Use>
     bool each(const parallel::Range& range, bool leaves_out, Use&& use) const noexcept {
-        alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
+        alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
         bool more = true;
         each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
             const AgentId* ids = RowArrays(row).id;
-            for (; more && first < end; first += places_at_once) {
-                const std::uint32_t count = std::min(places_at_once, end - first);
+            for (; more && first < end; first += sites_at_once) {
+                const std::uint32_t count = std::min(sites_at_once, end - first);
                 frame_.kernels->neighbours->centres_in_row(row, first, count, x, y);
                 more = use(simd::Queriers{x, y, ids + first, leaves_out ? ids + first : nullptr, count});
             }
@@ -70,22 +70,22 @@ private:
     const FrameState& frame_;
 };
 
-// Stands for a place around which nothing is searched: it has an extent, which no point has.
+// Stands for a site around which nothing is searched: it has an extent, which no point has.
 inline constexpr simd::Query no_point{0, 0, 1, 1};
 
 // Calls use(queriers) for points, which are boxes without an extent: others are passed over. `number_of(i)`
 // is the number of point i.
 template <class PointOf, class NumberOf, class Use>
 void each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, Use&& use) noexcept {
-    alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
-    std::uint32_t numbers[places_at_once], waiting = 0;
+    alignas(64) float x[sites_at_once + simd::gap], y[sites_at_once + simd::gap];
+    std::uint32_t numbers[sites_at_once], waiting = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const auto& point = point_of(i);
         x[waiting] = point.min_x;
         y[waiting] = point.min_y;
         numbers[waiting] = number_of(i);
         waiting += !(point.min_x < point.max_x);
-        if (waiting == places_at_once || (i + 1 == count && waiting != 0)) {
+        if (waiting == sites_at_once || (i + 1 == count && waiting != 0)) {
             use(simd::Queriers{x, y, numbers, nullptr, waiting});
             waiting = 0;
         }

@@ -1,4 +1,4 @@
-// The places of boxes in the tree over oversized agents: see engine/src/frame/tree/tree_places.hpp. Plain
+// The ranks of boxes in the tree over oversized agents: see engine/src/frame/tree/tree_ranks.hpp. Plain
 // loops over some boxes at a time, without a branch that depends on a box, so that compilers make vectors of
 // them.
 #pragma once
@@ -12,7 +12,7 @@
 namespace throng::simd {
 
 template <class V>
-struct TreePlaces : Vectors<V> {
+struct FindRanks : Vectors<V> {
     using Base = Vectors<V>;
 
     static constexpr std::size_t at_once = 64;
@@ -24,13 +24,13 @@ struct TreePlaces : Vectors<V> {
         bits = (bits | bits << 2) & 0x33333333u;
         return (bits | bits << 1) & 0x55555555u;
     }
-    static std::uint32_t place_in_part(std::uint32_t edge, std::uint32_t first, std::uint32_t shift) {
-        constexpr std::uint32_t last = (1u << TreeMarks::place_bits) - 1;
-        const std::uint32_t place = ((edge > first ? edge : first) - first) >> shift;
-        return place < last ? place : last;
+    static std::uint32_t rank_in_part(std::uint32_t edge, std::uint32_t first, std::uint32_t shift) {
+        constexpr std::uint32_t last = (1u << TreeMarks::rank_bits) - 1;
+        const std::uint32_t rank = ((edge > first ? edge : first) - first) >> shift;
+        return rank < last ? rank : last;
     }
     static void find_by_marks(const TreeMarks& tree, const Query* boxes, std::size_t count,
-                              std::uint32_t* places) {
+                              std::uint32_t* ranks) {
         constexpr std::uint32_t at_most = TreeMarks::levels_at_once;
         const TreeMarks::Branch* const branches = tree.branches();
         const TreeMarks::Part* const parts = tree.parts();
@@ -50,7 +50,7 @@ struct TreePlaces : Vectors<V> {
                 const std::uint32_t half = V::halved(branch.edge, branch.at, edges + 8 * i);
                 number[i] = number[i] << levels | half >> (at_most - levels);
             }
-        // What the parts say is put side by side, and places are made of it by vectors.
+        // What the parts say is put side by side, and ranks are made of it by vectors.
         std::uint32_t edge[2][at_once], first[2][at_once], shift[2][at_once];
         for (std::size_t i = 0; i < count; ++i) {
             const TreeMarks::Part& part = parts[number[i] -= 1u << tree.levels];
@@ -61,27 +61,27 @@ struct TreePlaces : Vectors<V> {
             }
         }
         for (std::size_t i = 0; i < count; ++i)
-            places[i] = number[i] << 2 * TreeMarks::place_bits |
-                        spread(place_in_part(edge[0][i], first[0][i], shift[0][i])) << 1 |
-                        spread(place_in_part(edge[1][i], first[1][i], shift[1][i]));
+            ranks[i] = number[i] << 2 * TreeMarks::rank_bits |
+                       spread(rank_in_part(edge[0][i], first[0][i], shift[0][i])) << 1 |
+                       spread(rank_in_part(edge[1][i], first[1][i], shift[1][i]));
     }
     static void find_on_map(const TreeDivision& division, const Query* boxes, std::size_t count,
-                            std::uint32_t* places) {
-        const auto place = [](const MapAxis& axis, float low, float high) {
-            return Base::place(low * 0.5f + high * 0.5f - axis.origin, axis.scale, (1 << map_bits) - 1);
+                            std::uint32_t* ranks) {
+        const auto bin = [](const MapAxis& axis, float low, float high) {
+            return Base::bin(low * 0.5f + high * 0.5f - axis.origin, axis.scale, (1 << map_bits) - 1);
         };
         for (std::size_t i = 0; i < count; ++i)
-            places[i] = spread(place(division.x, boxes[i].min_x, boxes[i].max_x)) |
-                        spread(place(division.y, boxes[i].min_y, boxes[i].max_y)) << 1;
+            ranks[i] = spread(bin(division.x, boxes[i].min_x, boxes[i].max_x)) |
+                       spread(bin(division.y, boxes[i].min_y, boxes[i].max_y)) << 1;
     }
     THRONG_KERNEL static void find(const TreeDivision& division, const Query* boxes, std::size_t count,
-                                   std::uint32_t* places) {
+                                   std::uint32_t* ranks) {
         for (std::size_t first = 0; first < count; first += at_once) {
             const std::size_t some = count - first < at_once ? count - first : at_once;
             if (division.marks != nullptr)
-                find_by_marks(*division.marks, boxes + first, some, places + first);
+                find_by_marks(*division.marks, boxes + first, some, ranks + first);
             else
-                find_on_map(division, boxes + first, some, places + first);
+                find_on_map(division, boxes + first, some, ranks + first);
         }
     }
 };

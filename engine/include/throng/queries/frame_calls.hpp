@@ -1,0 +1,115 @@
+// What a Frame holds, and what its calls come down to: one function for a box and one for any shape, and one
+// type of visitor. Hosts do not include this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "throng/executor.hpp"
+#include "throng/export.hpp"
+#include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+#include "throng/queries/answer_blocks.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
+#include "throng/queries/cast_views.hpp"
+#include "throng/queries/casts.hpp"
+#include "throng/queries/frame_parts.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/points.hpp"
+#include "throng/results.hpp"
+#include "throng/status.hpp"
+#include "throng/visitors.hpp"
+
+namespace throng::detail {
+
+struct FrameState;
+struct ListRoom;
+
+class THRONG_API FrameCalls {
+protected:
+    FrameCalls() noexcept = default;
+    FrameCalls(FrameState* state, const Executor& executor) noexcept : state_(state), executor_(executor) {}
+    explicit FrameCalls(Status failure) noexcept : failure_(failure.code, failure.argument) {}
+    FrameCalls(const FrameCalls& other) noexcept;
+    FrameCalls(FrameCalls&& other) noexcept
+        : state_(std::exchange(other.state_, nullptr)),
+          executor_(other.executor_),
+          failure_(other.failure_) {}
+    FrameCalls& operator=(const FrameCalls& other) noexcept { return *this = FrameCalls(other); }
+    FrameCalls& operator=(FrameCalls&& other) noexcept {
+        FrameCalls moved(std::move(other));
+        std::swap(state_, moved.state_);
+        executor_ = moved.executor_;
+        failure_ = moved.failure_;
+        return *this;
+    }
+    ~FrameCalls();
+    const Frame& frame() const noexcept;
+
+    // One query: what the calls of `Frame` do, for a box and for any shape.
+    Status visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const;
+    Status visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const;
+    Status visit_boxes(const Shape& shape, const Filter& filter, BoxVisitor visitor) const;
+    Filled list_overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept;
+    Filled list_overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept;
+    Count count_overlaps(const Box& box, const Filter& filter) const noexcept;
+    Count count_overlaps(const Shape& shape, const Filter& filter) const noexcept;
+    Found find_overlap(const Box& box, const Filter& filter) const noexcept;
+    Found find_overlap(const Shape& shape, const Filter& filter) const noexcept;
+    Status visit_agents(BoxVisitor visitor) const;
+    Status visit_parts(PartVisitor visitor) const;
+
+    Status find_all(const BoxesOrShapes& queries, OverlapLists& hits, const Filters& filters,
+                    std::uint32_t* order) const noexcept;
+    Status visit_answers(const BoxesOrShapes& queries, OverlapLists& block, const AnswerLimit& limit,
+                         const Filters& filters, AnyBlockVisitor<OverlapLists> visitor,
+                         const OtherHalf<OverlapLists>& elements = {}) const;
+    Status find_block(const BoxesOrShapes& queries, const Filters& filters, std::size_t first,
+                      OverlapLists& block, std::size_t room, std::uint64_t& found) const noexcept;
+    Status find_lists(const Frame& others, const Neighbourhood& wanted, NeighbourLists& lists,
+                      const Filters& filters) const noexcept;
+    Status find_lists(const Points& points, const Neighbourhood& wanted, NeighbourLists& lists,
+                      const Filters& filters) const noexcept;
+    Status visit_answers(const Frame& others, const Neighbourhood& wanted, NeighbourLists& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         AnyBlockVisitor<NeighbourLists> visitor,
+                         const OtherHalf<NeighbourLists>& elements = {}) const;
+    Status visit_answers(const Points& points, const Neighbourhood& wanted, NeighbourLists& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         AnyBlockVisitor<NeighbourLists> visitor,
+                         const OtherHalf<NeighbourLists>& elements = {}) const;
+    Status count_neighbours_in(const Frame& others, const Neighbourhood& wanted,
+                               std::span<std::uint32_t> counts, const Filters& filters) const noexcept;
+    Filled list_neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+                           const Filter& filter) const noexcept;
+    Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                            NeighbourVisitor visitor) const;
+
+    // All hits, together with those of a static layer unless it is null.
+    Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
+                      AnyVisitor<CastHit> visitor) const;
+    Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
+                      AnyBoxVisitor<CastHit> visitor) const;
+    Filled find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
+                     const Frame* elements) const noexcept;
+    Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
+                     const Frame* elements) const noexcept;
+    // Of some of the casts that the filters are for, from number `first` on. Unless `room` is null, it bounds
+    // how many hits there may be.
+    Status find_some_hits(const Casts& casts, std::size_t first, CastHits& hits, const Filters& filters,
+                          const Frame* elements, ListRoom* room) const noexcept;
+    Status visit_answers(const Casts& casts, CastHits& block, const AnswerLimit& limit,
+                         const Filters& filters, const Frame* elements,
+                         AnyBlockVisitor<CastHits> visitor) const;
+
+    Status visit_pairs(const PairQuery& wanted, PairVisitor visitor) const noexcept;
+    Status visit_pairs_with(const Frame& other, const PairQuery& wanted, PairVisitor visitor) const noexcept;
+
+    FrameState* state_ = nullptr;
+    Executor executor_;
+    Status failure_;
+};
+
+}  // namespace throng::detail
