@@ -17,6 +17,7 @@
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 #include "throng/structures/object_quadtree.hpp"
+#include "throng/structures/point_tree.hpp"
 #include "throng/structures/quadtree.hpp"
 #include "throng/structures/queries.hpp"
 #include "throng/structures/row_grid.hpp"
@@ -325,6 +326,13 @@ void row_grid_example() {
 
 void static_index_example() {
     //@ structures/include/throng/structures/static_index.hpp
+}
+
+void point_tree_example(const std::vector<throng::structures::DoublePoint>& places,
+                        const std::vector<throng::structures::DoublePoint>& riders,
+                        std::span<double> distances, std::span<std::int64_t> ids,
+                        throng::structures::PointLists& lists, throng::structures::PointPairs& pairs) {
+    //@ structures/include/throng/structures/point_tree.hpp
 }
 
 struct Thing {

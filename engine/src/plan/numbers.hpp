@@ -61,8 +61,8 @@ inline constexpr unsigned quarterings = 16;
 
 // --- The common size ---------------------------------------------------------------------------------------
 
-// In tested agents: what an agent in the tree costs each frame.
-inline constexpr double agent_in_tree = 200;
+// In tested agents: what an agent in the tree costs each frame, and what a search does to come there at all.
+inline constexpr double agent_in_tree = 200, way_to_tree = 16;
 // The typical query, in medians of the agents' sizes.
 inline constexpr double query_over_median = 4;
 // Oversized agents of the sample for which it is counted what they look at.

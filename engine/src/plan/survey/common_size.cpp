@@ -45,8 +45,8 @@ public:
         if (size.width == before_.width && size.height == before_.height) return;
         before_ = size;
         const double left = 1 - survey_.share_within(size.width, size.height);
-        double looked_at = survey_.others_within(size.width + query_.width, size.height + query_.height) +
-                           agent_in_tree * left;
+        double looked_at = survey_.others_within(size.width + query_.width, size.height + query_.height);
+        if (left > 0) looked_at += way_to_tree + agent_in_tree * left;
         if (looked_at > looked_at_) return;
         looked_at += looked_at_along_oversized(survey_, size, left);
         if (looked_at > looked_at_) return;

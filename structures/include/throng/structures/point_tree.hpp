@@ -4,10 +4,10 @@
 //
 //     using namespace throng::structures;
 //     PointTree stations;
-//     if (throng::Status status = stations.assign(places); !status) ...    // point i has the id i
-//     status = stations.nearest(riders, {.count = 3}, distances, ids);     // three for each rider, nearest
-//     first status = stations.find(riders, {.radius = 500}, lists);              // all within 500 of each
-//     status = stations.find_pairs({.radius = 50}, pairs);                 // every two stations that near
+//     throng::Status status = stations.assign(places);                     // point i has the id i
+//     status = stations.nearest(riders, {.count = 3}, distances, ids);     // three for each, nearest first
+//     status = stations.find(riders, {.radius = 500}, lists);              // all within 500 of each
+//     status = stations.find_pairs(50, Metric::euclidean, pairs);          // every two that near
 //
 // It is a k-d tree (Bentley 1975): the points are halved along the axis on which they are spread wider, until
 // at most sixteen are left, which lie side by side. Each node has the bounds of its points, so a search
