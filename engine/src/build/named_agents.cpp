@@ -42,7 +42,7 @@ bool all_ascend(const Executor& executor, std::span<const AgentId> ids, bool& re
     return ran;
 }
 
-Status too_large(std::size_t element) noexcept { return {Code::too_many, element, Argument::ids}; }
+Status id_too_large(std::size_t element) noexcept { return {Code::too_many, element, Argument::ids}; }
 Status seen_twice(std::size_t element) noexcept { return {Code::duplicate_id, element, Argument::ids}; }
 
 }  // namespace
@@ -57,7 +57,7 @@ Status NamedAgents::take(const Executor& executor, std::span<const AgentId> ids,
 
 Status NamedAgents::take_ascending(std::span<const AgentId> ids, const Labels& labels) noexcept {
     if (!ids.empty() && ids.back() >= max_ids)
-        return too_large(static_cast<std::size_t>(
+        return id_too_large(static_cast<std::size_t>(
             std::lower_bound(ids.begin(), ids.end(), static_cast<AgentId>(max_ids)) - ids.begin()));
     bound_ = ids.empty() ? 0 : std::size_t{ids.back()} + 1;
     if (bound_ == ids.size()) {
@@ -76,7 +76,7 @@ Status NamedAgents::take_in_any_order(std::span<const AgentId> ids, const Labels
     bound_ = std::size_t{largest} + 1;
     const std::span<const AgentId> first = ids.first(legal);
     Status status = are_sparse(bound_, legal) ? sort(first, labels) : mark(first);
-    if (status.ok() && legal < ids.size()) status = too_large(legal);
+    if (status.ok() && legal < ids.size()) status = id_too_large(legal);
     if (status.ok() && list_.labels_are_by_id && !labels_by_id(ids, labels)) status = {Code::out_of_memory};
     return status;
 }

@@ -30,9 +30,9 @@ struct Lookups {
     // As worlds/hunted/steps.hpp weighs them: eight agents are compared at once, and a row or an island
     // takes as long as several nodes.
     double looks_for_an_answer() const noexcept {
-        const double looks = looks_to_begin * number(count) + looks_of_row * number(cost.rows) +
-                             looks_to_begin * number(cost.islands) + number(cost.nodes) +
-                             looks_of_agent * number(cost.tested + cost.covered);
+        const double looks = looks_of_lookup * number(count) + looks_of_row * number(cost.rows) +
+                             looks_of_island * number(cost.islands) + number(cost.nodes) +
+                             looks_of_agent * number(cost.tested) + looks_of_covered * number(cost.covered);
         return looks / number(std::max<std::uint64_t>(count + hits, 1));
     }
     double misses() const noexcept {

@@ -12,9 +12,7 @@ namespace {
 
 using namespace tuned;
 
-bool about(double a, double b, double factor = clearly) noexcept {
-    return a <= b * factor && b <= a * factor;
-}
+bool about(double a, double b, double factor) noexcept { return a <= b * factor && b <= a * factor; }
 
 float moved(float at, float by) noexcept {
     constexpr float most = std::numeric_limits<float>::max();
@@ -74,7 +72,7 @@ void GridChoice::set(const Survey& survey, const Ground& ground, const GridFit& 
     ground_ = ground;
     grid_ = make_grid(fit, ground);
     fits_cells_ = is_fixed || fixed_common_ > 0 ||
-                  survey.share_within(grid_.common_width, grid_.common_height) >= 1 - most_oversized;
+                  survey.share_within(grid_.common_width, grid_.common_height) >= share_in_cells;
     shortage_ = is_fixed ? 0 : fit.shortage;
     tuning_.cell_width = static_cast<float>(fit.width);
     tuning_.row_height = static_cast<float>(fit.height);
@@ -121,12 +119,12 @@ bool GridChoice::is_about(const GridFit& fit, const Ground& ground) const noexce
                  top = std::min(double(e.max_y), e.min_y + fit.rows * fit.height);
     const auto covers = [](double low, double size, double from, double to) {
         const double slack = over_the_edge * size;
-        return from >= low - slack && to <= low + size + slack && to - from >= mostly * size - slack;
+        return from >= low - slack && to <= low + size + slack && to - from >= covered * size - slack;
     };
     return about(fit.width, tuning_.cell_width, other_cell) &&
            about(fit.height, tuning_.row_height, other_cell) &&
-           about(ground.common.width * sample_room, grid_.common_width) &&
-           about(ground.common.height * sample_room, grid_.common_height) &&
+           about(ground.common.width * sample_room, grid_.common_width, other_common) &&
+           about(ground.common.height * sample_room, grid_.common_height, other_common) &&
            (covers(left, width, e.min_x, right) || tuning_.columns == 1) &&
            (covers(bottom, height, e.min_y, top) || tuning_.rows == 1);
 }
@@ -134,8 +132,8 @@ bool GridChoice::is_about(const GridFit& fit, const Ground& ground) const noexce
 bool GridChoice::still_fits(const Survey& survey) const noexcept {
     const Ground ground = ground_of(survey);
     const GridFit fit = fit_grid(ground);
-    return is_about(fit, ground) &&
-           (shortage_ < crowded_spots || fit.shortage < crowded_spots || about(fit.shortage, shortage_));
+    return is_about(fit, ground) && (shortage_ < crowded_spots || fit.shortage < crowded_spots ||
+                                     about(fit.shortage, shortage_, other_count));
 }
 
 bool GridChoice::still_wants_islands(const Survey& survey) const noexcept {
@@ -151,7 +149,8 @@ bool GridChoice::is_like(const GridChoice& other) const noexcept {
                       .reason = b.reason,
                       .shortage = 0};
     // One column or row fits agents wherever they are, but does not part them.
-    return is_about(fit, other.ground_) && about(a.columns, b.columns) && about(a.rows, b.rows);
+    return is_about(fit, other.ground_) && about(a.columns, b.columns, other_count) &&
+           about(a.rows, b.rows, other_count);
 }
 
 }  // namespace throng::detail

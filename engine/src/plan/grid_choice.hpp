@@ -28,7 +28,7 @@ public:
     }
 
     void choose(const Survey& survey) noexcept;
-    // The same after a frame on this grid, in which `others` share an agent's cell on average: more than a
+    // The same where a frame on this grid turned out to have so many others in an agent's cell: more than a
     // survey can see of a crowd that is smaller than its smallest square.
     void choose_again(const Survey& survey, double others) noexcept;
     // Whether the grid that would be chosen now is much like this one.
@@ -49,7 +49,7 @@ public:
     // coarse one grid is.
     bool wants_islands() const noexcept;
     double shortage() const noexcept { return shortage_; }
-    // Whether enough agents are common for cells to pay. With fewer the tree alone costs less, unless islands
+    // Whether so many agents are common that cells pay. With fewer the tree alone costs less, unless islands
     // hold them.
     bool fits_cells() const noexcept { return fits_cells_; }
     // The expected number of overlapping pairs.

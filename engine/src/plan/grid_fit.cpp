@@ -19,7 +19,7 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
     };
     count();
     fit.shortage = fit.columns * fit.rows / budget;
-    while (fit.columns * fit.rows > budget) {
+    for (int tries = 0; tries < most_growths && fit.columns * fit.rows > budget; ++tries) {
         const double factor = std::max(grows, std::sqrt(fit.columns * fit.rows / budget));
         // A world with a single row or column can only have fewer cells along the other axis.
         if (fit.rows > 1) fit.height *= fit.columns > 1 ? factor : factor * factor;
@@ -39,7 +39,7 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
     fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::max_columns});
     fit.rows = std::clamp(std::floor(world_height / fit.height) + 1, 1.0, double{simd::max_rows});
-    const double may = std::min(fixed_cells * budget, most_cells);
+    const double may = std::min(fixed_cells * budget + fewest_fixed_cells, most_cells);
     if (fit.columns * fit.rows > may) fit.rows = std::max(1.0, std::floor(may / fit.columns));
     if (fit.columns * fit.rows > may) fit.columns = std::max(1.0, std::floor(may / fit.rows));
     fit.reason = TuningReason::set_by_host;
@@ -48,7 +48,7 @@ void cover_what_it_may(GridFit& fit, double world_width, double world_height, do
 }  // namespace
 
 double step_between(float low, float high) noexcept {
-    return float_step * std::max(std::abs(double(low)), std::abs(double(high)));
+    return 0x1p-24 * std::max(std::abs(double(low)), std::abs(double(high)));
 }
 
 // A cell holds a few agents. If the world, or a row of it, is thinner than such a cell, the cell is longer or
@@ -60,15 +60,14 @@ Sizes wanted_cell(const Ground& ground) noexcept {
                  lowest = std::max(row_over_agent * ground.common.height, step_between(e.min_y, e.max_y));
     // A line is as high as the survey assumes, and no less.
     const double across = double(e.max_x) - e.min_x, up = double(e.max_y) - e.min_y,
-                 thin = float_step * std::max(across, up);
+                 thin = thinnest * std::max(across, up);
     const double world_width = std::max({across, narrowest, thin}),
                  world_height = std::max({up, lowest, thin});
     const double width = std::max(narrowest, std::sqrt(area / cell_shape));
     const double height = std::max(lowest, area / std::min(width, world_width > 0 ? world_width : width));
     const bool is_too_high = height == lowest || height > world_height;
-    return {is_too_high
-                ? std::clamp(area / std::max(std::min(height, world_height), 1 / huge), narrowest, width)
-                : width,
+    return {is_too_high ? std::clamp(area / std::max(std::min(height, world_height), tiny), narrowest, width)
+                        : width,
             height};
 }
 
@@ -80,8 +79,8 @@ GridFit fit_grid(const Ground& ground) noexcept {
     fit.height = wanted.height;
     if (ground.fixed.width > 0) fit.width = ground.fixed.width;
     if (ground.fixed.height > 0) fit.height = ground.fixed.height;
-    fit.width = std::clamp(fit.width, 1 / huge, huge);
-    fit.height = std::clamp(fit.height, 1 / huge, huge);
+    fit.width = std::clamp(fit.width, narrowest_cell, widest_cell);
+    fit.height = std::clamp(fit.height, narrowest_cell, widest_cell);
     const double world_width = double(ground.extent.max_x) - ground.extent.min_x,
                  world_height = double(ground.extent.max_y) - ground.extent.min_y;
     const double budget =

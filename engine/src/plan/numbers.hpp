@@ -1,5 +1,5 @@
-// All numbers of the planner, each with its unit and its reason. What each is worth is in
-// docs/decisions/planner.md.
+// All numbers of the planner, each with its unit and its reason. Figures, where they were measured, are in
+// docs/decisions/planner.md and islands.md.
 #pragma once
 
 #include <cstddef>
@@ -9,147 +9,178 @@
 
 namespace throng::detail::tuned {
 
-// --- Of all ------------------------------------------------------------------------------------------------
-
-// What differs by this factor is clearly another: numbers of agents or cells, common sizes, work, looks.
-inline constexpr double clearly = 1.5;
-// Where nothing has a size, or all agents one place: lengths and densities are between this and its inverse.
-inline constexpr double huge = 1e30;
-// How far floats are apart, as a share of them. A line is as high as that share of its length.
-inline constexpr double float_step = 0x1p-24;
-
 // --- One grid ----------------------------------------------------------------------------------------------
 
-// Agents in a cell where the crowd is.
-inline constexpr double agents_in_a_cell = 1.875;
-// A cell's width over the largest common agent's, and a row's height over it.
-inline constexpr double cell_over_agent = 1.25, row_over_agent = 2;
-// The area of a cell over the square of its width. Rows are several times higher than cells are wide, so most
-// pairs are within one row.
-inline constexpr double cell_shape = 4.8;
+// Agents in a cell where the crowd is; a cell's width over the largest common agent's, and a row's height
+// over it; and the area of a cell over the square of its width. Rows are several times higher than cells are
+// wide, so most pairs are within one row.
+inline constexpr double agents_in_a_cell = 1.875, cell_over_agent = 1.25, row_over_agent = 2,
+                        cell_shape = 4.8;
 // Cells in all: an empty world costs no memory. Agents in a row on average: a row has a cost of its own.
 inline constexpr double cells_an_agent = 0.62, fewest_cells = 256, agents_in_a_row = 24;
-// A grid that the host fixes may have this many times as many cells.
-inline constexpr double fixed_cells = 4;
-// Cells grow by this factor at least until they are few enough.
+// Of a grid whose cells the host fixes: cells in all, for each that an own grid may have, and besides.
+inline constexpr double fixed_cells = 4, fewest_fixed_cells = 4096;
+// Cells grow by this factor at least until they are few enough, and so often at most.
 inline constexpr double grows = 1.02;
-// A cell's number has to fit into 31 bits (edit/staging.hpp).
-inline constexpr double most_cells = 1 << 28;
+inline constexpr int most_growths = 64;
+// The height of a line, in its lengths. Where nothing has a size: what divides is no less, what multiplies
+// no more.
+inline constexpr double thinnest = 1e-6, tiny = 1e-37, huge = 1e30;
+
+// A cell's number has to fit into 31 bits (edit/staging.hpp). Sides of cells that floats can handle.
+inline constexpr double most_cells = 1 << 28, widest_cell = 1e30, narrowest_cell = 1e-30;
 // Room for common agents that are larger than the largest one in a sample.
 inline constexpr double sample_room = 1.05;
 
 // --- The survey --------------------------------------------------------------------------------------------
 
-// Agents in the sample of a plan, and of the check whether the plan still fits; and points that tell how
-// crowded a region is.
-inline constexpr std::size_t surveyed = 2048, surveyed_again = 1024;
-// Not more than one agent in eight, since a surveyed agent costs as much as several in a frame; but 256 are
-// enough for quantiles and for a mean of lookups, and fewer are not.
-inline constexpr std::size_t sample_one_in = 8, fewest_surveyed = 256;
+// Agents in the sample of a plan, and of the check whether the plan still fits. Not more than one agent in
+// eight, unless these are less than `fewest_surveyed`: a surveyed agent costs as much as several in a frame.
+inline constexpr std::size_t surveyed = 2048, surveyed_again = 1024, fewest_surveyed = 256, survey_one_in = 8;
 // Of a region among many: a survey takes a few times as long as a look at its points.
-inline constexpr std::size_t surveyed_in_region = 128;
-// The share of agents that may lie outside of the grid on either side: strays do not stretch it. By how many
-// of these shares it is widened again.
-inline constexpr double outside = 1.0 / 256, widened = 1.5;
-// Pairs of the sample in one square that make an estimate of density, and by how many deviations it is
-// reduced, since it may be too high by chance.
-inline constexpr double fewest_pairs = 512, by_chance = 2;
-// The share of the fullest squares that is left out, so that a pile at one point does not count.
+inline constexpr std::size_t surveyed_in_region = 128, region_one_in = 4, fewest_in_region = 32;
+// The share of agents that may lie outside of the grid on either side: strays do not stretch it.
+inline constexpr double outside = 1.0 / 256;
+// By how many shares of the range it is widened again on either side.
+inline constexpr double widened = 1.5;
+// Corners whose quantiles tell whether agents are such as were seen before.
+inline constexpr std::size_t corners_sorted = 256;
+// Pairs of the sample in one square that make an estimate of density, and the share of the fullest squares
+// that is left out, so that a pile at one point does not count.
+inline constexpr double fewest_pairs = 512;
+// Deviations by which an estimate may be too high by chance.
+inline constexpr double by_chance = 2;
 inline constexpr std::size_t pile_one_in = 100;
 // How often the world is quartered, at most.
 inline constexpr unsigned quarterings = 16;
+// A world is a line where squares are so many times as wide as it is high.
+inline constexpr double flat = 8;
 
 // --- The common size ---------------------------------------------------------------------------------------
 
-// In tested agents: what an agent in the tree costs each frame, and what a search does to come there at all.
-inline constexpr double agent_in_tree = 200, way_to_tree = 16;
+// In tested agents: an agent in the tree for each frame; a search's way through the tree, and one level more
+// of it.
+inline constexpr double agent_in_tree = 200, walk = 16, walk_deeper = 2;
+// What an oversized agent looks at: for each row that it crosses, for all rows at most, what is usual, and
+// how many of them look together. Slivers of two directions took 57 times a crowd's time without it, and 1.8
+// with it.
+inline constexpr double looks_a_row = 8, looks_for_rows = 1000, usual_looks = 100, in_a_leaf = 16;
+// Oversized agents of the sample that are asked.
+inline constexpr double asked_oversized = 16;
 // The typical query, in medians of the agents' sizes.
 inline constexpr double query_over_median = 4;
-// Oversized agents of the sample for which it is counted what they look at.
-inline constexpr double asked_oversized = 16;
-// Where the largest agent is at most this many times as large as the median, all are common.
+// A larger size that costs at most so much more is better, if it lets in an eighth of the oversized agents.
+inline constexpr double same_cost = 1.02, lets_in = 0.875;
+// No agent is common if the oversized ones cost so many times what all would cost in the tree.
+inline constexpr double far_less = 2.5;
+// Where the largest agent is at most so many times as large as the median, all are common.
 inline constexpr double alike = 2;
 // The shares of agents whose size is tried.
-inline constexpr double shares[] = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
-// The share of all agents above which oversized ones leave too few for cells or islands to pay.
-inline constexpr double most_oversized = 6.0 / 11;
+constexpr double shares[] = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
+// Cells pay from this share of common agents on.
+inline constexpr double share_in_cells = 0.375;
 
 // --- How long a grid stays ---------------------------------------------------------------------------------
 
 // Frames from one check to the next, and the share of agents that were updated or edited since.
 inline constexpr std::uint32_t frames_to_check = 32;
 inline constexpr std::size_t check_one_in = 8;
-// Agents are few again below `few_agents` by this factor, so that no plan is made whenever one comes or goes.
+// Agents are few again once they are fewer than a grid is made for by this factor.
 inline constexpr std::uint32_t few_again = 2;
-// A grid stays while the sides of the next one's cells would differ by no more than this factor, and agents
-// reach over its edges by no more than this share of its size.
-inline constexpr double other_cell = 1.3, over_the_edge = 0.04;
-// This share is most of it: of a grid's size that agents cover, of agents that a grid holds, of a cell's
-// area.
+// Counts of cells, and shortages of them, that differ by less are alike.
+inline constexpr double other_count = 2;
+// A grid that held this share of the agents was not left by them, and cells of that share of the size do not
+// part those that shared one.
 inline constexpr double mostly = 0.5;
+// A grid stays while the next one would differ by no more than these factors in its cells and in the common
+// size; while the agents reach over its edges by no more than a share of its size, and cover another share.
+inline constexpr double other_cell = 1.3, other_common = 1.5, over_the_edge = 0.04, covered = 0.7;
+// Islands stay while a frame costs no more than so many times the first one on them.
+inline constexpr double other_work = 1.25;
 
 // --- Islands -----------------------------------------------------------------------------------------------
 
-// Islands pay where the crowd wants this many times as many cells as there may be, or where a cell has this
-// many agents for each of these times.
+// Islands pay where there are so many times fewer cells than the crowd wants, or so many agents in a cell for
+// each of that.
 inline constexpr double crowded_spots = 6, crowded_cell = 4;
-// Agents below which a query compares all of them in less time than it takes to find an island.
-inline constexpr std::size_t fewest_for_islands = 4 * few_agents;
+// Agents below which a query compares all of them in less time than it takes to find an island; and in a
+// region that is cut again.
+inline constexpr std::size_t fewest_for_islands = 4 * few_agents, fewest_to_cut = 96;
 // Levels of islands. What crowds after these is left to the tree.
 inline constexpr std::uint32_t most_levels = 2;
-// Points of the sample of a plan.
-inline constexpr std::size_t most_points = 32768;
-// Where the first frame on a new plan is expensive, the next plan has this many times as many points.
+// Agents in the sample: one in eight of them, within limits.
+inline constexpr std::size_t points_one_in = 8, fewest_points = 2048, most_points = 32768;
+// Where the last frame on a new plan is expensive, the next plan has so many times as many points.
 inline constexpr std::size_t closer = 8;
 // Agents in a tile of a crowded spot; tiles of a region.
 inline constexpr double agents_in_a_spot = 512, fewest_tiles = 64, most_tiles = 1 << 24;
-// Agents on an island, and points of the sample.
-inline constexpr double on_an_island = 16;
+// Agents on an island, outer and inner, and points of the sample.
+inline constexpr double on_outer_island = 32, on_inner_island = 16;
 inline constexpr std::uint32_t points_on_an_island = 4;
 // Region numbers have 16 bits; rows of all regions, too.
 inline constexpr std::size_t most_regions = 16384, most_rows = 65000;
-// The least side of tiles, in sizes of a common agent; along slivers, where few share a row. Tiles are square
-// unless common agents are as many times as long as tiles would be.
-inline constexpr double tile_over_agent = 8, tile_over_sliver = 2;
+// Rows of islands are higher than others, since they are short.
+inline constexpr double row_over_row = 1.5;
+// The least side of tiles, in sizes of a common agent of the world, and of an island; along slivers, where
+// few share a row.
+inline constexpr double tile_over_agent = 8, tile_over_islander = 16.0 / 3, tile_over_sliver = 2;
+// Tiles are square unless common agents are so many times as long as tiles would be.
+inline constexpr double long_from = 8;
 // The part of a tile up to which agents much larger than those around an island may be common on it.
 inline constexpr double part_of_a_tile = 3.0 / 16;
 // Steps between floats by which sizes may be rounded.
 inline constexpr double rounding = 4;
-// Agents in a cell beside the islands from which on tiles are joined to larger ones, and squares on a side in
-// which these are counted.
+// Islands that hold less than this share of a region's agents do not pay, unless pairs on islands are so many
+// for each of these.
+inline constexpr double least_on_islands = 1.0 / 16, many_pairs = 16;
+// Agents in a cell beside the islands, from which on tiles are joined to larger ones; and tiles that are not
+// joined.
 inline constexpr double most_beside = 8;
+inline constexpr std::size_t few_tiles = 256;
+// Squares on a side in which these are counted.
 inline constexpr std::uint32_t squares_beside = 64;
-// A crowded region that cannot be cut again goes to the tree unless one in eight pairs of some of its points
-// overlaps.
-inline constexpr std::size_t overlap_one_in = 8;
+// Points in a tile of an inner region, on average.
+inline constexpr double points_in_a_tile = 2;
+// A region is uneven if an agent finds so many times as many others in its cell as it would if they were
+// spread evenly.
+inline constexpr double uneven = 3;
+// Points of a region that tell how crowded it is.
+inline constexpr std::size_t enough_points = 2048;
+// A crowded region that cannot be cut again goes to the tree unless one in so many pairs of some of its
+// points overlaps.
+inline constexpr std::size_t compared_points = 64, overlap_one_in = 8;
+// Without islands or cells where more than this share of all agents would be oversized.
+inline constexpr double most_oversized = 6.0 / 11;
 
 // --- What a frame costs ------------------------------------------------------------------------------------
 
-// Work is counted while a frame is built: pairs of agents that share a cell, and for each oversized agent as
-// many as this. Up to 16 for an agent a frame is cheap, and not looked at: a plain crowd has one.
+// Work is counted while a frame is built: pairs of agents that share a cell, and so many for each oversized
+// agent. Up to so much work for an agent a frame is cheap, and not looked at: a plain crowd has one.
 inline constexpr std::uint32_t work_of_oversized = 100;
 inline constexpr double cheap_work = 16;
-// The probe looks up agents' own boxes and some middles, and no more of either once this many agents were
-// looked at.
+// The probe: how many middles are looked up; no more of either these or boxes once they have looked at
+// that many agents.
 inline constexpr std::size_t probed_points = 32, most_looks = 1 << 19;
-// Looks are counted in nodes of the tree: what it takes to begin with a lookup or an island, and with a row,
-// and an agent of eight that are compared at once.
-inline constexpr double looks_to_begin = 8, looks_of_row = 4, looks_of_agent = 1.0 / 8;
-// How many more an oversized agent counts for, which is put into the tree and searched for alone.
-inline constexpr double looks_of_oversized = 6;
-// Looks for a lookup and each of its answers from which on a frame is expensive: four times a plain crowd's.
-inline constexpr double expensive_looks = 24;
-// A frame is expensive, too, where this share of the agents is too large for its cells.
+// What a lookup visits, in nodes of the tree: itself, a row, an island, an agent that it compares, and one
+// that it takes unseen. As bench/common/worlds/steps.hpp weighs them.
+inline constexpr double looks_of_lookup = 8, looks_of_row = 4, looks_of_island = 8, looks_of_agent = 1.0 / 8,
+                        looks_of_covered = 1.0 / 16;
+// Cells serve few where more than this share of all agents is too large for them.
 inline constexpr double too_large = 0.75;
+// Looks for a lookup and each of its answers from which on a frame is expensive: four times a plain crowd's.
+// And how many more an oversized agent counts for, which is put into the tree and searched for alone.
+inline constexpr double expensive_looks = 24, looks_of_oversized = 6;
 // Another plan is better if a frame on it costs half.
 inline constexpr double better = 0.5;
 
 // --- When another plan is tried ----------------------------------------------------------------------------
 
-// Frames from a try that was no use to the next one on the same agents: 2, 4 and so on, up to as many as from
-// check to check.
-inline constexpr std::uint32_t longest_pause = frames_to_check;
+// After a try that was no use on such agents the next one waits: twice as many frames each time.
+// Others wait at most as long, or not at all if they cost clearly more.
+inline constexpr std::uint32_t longest_pause = 32;
 // Frames below which a plan did not last. After two of these another one would not, either.
-inline constexpr std::uint32_t few_frames = 4;
+inline constexpr std::uint32_t frames_to_last = 4;
+// What differs by this factor is clearly another: numbers of agents, which need a check at once, work, looks.
+inline constexpr double clearly = 1.5;
 
 }  // namespace throng::detail::tuned

@@ -35,7 +35,7 @@ bool serves_few(const Plan& plan, const FrameState& frame) noexcept {
 
 // A surveyed agent costs as much as several in a frame.
 void Planner::survey(const Agents& agents, std::size_t most) noexcept {
-    survey_.take(agents.count(), std::min(most, std::max(agents.count() / sample_one_in, fewest_surveyed)),
+    survey_.take(agents.count(), std::min(most, std::max(agents.count() / survey_one_in, fewest_surveyed)),
                  agents);
 }
 
@@ -46,7 +46,7 @@ void Planner::start_counting(std::size_t agents) noexcept {
 }
 
 void Planner::take(const Plan& plan) noexcept {
-    state_.last_one_lasted = state_.times_chosen == 0 || state_.plan.frames >= few_frames;
+    state_.last_one_lasted = state_.times_chosen == 0 || state_.plan.frames >= frames_to_last;
     state_.plan = plan;
     ++state_.times_chosen;
 }
@@ -90,7 +90,8 @@ bool Planner::fits(bool another_number) const noexcept {
     const Plan& plan = state_.plan;
     const Tried& tried = state_.tried;
     if (state_.times_chosen == 0 || plan.grid.is_for_few()) return false;
-    const bool costs_as_at_first = !another_number && plan.work_at_last <= clearly * plan.work_at_first + 1;
+    const bool costs_as_at_first =
+        !another_number && plan.work_at_last <= other_work * plan.work_at_first + 1;
     if (costs_as_at_first && tried.looks > 0 && survey_.eighths().are_about(tried.agents)) return true;
     return plan.map->has_islands() ? costs_as_at_first && plan.grid.still_wants_islands(survey_)
                                    : plan.grid.still_fits(survey_);
@@ -175,7 +176,7 @@ Planner::Made Planner::plan_again(const FrameState& frame, const Agents& agents)
     if (survey_.empty()) return {};
     GridChoice grid = present.grid;
     grid.choose_again(survey_, present.has_one_grid() ? in_a_cell : 0);
-    const bool none_lasts = !is_new && !state_.last_one_lasted && present.frames < few_frames;
+    const bool none_lasts = !is_new && !state_.last_one_lasted && present.frames < frames_to_last;
     Made made;
     if (grid.is_fixed() || !(none_lasts || state_.tried.pause > 1)) {
         const std::size_t points = IslandPlanner::points_for(agents.count());

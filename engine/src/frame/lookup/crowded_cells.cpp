@@ -27,7 +27,7 @@ std::uint32_t chunk_shift_of(std::uint32_t agents) noexcept {
 
 // Calls use(row, begin, end) for each crowded cell.
 template <class Use>
-bool for_each_cell(const FrameState& frame, const Use& use) noexcept {
+bool for_each_crowded_cell(const FrameState& frame, const Use& use) noexcept {
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
         if (row.count < simd::least_pile) continue;
@@ -78,8 +78,8 @@ bool find_crowded_cells(const FrameState& frame, AgentTable& table) noexcept {
     constexpr float none = std::numeric_limits<float>::infinity();
     table.crowded_cells.clear();
     std::size_t slots = 0;
-    const bool enough = for_each_cell(frame, [&](const simd::Row& row, std::uint32_t begin,
-                                                 std::uint32_t end) {
+    const bool enough = for_each_crowded_cell(frame, [&](const simd::Row& row, std::uint32_t begin,
+                                                         std::uint32_t end) {
         const std::uint32_t shift = chunk_shift_of(end - begin), count = ((end - begin - 1) >> shift) + 1,
                             stride = count + simd::gap;
         slots += std::size_t{4} * stride;
@@ -90,7 +90,7 @@ bool find_crowded_cells(const FrameState& frame, AgentTable& table) noexcept {
     if (!enough || !table.chunk_bounds.resize(slots)) return false;
     float* data = table.chunk_bounds.data();
     CrowdedCell* cell = table.crowded_cells.begin();
-    (void)for_each_cell(frame, [&](const simd::Row& row, std::uint32_t, std::uint32_t) {
+    (void)for_each_crowded_cell(frame, [&](const simd::Row& row, std::uint32_t, std::uint32_t) {
         cell->chunks.data = data;
         data += std::size_t{4} * cell->chunks.stride;
         bound_chunks(frame, row, *cell++);

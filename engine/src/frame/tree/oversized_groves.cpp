@@ -154,7 +154,7 @@ std::uint32_t first_from(const std::uint32_t* ranks, const AgentId* ids, std::ui
     });
 }
 
-std::uint32_t rank_of(const OversizedChange& change) noexcept {
+std::uint32_t rank_of_change(const OversizedChange& change) noexcept {
     return static_cast<std::uint32_t>(change.full_rank >> rank_shift);
 }
 }  // namespace
@@ -235,7 +235,7 @@ simd::Grove OversizedTree::emit_pieces(const FrameState& frame, const GroveEdit&
                                                       corners[3],       agent.id,   agent.label.categories,
                                                       agent.label.group};
             for (std::size_t k = 0; k + 1 < layout.arrays; ++k) to[k * layout.stride] = values[k];
-            to[(layout.arrays - 1) * layout.stride] = rank_of(*piece.comes);
+            to[(layout.arrays - 1) * layout.stride] = rank_of_change(*piece.comes);
         }
         to += piece.end - piece.begin;
     }

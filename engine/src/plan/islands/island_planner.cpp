@@ -19,7 +19,7 @@ using namespace tuned;
 
 // Whether so few pairs of some points overlap that the tree spares most of what a cell compares.
 bool few_overlap(std::span<const Box> points) noexcept {
-    const std::size_t some = std::min(surveyed_in_region, points.size());
+    const std::size_t some = std::min(compared_points, points.size());
     std::size_t pairs = 0, found = 0;
     for (std::size_t i = 0; i < some; ++i)
         for (std::size_t k = 0; k < i; ++k, ++pairs)
@@ -117,14 +117,15 @@ void IslandPlanner::fit_common(Region& region, const Sizes& around) noexcept {
     // Those outside of the grid, in its outermost cells, are no measure of the crowd inside.
     const Box& e = region.ground.extent;
     survey_->take(
-        points.size(), surveyed_in_region,
+        points.size(),
+        std::clamp<std::size_t>(points.size() / region_one_in, fewest_in_region, surveyed_in_region),
         [&](std::size_t i) { return is_inside(points[i], e) ? points[i] : no_box; },
         static_cast<std::size_t>(agents_in(points.size())));
     if (survey_->empty()) return;
     const Sizes found = common_size(*survey_, most);
     // Sizes have the rounding error of their coordinates.
     const auto fit = [](double size, double as_around, double rounded) {
-        return size < as_around && clearly * size >= as_around ? as_around : size + rounded;
+        return size < as_around && other_common * size >= as_around ? as_around : size + rounded;
     };
     region.ground.common = {fit(found.width, around.width, rounding * step_between(e.min_x, e.max_x)),
                             fit(found.height, around.height, rounding * step_between(e.min_y, e.max_y))};
@@ -133,36 +134,41 @@ void IslandPlanner::fit_common(Region& region, const Sizes& around) noexcept {
 void IslandPlanner::spread_evenly(Region& region) const noexcept {
     Ground& here = region.ground;
     here.agents = static_cast<std::size_t>(agents_in(region.end - region.begin));
-    const double area = std::max(width_of(here.extent), std::max(here.common.width, 1 / huge)) *
-                        std::max(height_of(here.extent), std::max(here.common.height, 1 / huge));
+    const double area = std::max(width_of(here.extent), std::max(here.common.width, tiny)) *
+                        std::max(height_of(here.extent), std::max(here.common.height, tiny));
     here.density = static_cast<double>(here.agents) / area;
 }
 
 bool IslandPlanner::find_shortage(const Region& region, double& shortage) noexcept {
     shortage = 0;
-    if (region.ground.agents < fewest_for_islands) return true;
+    if (region.ground.agents < fewest_to_cut) return true;
     const simd::Grid grid = make_grid(fit_grid(region.ground), region.ground);
     const std::size_t cells = std::size_t{grid.columns} * grid.rows;
     if (cells == 1) return true;
     counts_.clear();
     if (!resize_amply(counts_, cells, 0u)) return false;
     std::uint64_t seen = 0;
-    const auto looked_at = static_cast<double>(visit_some(points_of(region), surveyed, [&](const Box& point) {
-        seen +=
-            counts_[std::size_t{row_at(grid, point.min_y)} * grid.columns + column_at(grid, point.min_x)]++;
-    }));
-    const double agents = agents_in(region.end - region.begin);
-    shortage = 2 * static_cast<double>(seen) / looked_at * (agents / looked_at) / crowded_cell;
+    const auto looked_at =
+        static_cast<double>(visit_some(points_of(region), enough_points, [&](const Box& point) {
+            seen += counts_[std::size_t{row_at(grid, point.min_y)} * grid.columns +
+                            column_at(grid, point.min_x)]++;
+        }));
+    const double agents = agents_in(region.end - region.begin),
+                 found = 2 * static_cast<double>(seen) / looked_at * (agents / looked_at);
+    if (found > uneven * agents / static_cast<double>(cells)) shortage = found / crowded_cell;
     return true;
 }
 
 // What is left of a region beside its islands. Few agents are taken to be spread evenly.
 bool IslandPlanner::fit_beside(Region& region) noexcept {
+    const double before = static_cast<double>(region.ground.agents);
     region.before = region.ground;
     spread_evenly(region);
     if (region.begin == region.end) return true;
     fit_common(region, region.before.common);
-    if (survey_->empty()) return true;
+    const auto agents = static_cast<double>(region.ground.agents);
+    if (survey_->empty() || (agents < least_on_islands * before && agents * agents < 2 * many_pairs * before))
+        return true;
     region.ground.density = survey_->density();
     region.ground.extent = narrowed(region.ground.extent, survey_->extent());
     double shortage = 0;
@@ -177,7 +183,7 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
     planned_.clear();
     if (!resize_amply(planned_, regions_.size())) return false;
     // Rows of islands are made higher until there are few enough of them in all.
-    for (double higher = 1;; higher *= 2) {
+    for (double higher = row_over_row;; higher *= 2) {
         std::size_t rows = 0;
         for (std::size_t r = 0; r < regions_.size(); ++r) {
             const Region& region = regions_[r];

@@ -33,7 +33,7 @@ public:
 
     // The sample of a plan: an eighth of the agents, and more of few.
     static constexpr std::size_t points_for(std::size_t agents) noexcept {
-        return std::clamp(agents / tuned::sample_one_in, std::min(agents, tuned::surveyed),
+        return std::clamp(agents / tuned::points_one_in, std::min(agents, tuned::fewest_points),
                           tuned::most_points);
     }
 
@@ -44,9 +44,9 @@ public:
         double shortage;
         std::size_t points;
     };
-    // Makes a map. It has no islands if no tile is crowded, and no cells if most agents would be oversized;
-    // its tables have no reference yet. `survey` is for surveys of regions. Returns false if there is no
-    // memory.
+    // Makes a map. It has no islands if they would hold too few of the agents, and no cells if most agents
+    // would be oversized; its tables have no reference yet. `survey` is for surveys of regions. Returns false
+    // if there is no memory.
     [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, const Agents& agents,
                             WorldMap& map) noexcept;
     // Frees buffers that were made for many times as many agents.
@@ -61,22 +61,24 @@ private:
         Ground before;         // before islands were cut out
         bool to_tree = false;  // none of its agents is common
     };
-    // Where the next point goes, on an island or beside them: from the front for points of the first half of
-    // the region, from the back for the others.
+    // Where the next points of an island go, or of what is left beside islands: those of the first half of
+    // the region from the front on, the others from the back on.
     struct Home {
         std::uint32_t front, back;
     };
 
     [[nodiscard]] bool plan_regions(Survey& survey, double shortage) noexcept;
     [[nodiscard]] bool plan_island(std::uint32_t number) noexcept;
-    // Cuts a region whose grid is too coarse by that factor, or leaves it as it is if no tile is crowded.
+    // Cuts a region whose grid is too coarse by that factor, or leaves it as it is if islands would hold too
+    // few of its agents.
     [[nodiscard]] bool cut(std::uint32_t number, double shortage) noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
     void join_tiles(simd::Tiles& tiles) noexcept;
-    std::uint32_t least_on_island() const noexcept;
+    std::uint32_t least_on_island(std::uint32_t level) const noexcept;
     double crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                            std::uint32_t least) const noexcept;
+    double pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     // Calls front(point, tile) for the first half of a region's points, in order, and by turns back(point,
     // tile) for the others, from the last one on.
     template <class Front, class Back>
@@ -88,7 +90,8 @@ private:
     void fit_extent(Region& region) const noexcept;
     void fit_common(Region& region, const Sizes& around) noexcept;
     void spread_evenly(Region& region) const noexcept;
-    // By what factor the grid fitted to the region is too coarse for where its agents are.
+    // By what factor the grid fitted to the region is too coarse for where its agents are. Zero if these are
+    // spread about evenly, which islands could not improve.
     [[nodiscard]] bool find_shortage(const Region& region, double& shortage) noexcept;
     bool leaves_most_to_tree() const noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;

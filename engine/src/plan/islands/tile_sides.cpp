@@ -13,18 +13,18 @@ using namespace tuned;
 
 }  // namespace
 
-Sizes sides_of_tiles(double tiles, const Sizes& region, const Sizes& least) noexcept {
+Sizes sides_of_tiles(double tiles, double side_by_side, const Sizes& region, const Sizes& least) noexcept {
     const double area = region.width * region.height,
                  wanted = std::max(std::sqrt(area / tiles), std::max(region.width, region.height) /
                                                                 std::min(tiles, double{most_rows}));
     const double wide = std::min(least.width, region.width), high = std::min(least.height, region.height);
-    if (wide > std::max(wanted, tile_over_agent * least.height))
+    if (wide > std::max(wanted, long_from * least.height))
         return {wide, std::max({least.height, area / tiles / wide,
-                                region.height / std::min(tiles, double{most_rows})})};
-    if (high > std::max(wanted, tile_over_agent * least.width))
-        return {
-            std::max({least.width, area / tiles / high, region.width / std::min(tiles, double{most_rows})}),
-            high};
+                                region.height / std::min(side_by_side, double{most_rows})})};
+    if (high > std::max(wanted, long_from * least.width))
+        return {std::max({least.width, area / tiles / high,
+                          region.width / std::min(side_by_side, double{most_rows})}),
+                high};
     const auto square = [](double side) { return Sizes{side, side}; };
     if (region.height < std::max(wanted, least.width)) return square(std::max(wanted, least.width));
     if (region.width < std::max(wanted, least.height)) return square(std::max(wanted, least.height));

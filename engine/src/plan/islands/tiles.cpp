@@ -20,12 +20,12 @@ using namespace tuned;
 Sizes least_sides(const Sizes& common, std::uint32_t level) noexcept {
     const double width = common.width, height = common.height;
     if (level == 0) return {tile_over_agent * width, tile_over_agent * height};
-    const double roomy = tile_over_agent * std::min(width, height);
-    return {std::min(tile_over_agent * width, std::max(tile_over_sliver * width, roomy)),
-            std::min(tile_over_agent * height, std::max(tile_over_sliver * height, roomy))};
+    const double roomy = tile_over_islander * std::min(width, height);
+    return {std::min(tile_over_islander * width, std::max(tile_over_sliver * width, roomy)),
+            std::min(tile_over_islander * height, std::max(tile_over_sliver * height, roomy))};
 }
 
-// A ground with as many agents, spread evenly.
+// So many agents all over a ground.
 Ground evenly_on(Ground ground, double agents) noexcept {
     ground.common = {};
     ground.agents = static_cast<std::size_t>(agents);
@@ -38,10 +38,14 @@ Ground evenly_on(Ground ground, double agents) noexcept {
 bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
+    // A flat world is one row of tiles; where it is not, spots are small, and rows short.
+    const bool is_flat = region.level == 0 && std::max(width, height) > flat * std::min(width, height);
+    const double evenly =
+        is_flat ? std::max(fewest_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
     Sizes least = least_sides(region.ground.common, region.level);
     least.height = std::max(least.height, step_between(e.min_y, e.max_y));
-    const Sizes side = sides_of_tiles(wanted, {width, height}, least);
-    if (!(side.width * huge > 1 && side.height * huge > 1)) return false;
+    const Sizes side = sides_of_tiles(wanted, std::min(wanted, evenly), {width, height}, least);
+    if (!(side.width > tiny && side.height > tiny)) return false;
     const double columns = std::floor(width / side.width) + 1, rows = std::floor(height / side.height) + 1;
     tiles = {.origin_x = e.min_x,
              .origin_y = e.min_y,
@@ -57,8 +61,8 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     return columns * rows > 1;
 }
 
-// Where many points are in one tile, counting one waits for the one before. So two halves are counted in
-// turns, from either end.
+// Many points are in one tile, so what counts them, or says where they go, waits for the one before. The
+// other half does not.
 template <class Front, class Back>
 void IslandPlanner::for_each_tile(const Region& region, const simd::Tiles& tiles, Front&& front,
                                   Back&& back) const noexcept {
@@ -120,8 +124,9 @@ void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
 }
 
 // The minimum number of points of an island. It rises if there would be more islands than can be numbered.
-std::uint32_t IslandPlanner::least_on_island() const noexcept {
-    auto least = static_cast<std::uint32_t>(std::ceil(on_an_island / weight_));
+std::uint32_t IslandPlanner::least_on_island(std::uint32_t level) const noexcept {
+    const double fewest = level == 0 ? on_outer_island : on_inner_island;
+    auto least = static_cast<std::uint32_t>(std::ceil(fewest / weight_));
     if (weight_ > 1) least = std::max(least, points_on_an_island);
     for (;; least *= 2) {
         std::size_t islands = 0;
@@ -130,9 +135,8 @@ std::uint32_t IslandPlanner::least_on_island() const noexcept {
     }
 }
 
-// How many others an agent finds in a cell beside the islands: the more of two means, over the agents that
-// are left there and over all, since those on islands look there as well. The grid of what is left is over
-// all tiles.
+// What agents find in a cell of what is left beside islands, whose grid is over all tiles: one that is left
+// there, or any, since those on islands look there, too.
 double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& tiles,
                                       std::uint32_t least) const noexcept {
     std::uint64_t points = 0, left = 0;
@@ -174,29 +178,57 @@ double IslandPlanner::crowding_beside(const Ground& ground, const simd::Tiles& t
            weight_ * std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
-// Leaves the region as it is if no tile is crowded.
+// A spot that lies across a border of tiles is one all the same: each island is counted with the fullest
+// square of two by two tiles that it is in.
+double IslandPlanner::pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
+    const auto on_island = [&](std::uint32_t column, std::uint32_t row) -> std::uint32_t {
+        // Before the first one it wraps around.
+        if (column >= tiles.columns || row >= tiles.rows) return 0;
+        const std::uint32_t count = counts_[std::size_t{row} * tiles.columns + column];
+        return count >= least ? count : 0;
+    };
+    double pairs = 0;
+    for (std::uint32_t row = 0; row < tiles.rows; ++row)
+        for (std::uint32_t column = 0; column < tiles.columns; ++column) {
+            const std::uint32_t here = on_island(column, row);
+            if (here == 0) continue;
+            std::uint32_t fullest = 0;
+            for (const std::uint32_t beside : {column - 1, column + 1})
+                for (const std::uint32_t above : {row - 1, row + 1})
+                    fullest = std::max(fullest, here + on_island(beside, row) + on_island(column, above) +
+                                                    on_island(beside, above));
+            pairs += agents_in(here) * agents_in(fullest) / 2;
+        }
+    return pairs;
+}
+
+// Leaves the region as it is if islands would hold too few of its agents.
 bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     const Region region = regions_[number];
     const double agents = agents_in(region.end - region.begin);
-    // Inner spots can be cut again, so there are no more tiles than points.
-    const double most = region.level == 0 ? agents : region.end - region.begin;
+    // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
+    const double points = region.end - region.begin,
+                 most = region.level == 0 ? agents : std::min(agents, points / points_in_a_tile);
     const double wanted = std::clamp(agents * shortage / agents_in_a_spot, fewest_tiles,
                                      std::max(fewest_tiles, std::min(most, most_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
-    std::uint32_t least = least_on_island();
-    while (static_cast<double>(counts_.size()) > fewest_cells &&
-           crowding_beside(region.ground, tiles, least) > most_beside) {
+    std::uint32_t least = least_on_island(region.level);
+    while (counts_.size() > few_tiles && crowding_beside(region.ground, tiles, least) > most_beside) {
         join_tiles(tiles);
-        least = least_on_island();
+        least = least_on_island(region.level);
     }
-    const auto islands = static_cast<std::uint32_t>(
-        std::count_if(counts_.begin(), counts_.end(), [&](std::uint32_t count) { return count >= least; }));
-    if (islands == 0) return true;
+    std::size_t islands = 0, on_islands = 0;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) ++islands, on_islands += count;
+    if (islands == 0 || (agents_in(on_islands) < least_on_islands * agents &&
+                         pairs_on_islands(tiles, least) < many_pairs * agents))
+        return true;
 
     const auto first = static_cast<std::uint32_t>(regions_.size());
-    if (!cuts_.push_back({tiles, {number, first, first + islands}}) || !part(region, tiles, least))
+    if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
+        !part(region, tiles, least))
         return false;
     return fit_beside(regions_[number]);
 }

@@ -1,6 +1,9 @@
 #include "engine/src/plan/survey/common_size.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 
 #include "engine/src/plan/numbers.hpp"
 
@@ -10,23 +13,29 @@ namespace {
 
 using namespace tuned;
 
-// The tested agents that oversized agents add, per agent of all: what one of them looks at in the cells along
-// it and does not overlap. Where cells are as high as tall slivers, a wide one looks at all agents above and
-// below it.
+// The tested agents that oversized agents add, per agent of all: the rows that one of them crosses, as far as
+// these matter, and what it looks at in the cells along it but does not overlap, as far as that is more than
+// is usual. Where cells are as high as tall slivers, a wide one looks at all agents above and below it; where
+// they are as wide as wide ones, and therefore low, a tall one crosses many rows.
 double looked_at_along_oversized(const Survey& survey, const Sizes& common, double oversized) noexcept {
     if (oversized == 0) return 0;
     const Box& e = survey.extent();
-    const Sizes cell = wanted_cell(
-                    {.extent = e, .agents = survey.agents(), .density = survey.density(), .common = common}),
-                typical{survey.width_at(0.5), survey.height_at(0.5)};
+    const Ground ground{
+        .extent = e, .agents = survey.agents(), .density = survey.density(), .common = common};
+    const Sizes cell = wanted_cell(ground), typical{survey.width_at(0.5), survey.height_at(0.5)};
+    // The rows of the world's own grid: cells may be smaller where there is a crowd, and only there.
+    const double row_height = fit_grid(ground).height;
+    const double across_leaf = std::sqrt(in_a_leaf / (oversized * std::max(survey.density(), 1 / huge)));
     const auto others_within = [&](const Sizes& box, const Sizes& beside) {
         return survey.others_within(std::min(box.width + beside.width, double(e.max_x) - e.min_x),
                                     std::min(box.height + beside.height, double(e.max_y) - e.min_y));
     };
     const double each = survey.mean_of_larger(common, oversized, [&](const Sizes& box) {
-        return others_within(box, cell) - others_within(box, typical);
+        const double rows = std::min(box.height + across_leaf, double(e.max_y) - e.min_y) / row_height;
+        return std::min(looks_a_row * rows, looks_for_rows) + others_within(box, cell) -
+               others_within(box, typical);
     });
-    return oversized * std::max(each, 0.0);
+    return oversized * std::max(each - usual_looks, 0.0);
 }
 
 // The cheapest common size so far.
@@ -45,22 +54,39 @@ public:
         if (size.width == before_.width && size.height == before_.height) return;
         before_ = size;
         const double left = 1 - survey_.share_within(size.width, size.height);
-        double looked_at = survey_.others_within(size.width + query_.width, size.height + query_.height);
-        if (left > 0) looked_at += way_to_tree + agent_in_tree * left;
-        if (looked_at > looked_at_) return;
-        looked_at += looked_at_along_oversized(survey_, size, left);
-        if (looked_at > looked_at_) return;
-        looked_at_ = looked_at;
+        const double others = survey_.others_within(size.width + query_.width, size.height + query_.height);
+        const double in_tree = cost_of_tree(left);
+        double looked_at = others + in_tree;
+        // A larger limit that costs the same is better, if it lets in an eighth of what is left.
+        const double same = left <= lets_in * left_ ? same_cost : 1;
+        const auto is_worse = [&] { return looked_at > looked_at_ * same; };
+        if (is_worse()) return;
+        const double along = looked_at_along_oversized(survey_, size, left);
+        looked_at += along;
+        if (is_worse()) return;
+        looked_at_ = std::min(looked_at_, looked_at);
+        left_ = left;
+        of_oversized_ = in_tree + along;
         size_ = size;
     }
-    Sizes size() const noexcept { return size_; }
+    // None, if it would cost far less to have all agents in the tree than what those do that would be
+    // oversized.
+    Sizes size() const noexcept { return of_oversized_ > far_less * cost_of_tree(1) ? Sizes{} : size_; }
 
 private:
+    // What a share of the agents costs there.
+    double cost_of_tree(double share) const noexcept {
+        if (!(share > 0)) return 0;
+        // Its depth, by integer arithmetic, so that every machine gets the same.
+        const auto agents = static_cast<std::uint64_t>(share * static_cast<double>(survey_.agents()));
+        return walk + walk_deeper * static_cast<double>(std::bit_width(agents)) + agent_in_tree * share;
+    }
+
     const Survey& survey_;
     const Sizes largest_;
     const Sizes query_;
     Sizes before_{-1, -1}, size_;
-    double looked_at_ = std::numeric_limits<double>::infinity();
+    double looked_at_ = std::numeric_limits<double>::infinity(), left_ = 2, of_oversized_ = 0;
 };
 
 }  // namespace

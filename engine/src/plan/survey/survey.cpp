@@ -15,7 +15,7 @@ namespace {
 
 using namespace tuned;
 
-// The first of some numbers in an order, and the one that has `before` of them before it.
+// The first of some numbers in an order, and the one with so many before it, which are few.
 template <class Before>
 class Outermost {
 public:
@@ -42,10 +42,10 @@ private:
 }  // namespace
 
 float Survey::at(const Values& sorted, double share) const noexcept {
-    return size_ == 0 ? 0 : sorted[rank_of(share)];
+    return size_ == 0 ? 0 : sorted[place_of(share)];
 }
 
-std::size_t Survey::rank_of(double share) const noexcept {
+std::size_t Survey::place_of(double share) const noexcept {
     const auto last = static_cast<double>(size_ - 1);
     return static_cast<std::size_t>(std::clamp(share * last + 0.5, 0.0, last));
 }
@@ -75,8 +75,8 @@ void Survey::find_extent() noexcept {
     extent_ = {};
     if (size_ == 0) return;
     const auto range = [&](auto corner, float& low, float& high) {
-        Outermost<std::less<>> lowest(rank_of(outside));
-        Outermost<std::greater<>> highest(size_ - 1 - rank_of(1 - outside));
+        Outermost<std::less<>> lowest(place_of(outside));
+        Outermost<std::greater<>> highest(size_ - 1 - place_of(1 - outside));
         for (std::size_t i = 0; i < size_; ++i) {
             lowest.add(corner(sample_[i]));
             highest.add(corner(sample_[i]));
@@ -164,7 +164,10 @@ double Survey::others_within(double side) const noexcept {
     double larger = side_;
     while (level + 1 < levels_ && larger / 2 >= side) larger /= 2, ++level;
     const double share = std::min(side / larger, 1.0);
-    const double here = others_[level] * share * share;
+    const Sizes all = sides();
+    // Agents along a line are as many as the part of it that is inside.
+    const bool is_line = std::min(all.width, all.height) * flat < side;
+    const double here = others_[level] * (is_line ? share : share * share);
     return level + 1 < levels_ ? std::max(here, others_[level + 1]) : here;
 }
 
@@ -255,7 +258,7 @@ double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
 
 // Flat worlds have an area too: a line is as high as one of its squares is wide.
 double Survey::area_of(double side) const noexcept {
-    const auto along = [&](double length) { return std::clamp(length, side * float_step, side); };
+    const auto along = [&](double length) { return std::clamp(length, side * thinnest, side); };
     const Sizes all = sides();
     return along(all.width) * along(all.height);
 }

@@ -90,7 +90,7 @@ public:
 
 private:
     using Values = std::array<float, most>;
-    using Some = std::array<float, tuned::fewest_surveyed>;
+    using Some = std::array<float, tuned::corners_sorted>;
     static constexpr unsigned quarterings = tuned::quarterings;
 
     template <class Corner>
@@ -104,7 +104,7 @@ private:
     double area_of(double side) const noexcept;
     float at(const Values& sorted, double share) const noexcept;
     // In a sorted sample that is not empty.
-    std::size_t rank_of(double share) const noexcept;
+    std::size_t place_of(double share) const noexcept;
 
     std::size_t agents_ = 0, size_ = 0;
     Box extent_;
