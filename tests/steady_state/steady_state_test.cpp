@@ -234,7 +234,7 @@ constexpr std::size_t agents = 4000, warm_up = 100;
 // Islands have many more rows than a room; with a hundredth of the agents edited in a frame, it takes longer
 // until each row has been rebuilt, and there are blocks of all sizes. Where updates come in between, rows
 // have blocks of their own only for a frame.
-constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 500, warm_up_of_mixed = 1000;
+constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400, warm_up_of_mixed = 1000;
 
 using Frames = void (Host::*)();
 

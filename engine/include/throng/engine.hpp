@@ -244,7 +244,7 @@ public:
     //
     //     status = engine.reserve(100'000, 500);      // reserve(100'000) where nothing is committed
     //
-    // It is 176 bytes for each agent, 264 with edits, 320 for each edit, and up to 1 MB more. Calls use it
+    // It is 176 bytes for each agent, 264 with edits, 320 for each edit, and up to 800 KB more. Calls use it
     // before they ask the engine's resource, which they do for what does not fit. That is enough for even
     // crowds, spots, piles and islands, with labels, boxes in any layout, and one frame that is held beside
     // the newest; an even crowd takes about a third of it, and a host may reserve for fewer agents. Where

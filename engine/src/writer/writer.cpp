@@ -298,7 +298,7 @@ void Writer::give_back_scratch(std::size_t agents) noexcept {
 // structures, one frame that is held, and edits of any number (docs/decisions/memory.md). A part has room for
 // the largest block, which is that of a frame's rows.
 Status Writer::reserve(std::size_t agents, std::size_t edits) noexcept {
-    constexpr std::uint64_t bytes_of_an_agent = 88, bytes_of_an_edit = 107, little = 320 * 1024;
+    constexpr std::uint64_t bytes_of_an_agent = 88, bytes_of_an_edit = 107, little = 256 * 1024;
     constexpr std::size_t parts = 2, parts_for_edits = 3;
     if (agents == 0 && edits == 0) return {};
     const std::uint64_t bytes = agents * bytes_of_an_agent + edits * bytes_of_an_edit + little;
