@@ -25,7 +25,6 @@ BoxPass::BoxPass(const simd::Kernels& kernels, const Executor& executor, const B
       executor_(executor),
       boxes_(boxes),
       index_(index),
-      memory_(memory),
       blocks_(parallel::blocks_for(executor, boxes.size(), smallest_block)),
       pool_(memory),
       spaces_(&memory) {}

@@ -72,7 +72,6 @@ private:
     const Executor& executor_;
     const Boxes& boxes_;
     const QueryIndex& index_;
-    HostMemory& memory_;
     const std::size_t blocks_;
     Pool<PassSpace> pool_;
     Buffer<PassSpace*> spaces_;

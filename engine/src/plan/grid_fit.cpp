@@ -66,8 +66,9 @@ Sizes wanted_cell(const Ground& ground) noexcept {
     const double width = std::max(narrowest, std::sqrt(area / cell_shape));
     const double height = std::max(lowest, area / std::min(width, world_width > 0 ? world_width : width));
     const bool is_too_high = height == lowest || height > world_height;
-    return {is_too_high ? std::clamp(area / std::max(std::min(height, world_height), tiny), narrowest, width)
-                        : width,
+    return {is_too_high
+                ? std::clamp(area / std::max(std::min(height, world_height), least_length), narrowest, width)
+                : width,
             height};
 }
 

@@ -134,8 +134,8 @@ void IslandPlanner::fit_common(Region& region, const Sizes& around) noexcept {
 void IslandPlanner::spread_evenly(Region& region) const noexcept {
     Ground& here = region.ground;
     here.agents = static_cast<std::size_t>(agents_in(region.end - region.begin));
-    const double area = std::max(width_of(here.extent), std::max(here.common.width, tiny)) *
-                        std::max(height_of(here.extent), std::max(here.common.height, tiny));
+    const double area = std::max(width_of(here.extent), std::max(here.common.width, least_length)) *
+                        std::max(height_of(here.extent), std::max(here.common.height, least_length));
     here.density = static_cast<double>(here.agents) / area;
 }
 

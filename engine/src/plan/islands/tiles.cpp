@@ -45,7 +45,7 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     Sizes least = least_sides(region.ground.common, region.level);
     least.height = std::max(least.height, step_between(e.min_y, e.max_y));
     const Sizes side = sides_of_tiles(wanted, std::min(wanted, evenly), {width, height}, least);
-    if (!(side.width > tiny && side.height > tiny)) return false;
+    if (!(side.width > least_length && side.height > least_length)) return false;
     const double columns = std::floor(width / side.width) + 1, rows = std::floor(height / side.height) + 1;
     tiles = {.origin_x = e.min_x,
              .origin_y = e.min_y,
