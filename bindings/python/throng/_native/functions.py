@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .kinds import float32, int32, pointer, ref, text, uint32, uint64
-from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Handle, KeptNeighbourhood,
-    Label, Labels, MemoryReport, Nearest, Neighbour, PairQuery, Points, Shape, StatusDetails, Tuning,
-    Validation, Within)
+from .kinds import float32, float64, int32, pointer, ref, text, uint32, uint64
+from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Fold, Handle,
+    KeptNeighbourhood, Label, Labels, Links, MemoryReport, Nearest, Neighbour, PairQuery, Points, Shape,
+    StatusDetails, Tuning, Validation, Within)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -213,4 +213,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         pointer, ref(StatusDetails)]),
     "throng_arrays_neighbours_nearest_of": (int32, [ref(Boxes), ref(Points), ref(Nearest), ref(EngineConfig),
         pointer, ref(StatusDetails)]),
+    "throng_init_links": (int32, [ref(Links), uint32]),
+    "throng_init_fold": (int32, [ref(Fold), uint32]),
+    "throng_arrays_fold": (int32, [ref(Links), pointer, uint64, pointer, uint64, ref(Fold), ref(EngineConfig),
+        ref(StatusDetails)]),
 }

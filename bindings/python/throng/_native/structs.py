@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from .kinds import Element, Options, float32, int32, pointer, text, uint8, uint32, uint64
+from .kinds import Element, Options, float32, float64, int32, pointer, text, uint8, uint32, uint64
 
 MAJOR = 0
 MINOR = 2
@@ -28,6 +28,15 @@ CENTRE_HALF = 1
 POINTS = 2
 CIRCLES = 3
 SHAPES = 4
+
+FOLD_SUM = 0
+FOLD_MEAN = 1
+FOLD_LEAST = 2
+FOLD_GREATEST = 3
+FOLD_COUNT = 4
+
+FLOATS = 0
+DOUBLES = 1
 
 allocate = ctypes.CFUNCTYPE(pointer, pointer, uint64, uint64)
 deallocate = ctypes.CFUNCTYPE(None, pointer, pointer, uint64, uint64)
@@ -161,6 +170,26 @@ class Explanation(Options):
         ("oversized", uint64), ("hits", uint64)]
 
 
+class Column(Element):
+    _fields_ = [("first", pointer), ("count", uint64), ("stride", uint64), ("type", uint32),
+        ("reserved", uint32)]
+
+
+class ResultColumn(Element):
+    _fields_ = [("first", pointer), ("count", uint64), ("stride", uint64), ("type", uint32),
+        ("reserved", uint32)]
+
+
+class Links(Options):
+    _fields_ = [("size", uint32), ("are_pairs", uint32), ("offsets", pointer), ("offset_count", uint64),
+        ("ids", pointer), ("id_count", uint64), ("places", pointer), ("place_count", uint64),
+        ("pairs", pointer), ("pair_count", uint64)]
+
+
+class Fold(Options):
+    _fields_ = [("size", uint32), ("by", uint32), ("weights", pointer), ("empty", float64)]
+
+
 # By their names in C.
 STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_status_details": StatusDetails,
@@ -188,4 +217,8 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_nearest": Nearest,
     "throng_points": Points,
     "throng_explanation": Explanation,
+    "throng_column": Column,
+    "throng_result_column": ResultColumn,
+    "throng_links": Links,
+    "throng_fold": Fold,
 }
