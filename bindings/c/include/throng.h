@@ -1011,8 +1011,8 @@ THRONG_C_API int32_t throng_init_fold(throng_fold* fold, uint32_t size);
 // the values makes the result NaN. Results must not lie where values or weights do.
 //
 // An id for which there is no value is THRONG_UNKNOWN_ID, with its place among the ids of all lists, or of
-// all pairs, as the index; nothing has been written then. Of the configuration, the threads and the memory
-// are used, during the call; NULL stands for the defaults. `fold` may be NULL: sums.
+// all pairs, as the index; of lists some results may have been written by then. Of the configuration, the
+// threads and the memory are used, during the call; NULL stands for the defaults. `fold` may be NULL: sums.
 THRONG_C_API int32_t throng_arrays_fold(const throng_links* links, const throng_column* values,
                                         uint64_t value_count, const throng_result_column* results,
                                         uint64_t room, const throng_fold* fold,

@@ -10,7 +10,8 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Array
+from . import _folds
+from ._arrays import Array, integers
 from ._native import errors
 from ._native.handles import Handle
 from ._native.library import library
@@ -80,8 +81,9 @@ class _Kept:
         return None if filling is None else filling.kind
 
 
-class Pairs(_Kept):
-    """Pairs of agents. Make one to give it as `out`, and nothing is allocated in a steady loop.
+class Pairs(_Kept, _folds.Folds):
+    """Pairs of agents. Make one to give it as `out`, and nothing is allocated in a steady loop; or of an
+    array (m, 2), to add up values over its pairs.
 
     >>> import throng
     >>> engine, pairs = throng.Engine(), throng.Pairs()
@@ -94,10 +96,30 @@ class Pairs(_Kept):
 
     __slots__ = ()
 
+    def __init__(self, ids: Any = None) -> None:
+        super().__init__()
+        if ids is not None:
+            pairs = np.asarray(ids)
+            if pairs.ndim != 2 or pairs.shape[1] != 2:
+                raise ValueError(f"ids must have the shape (m, 2), and not {pairs.shape}")
+            self._arrays["get"] = integers("ids", pairs.reshape(-1), None).reshape(-1, 2)
+
     @property
     def ids(self) -> Ids:
         """Two ids a row."""
         return self._array("get", "<i4", 2)
+
+    def count(self, agents: int) -> Offsets:
+        """With how many each of so many agents is paired.
+
+        >>> import throng
+        >>> throng.Pairs([(0, 1), (0, 3)]).count(5)
+        array([2, 1, 0, 1, 0])
+        """
+        return _folds.count_of_pairs(self._array("get", "<i4", 2), agents)
+
+    def _links(self) -> Any:
+        return _folds.links_of_pairs(self._array("get", "<i4", 2))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -156,7 +178,7 @@ class _AnyLists(_Kept):
         return f"<throng.{type(self).__name__}: {len(self)} lists with {len(self.ids)} ids>"
 
 
-class Lists(_AnyLists):
+class Lists(_AnyLists, _folds.Folds):
     """Lists of ids: of agents that overlap each query, or are near each agent or point.
 
     Make one to give it as `out`, and nothing is allocated in a steady loop.
@@ -218,9 +240,24 @@ class Lists(_AnyLists):
         found = np.empty(0, np.int32) if is_other else self._array("queries", "<i4")
         return found if len(found) else None
 
+    def count(self) -> Offsets:
+        """How many are in the list of each agent, point or box, whatever the order of the lists."""
+        places = self._places()
+        if places is None:
+            return self.counts
+        counts = np.zeros(int(places.max()) + 1, np.int64)
+        counts[places] = self.counts
+        return counts
+
+    def _places(self) -> Optional[Ids]:
+        return self.agents if self.queries is None else self.queries
+
+    def _links(self) -> Any:
+        return _folds.links_of_lists(self.offsets, self._array("ids", "<i4"), self._places())
+
     def ij(self) -> tuple[Ids, Ids]:
         """For each id, the list that it is in, and the id itself (COO)."""
-        lists = self.agents if self.queries is None else self.queries
+        lists = self._places()
         if lists is None:
             lists = np.arange(len(self), dtype=np.int32)
         return np.repeat(lists, self.counts), self.ids

@@ -85,14 +85,12 @@ Status check_lists(const Links& links, std::size_t rows, const FoldConfig& confi
 }
 
 // Ids of pairs are read as one array.
-Status check_ids(const Links& links, std::size_t rows, const FoldConfig& config) noexcept {
+Status check_pairs(const Links& links, std::size_t rows, const FoldConfig& config) noexcept {
     static_assert(sizeof(Pair) == 2 * sizeof(AgentId));
-    const AgentId* const ids =
-        links.are_pairs() ? reinterpret_cast<const AgentId*>(links.pairs().data()) : links.ids().data();
-    const std::size_t count = links.are_pairs() ? 2 * links.pairs().size() : links.ids().size();
-    if (rows > no_agent) return {};
-    const auto bound = static_cast<AgentId>(rows);
-    return find_bad(config, count, {Code::unknown_id, Argument::lists},
+    const auto* const ids = reinterpret_cast<const AgentId*>(links.pairs().data());
+    if (ids == nullptr && !links.pairs().empty()) return {Code::null_view, Argument::lists};
+    const AgentId bound = bound_of_ids(rows);
+    return find_bad(config, 2 * links.pairs().size(), {Code::unknown_id, Argument::lists},
                     [&](std::size_t e) { return ids[e] >= bound; });
 }
 
@@ -114,12 +112,10 @@ Status fold(const Links& links, ViewedSpan<Column> values, ViewedSpan<ResultColu
     const std::size_t room = rows_of(results), rows = counts ? room : rows_of(values);
     if (!links.are_pairs()) {
         if (const Status bad = check_lists(links, room, config); !bad) return bad;
-        if (const Status bad = counts ? Status() : check_ids(links, rows, config); !bad) return bad;
-        return fold_lists(links, values, results, config);
+        return fold_lists(links, rows, values, results, config);
     }
-    if (links.pairs().data() == nullptr && entries != 0) return {Code::null_view, Argument::lists};
     if (room < rows) return {Code::size_mismatch, Argument::output};
-    if (const Status bad = check_ids(links, rows, config); !bad) return bad;
+    if (const Status bad = check_pairs(links, rows, config); !bad) return bad;
     return fold_pairs(links, rows, values, results, config);
 }
 

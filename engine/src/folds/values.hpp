@@ -133,8 +133,13 @@ inline double outcome_of(double folded, double total, const FoldConfig& config) 
     return total == 0 ? config.empty : folded;
 }
 
-// What fold() has checked; a call for lists, and one for pairs.
-Status fold_lists(const Links& links, const ViewedSpan<Column>& values,
+// All ids that have a value are below. None is `no_agent`, however many rows there are.
+inline AgentId bound_of_ids(std::size_t rows) noexcept {
+    return rows < no_agent ? static_cast<AgentId>(rows) : no_agent;
+}
+
+// For lists, and for pairs, whose ids fold() has checked. There are values for ids below `rows`.
+Status fold_lists(const Links& links, std::size_t rows, const ViewedSpan<Column>& values,
                   const ViewedSpan<ResultColumn>& results, const FoldConfig& config) noexcept;
 Status fold_pairs(const Links& links, std::size_t rows, const ViewedSpan<Column>& values,
                   const ViewedSpan<ResultColumn>& results, const FoldConfig& config) noexcept;

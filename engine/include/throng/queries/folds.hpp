@@ -1,14 +1,14 @@
 // Folds: what the values of all agents in a list come to. The sum, mean, least or greatest of them, or how
 // many there are, for each list of a result, or for each agent over all of its pairs.
 //
-//     std::vector<float> vx, vy;                                    // the host's columns: of agent i, number
-//     i status = frame.neighbours({.radius = 2}, lists); status = throng::fold(lists, {vx, vy}, {sum_x,
-//     sum_y});       // of all neighbours of each agent status = throng::fold(lists, {vx, vy}, {mean_x,
-//     mean_y}, {.by = throng::Fold::mean}); status = throng::fold(lists, {vx}, {pull}, {.weights = weights});
-//     // a weight for each id in lists status = throng::fold(lists, {}, {crowd}, {.by =
-//     throng::Fold::count}); status = throng::fold(pairs, {mass}, {near_mass});            // each agent of a
-//     pair gets the other's status = throng::fold(lists, {throng::Column::member(agents, &Agent::vx)},
-//     {sum_x});
+//     std::vector<float> vx, vy;                                      // the host's: of agent i at i
+//     status = frame.neighbours({.radius = 2}, lists);
+//     status = throng::fold(lists, {vx, vy}, {sum_x, sum_y});         // of all neighbours of each agent
+//     status = throng::fold(lists, {vx, vy}, {mean_x, mean_y}, {.by = throng::Fold::mean});
+//     status = throng::fold(lists, {vx}, {pull}, {.weights = weights});    // a weight for each id in lists
+//     status = throng::fold(lists, {}, {crowd}, {.by = throng::Fold::count});
+//     status = throng::fold(pairs, {mass}, {near_mass});              // of all that it is paired with
+//     status = throng::fold(lists, {throng::Column::member(agents, &Agent::vx)}, {sum_x});
 //
 // Lists are those of neighbours, or the overlaps of a batch, or of the host's own arrays (`Links`). The
 // result of list i goes to row i of the results; in row order to the row of the agent that the list belongs
@@ -29,10 +29,11 @@
 // The sum of nothing is 0. The mean, least and greatest of nothing, and a mean whose weights come to 0, are
 // `empty`, which is NaN unless the host says otherwise. A NaN among the values makes the result NaN.
 //
-// What is not legal is refused before anything is written: an id for which a column has no row is
-// `unknown_id`, and the index is its place among the ids of all lists (of pairs: a pair's `a` is at twice the
-// place of the pair, and `b` behind it). Then only a bad executor leaves results half written. Results must
-// not lie where values or weights do. Any thread may call this at any time.
+// An id for which a column has no row is `unknown_id`, and the index is its place among the ids of all lists
+// (of pairs: a pair's `a` is at twice the place of the pair, and `b` behind it). Ids of lists are looked at
+// right before they are used, so some results may have been written by then; nothing is read or written
+// beyond an end. Whatever else is not legal is refused before anything is written, and of pairs ids are too.
+// Results must not lie where values or weights do. Any thread may call this at any time.
 //
 // What comes with differences, such as the sum of v[j] - v[i] over the neighbours j of i, follows from these:
 // it is sum - count * v[i].
