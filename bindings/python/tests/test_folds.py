@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import pathlib
 import pickle
 from typing import Any
 
@@ -245,17 +243,3 @@ def test_what_is_refused(near: throng.Lists) -> None:
         near.sum(values, out=frozen)
     with pytest.raises(ValueError, match=r"shape \(m, 2\)"):
         throng.Pairs([1, 2, 3])
-
-
-def test_the_flock_of_the_example_flies_as_with_scipy() -> None:
-    pytest.importorskip("scipy")
-    path = pathlib.Path(__file__).resolve().parents[1] / "example" / "flocking.py"
-    spec = importlib.util.spec_from_file_location("flocking", path)
-    assert spec is not None and spec.loader is not None
-    flocking = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(flocking)
-    ours, theirs = (flocking.run(2000, 15, by())[0] for by in (flocking.by_throng, flocking.by_scipy))
-    # Sums are rounded to float32 here, and not there: where headings nearly cancel, that turns some.
-    assert np.isclose(ours, theirs, atol=1e-3).all(axis=1).mean() > 0.99
-    agreement = np.hypot(*ours.mean(axis=0))
-    assert agreement > 0.1
