@@ -97,7 +97,7 @@ def test_the_order_of_lists_is_not_that_of_the_result(engine: throng.Engine, poi
 def test_sums_of_pairs_go_to_both_ends(engine: throng.Engine, points: Any, random: Any) -> None:
     engine.update(points, radius=0.4)
     ids = engine.frame.pairs(within=0.5)
-    pairs = throng.Pairs(ids)
+    pairs = throng.Pairs.of(ids)
     both = np.concatenate([ids, ids[:, ::-1]])
     values, weights = np.round(values_of(random, np.float64, 3000)), np.round(values_of(random, np.float64, len(ids)))
     counts = np.bincount(both[:, 0], minlength=3000)
@@ -124,7 +124,7 @@ def test_sums_are_the_same_bits_on_any_threads(random: Any) -> None:
     values = values_of(random, np.float32, 40000, 2)
     engine = throng.Engine()
     engine.update(points, radius=0.5)
-    near, pairs = engine.frame.neighbours(radius=2), throng.Pairs(engine.frame.pairs())
+    near, pairs = engine.frame.neighbours(radius=2), throng.Pairs.of(engine.frame.pairs())
     for lists in (near, pairs):
         for name in ("sum", "mean", "max"):
             alone, together = (getattr(lists, name)(values, threads=threads) for threads in (1, None))
@@ -217,11 +217,11 @@ def test_of_nothing(engine: throng.Engine) -> None:
 def test_what_is_refused(near: throng.Lists) -> None:
     values = np.zeros(3000, np.float32)
     with pytest.raises(throng.Error, match=r"agent \d+ has no value: there are 2999") as found:
-        throng.Pairs([(1, 0), (2, 2999)]).sum(values[:2999])
+        throng.Pairs.of([(1, 0), (2, 2999)]).sum(values[:2999])
     assert (found.value.code, found.value.argument) == (throng.Code.UNKNOWN_ID, throng.Argument.LISTS)
     assert found.value.index == 3
     with pytest.raises(throng.Error, match="agent 7 has no value: there are 7"):
-        throng.Pairs([(7, 0)]).count(7)
+        throng.Pairs.of([(7, 0)]).count(7)
     for wrong in (np.zeros(()), np.zeros((3000, 2, 2))):
         with pytest.raises(ValueError, match="must have the shape"):
             near.sum(wrong)
@@ -242,4 +242,4 @@ def test_what_is_refused(near: throng.Lists) -> None:
     with pytest.raises(ValueError, match="writeable"):
         near.sum(values, out=frozen)
     with pytest.raises(ValueError, match=r"shape \(m, 2\)"):
-        throng.Pairs([1, 2, 3])
+        throng.Pairs.of([1, 2, 3])

@@ -59,7 +59,7 @@ class Folds:
                [ -2., -20.]])
         >>> near.sum(v[:, 0], weights=1 / near.distances)
         array([2., 3., 1.], dtype=float32)
-        >>> throng.Pairs(engine.frame.pairs(within=2)).sum(v[:, 0])
+        >>> throng.Pairs.of(engine.frame.pairs(within=2)).sum(v[:, 0])
         array([2., 5., 2.], dtype=float32)
         """
         return _fold(self._links(), structs.FOLD_SUM, values, weights, 0, out, threads)
