@@ -12,7 +12,7 @@ using static Calls;
 public enum Code : int {
     Ok = 0, NotFinite = 1, Inverted = 2, UnknownId = 3, DuplicateId = 4, SizeMismatch = 5, NullView = 6,
     BadStride = 7, TooMany = 8, EditsPending = 9, OutOfMemory = 10, BadConfig = 11, UnknownIsa = 12,
-    UnsupportedIsa = 13, BadExecutor = 14, TooLarge = 17, BadShape = 19, OtherRounding = 20,
+    UnsupportedIsa = 13, BadExecutor = 14, TooLarge = 17, BadShape = 19, OtherRounding = 20, Cancelled = 21,
     NullPointer = 100, BadStruct = 101, BadVersion = 102
 }
 
@@ -141,7 +141,7 @@ public unsafe partial struct EngineConfig {
     public void* MemoryContext;
     public byte* Isa;
     public float CellWidth, RowHeight, CommonSize;
-    public uint Reserved;
+    public uint Reserved, Threads, Reserved2;
 }
 
 /// <summary>Bytes, by part.</summary>
@@ -1624,6 +1624,8 @@ public static unsafe partial class Native {
     public delegate void Block(void* argument, ulong index);
     [UnmanagedFunctionPointer(C)]
     public delegate void ParallelFor(void* context, ulong count, IntPtr body, void* argument);
+    [UnmanagedFunctionPointer(C)]
+    public delegate int Cancelled(void* context);
 
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct StatusDetails {
@@ -1699,6 +1701,8 @@ public static unsafe partial class Native {
         int throng_init_filter(Filter* filter, uint size);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_init_engine_config(EngineConfig* config, uint size, uint headerVersion);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_cancel_with(IntPtr cancelled, void* context);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_create(EngineConfig* config, IntPtr* engine, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern

@@ -100,6 +100,7 @@ enum {
     THRONG_BAD_SHAPE = 19,        // a polygon that is not convex, or has no corner or more than 32
     THRONG_OTHER_ROUNDING =
         20,  // an edit of a structure by a thread that rounds otherwise than the one that made it
+    THRONG_CANCELLED = 21,  // the host wanted the call to end: throng_cancel_with
     // Only in C.
     THRONG_NULL_POINTER = 100,  // a handle or a pointer is NULL
     THRONG_BAD_STRUCT = 101,    // the size of a struct is none that this library knows: was it initialised?
@@ -325,11 +326,24 @@ typedef struct throng_engine_config {
     float cell_width, row_height;  // a fixed grid; 0, which is nearly always best, lets the engine choose
     float common_size;             // larger agents are kept outside of the grid; 0 lets the engine choose
     uint32_t reserved;
+    uint32_t threads;  // at most so many of oneTBB's, if parallel_for is NULL; 0: all
+    uint32_t reserved_2;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
     throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)
 THRONG_C_API int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size,
                                                uint32_t header_version);
+
+// Ends calls that last. From now on the calls that this thread makes ask `cancelled` on this thread, about
+// every 50 milliseconds, whether they shall end. Once it returns other than 0, and as long as it does, they
+// give up within milliseconds and return THRONG_CANCELLED: answers are empty, nothing has changed, and the
+// same call may be made again. Only counts and the like in the host's memory may have been written by then.
+// Calls of other threads go on. `cancelled` may take its time, but its calls of this library are not asked
+// about. Where the host has a parallel_for that does not run blocks on the thread that called, a call is
+// asked about between its steps only. NULL: no call of this thread is asked about any more; do so before the
+// thread ends.
+typedef int32_t (*throng_cancelled)(void* context);
+THRONG_C_API void throng_cancel_with(throng_cancelled cancelled, void* context);
 
 // On failure *engine is NULL. THRONG_BAD_VERSION if the header is of another major version.
 THRONG_C_API int32_t throng_engine_create(const throng_engine_config* config, throng_engine** engine,

@@ -45,6 +45,7 @@ private:
     void* memory_context_;
     throng_parallel_for parallel_for_;
     void* executor_context_;
+    LimitedThreads threads_;
     Executor executor_;
 };
 

@@ -152,6 +152,16 @@ def one_id(given: int) -> int:
     return number if 0 <= number <= structs.NO_AGENT else structs.NO_AGENT
 
 
+def at_least_one(name: str, given: int) -> int:
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, and not {given!r}") from None
+    if number < 1:
+        raise ValueError(f"{name} must be at least 1, and not {number}")
+    return min(number, 2**32 - 1)
+
+
 def count(name: str, given: int) -> int:
     number = operator.index(given)
     if number < 0:

@@ -1,8 +1,8 @@
 """Queries without an engine, for those who ask little: boxes in arrays, and queries or points.
 
 Answers are those of an engine that was updated with the boxes, but each list is in ascending order. An engine
-pays from about three small queries for each thousand agents on. `threads` is None for all cores, or 1 for the
-calling thread.
+pays from about three small queries for each thousand agents on. `threads` is how many work at once, or None for all
+cores.
 
 >>> import throng.arrays
 >>> boxes = [(0, 0, 1, 1), (1, 1, 2, 2), (8, 8, 9, 9)]

@@ -35,6 +35,7 @@ const char* describe(Code code) noexcept {
     case Code::other_rounding:
         return "this thread rounds or flushes subnormal numbers otherwise than the one that placed the "
                "elements";
+    case Code::cancelled: return "the host wanted the call to end";
     }
     return "unknown code";
 }

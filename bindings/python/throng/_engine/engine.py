@@ -13,7 +13,7 @@ from .. import _arguments
 from .._arguments import Shapes
 from .._arrays import Copy, address, number
 from .._frame import Frame, frame_of
-from .._native import errors, handles, structs
+from .._native import errors, handles, interrupts, structs
 from .._native.handles import Handle
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
@@ -24,7 +24,8 @@ from .static_layer import StaticLayer
 
 
 class Engine(Edits, Reports):
-    """An index of all agents. `threads` is None for all cores, or 1 for the calling thread alone.
+    """An index of all agents. `threads` is how many threads work at once, the calling one among them; None is all
+    cores that the process may use.
 
     One thread at a time writes: others wait. Any thread may take the newest frame meanwhile. What is None is
     chosen by the engine, which is nearly always best: the instruction set, a fixed grid, and from which size
@@ -59,6 +60,7 @@ class Engine(Edits, Reports):
         self._start(config)
 
     def _start(self, config: structs.EngineConfig) -> None:
+        interrupts.watch()
         address = ctypes.c_void_p()
         errors.call(library.throng_engine_create, config, ctypes.byref(address))
         self._handle = Handle(address.value or 0, library.throng_engine_destroy)
@@ -264,8 +266,8 @@ class Engine(Edits, Reports):
 
 
 def configuration(threads: Optional[int]) -> structs.EngineConfig:
-    if threads is not None and threads != 1:
-        raise ValueError(f"threads must be None, for all cores, or 1, and not {threads!r}")
     config = initialised(structs.EngineConfig)
-    config.serial = threads == 1
+    if threads is not None:
+        config.threads = _arguments.at_least_one("threads", threads)
+        config.serial = config.threads == 1
     return config

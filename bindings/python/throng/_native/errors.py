@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Optional, Union
 
-from . import structs
+from . import interrupts, structs
 from .codes import Argument, Code
 from .library import library
 
@@ -52,7 +52,11 @@ def _named(kind: Any, number: int) -> Any:
         return number
 
 
-def of_details(details: structs.StatusDetails) -> Error:
+def of_details(details: structs.StatusDetails) -> BaseException:
+    if details.code == Code.CANCELLED:
+        raised = interrupts.raised()
+        if raised is not None:
+            return raised
     room = 512
     text = ctypes.create_string_buffer(room)
     library.throng_status_describe(ctypes.byref(details), text, room)

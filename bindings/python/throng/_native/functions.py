@@ -7,7 +7,7 @@ from typing import Any
 from .kinds import float32, int32, pointer, ref, text, uint32, uint64
 from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Handle, KeptNeighbourhood,
     Label, Labels, MemoryReport, Nearest, Neighbour, PairQuery, Points, Shape, StatusDetails, Tuning,
-    Validation, Within)
+    Validation, Within, cancelled)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -24,6 +24,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_init_labels": (int32, [ref(Labels), uint32]),
     "throng_init_filter": (int32, [ref(Filter), uint32]),
     "throng_init_engine_config": (int32, [ref(EngineConfig), uint32, uint32]),
+    "throng_cancel_with": (None, [cancelled, pointer]),
     "throng_engine_create": (int32, [ref(EngineConfig), ref(pointer), ref(StatusDetails)]),
     "throng_engine_destroy": (None, [pointer]),
     "throng_engine_update": (int32, [pointer, ref(Boxes), ref(Labels), ref(StatusDetails)]),
