@@ -141,7 +141,7 @@ public unsafe partial struct EngineConfig {
     public void* MemoryContext;
     public byte* Isa;
     public float CellWidth, RowHeight, CommonSize;
-    public uint Reserved, Threads, Reserved2;
+    public uint Reserved, Threads, AlsoReserved;
 }
 
 /// <summary>Bytes, by part.</summary>

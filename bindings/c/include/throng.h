@@ -327,7 +327,7 @@ typedef struct throng_engine_config {
     float common_size;             // larger agents are kept outside of the grid; 0 lets the engine choose
     uint32_t reserved;
     uint32_t threads;  // at most so many of oneTBB's, if parallel_for is NULL; 0: all
-    uint32_t reserved_2;
+    uint32_t also_reserved;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
     throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)

@@ -110,7 +110,7 @@ class EngineConfig(Options):
         ("executor_context", pointer), ("workers", uint32), ("serial", uint32), ("allocate", allocate),
         ("deallocate", deallocate), ("memory_context", pointer), ("isa", text), ("cell_width", float32),
         ("row_height", float32), ("common_size", float32), ("reserved", uint32), ("threads", uint32),
-        ("reserved_2", uint32)]
+        ("also_reserved", uint32)]
 
 
 class MemoryReport(Options):
