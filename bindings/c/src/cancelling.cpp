@@ -10,6 +10,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Nothing else of the library reads a clock or keeps a variable: no answer depends on these.
+//
 // The host's callback may be slow, so it is asked this often, and then without a pause while it says yes.
 constexpr std::chrono::milliseconds between_questions{50};
 

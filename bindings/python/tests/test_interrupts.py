@@ -53,7 +53,7 @@ LONG_CALLS: dict[str, Callable[[throng.Frame], Any]] = {
     "neighbours": lambda frame: frame.neighbours(radius=40),
     "neighbours of points": lambda frame: frame.neighbours(frame.agents().boxes[:, :2], radius=40),
     "count_pairs": lambda frame: frame.count_pairs(within=60),
-    "overlaps": lambda frame: frame.overlaps(frame.agents().boxes + np.float32([-40, -40, 40, 40])),
+    "overlaps": lambda frame: frame.overlaps(frame.agents().boxes + np.array((-40, -40, 40, 40), np.float32)),
     "all_hits": lambda frame: frame.all_hits(frame.agents().boxes[:, :2], frame.agents().boxes[:, :2] + 900),
 }
 

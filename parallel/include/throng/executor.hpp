@@ -57,7 +57,7 @@
 //     throng::Executor executor = throng::default_executor();
 //     executor.cancelled = [](void* stop) { return static_cast<std::atomic<bool>*>(stop)->load(); };
 //     executor.cancel_context = &stop;
-//     const throng::Status status = frame.on(executor).pairs(list);  // or an engine's, for all of its calls
+//     status = frame.on(executor).pairs(list);  // or an engine's executor, for all of its calls
 #pragma once
 
 #include <cstddef>

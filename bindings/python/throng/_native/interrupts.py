@@ -59,7 +59,7 @@ def _watch_again() -> None:
 
 
 def _stop() -> None:
-    library.throng_cancel_with(structs.cancelled(), None)
+    library.throng_cancel_with(structs.cancelled(0), None)
 
 
 watch()
