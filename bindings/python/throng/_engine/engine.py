@@ -17,6 +17,7 @@ from .._native import errors, handles, interrupts, structs
 from .._native.handles import Handle
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
+from .._native.pool import pool
 from .._results import Ids, Pairs
 from .edits import Edits
 from .reports import Reports
@@ -241,8 +242,9 @@ class Engine(Edits, Reports):
         )
 
     def release_memory(self) -> None:
-        """Gives back what is kept for later calls."""
+        """Gives back what is kept for later calls; and as `throng.release_memory`, what is kept of results."""
         self._write(library.throng_engine_release_memory)
+        pool.release()
 
     def close(self) -> None:
         """Lets go of the engine. Frames and results live on."""
@@ -267,6 +269,7 @@ class Engine(Edits, Reports):
 
 def configuration(threads: Optional[int]) -> structs.EngineConfig:
     config = initialised(structs.EngineConfig)
+    config.huge_pages = 1
     if threads is not None:
         config.threads = _arguments.at_least_one("threads", threads)
         config.serial = config.threads == 1
