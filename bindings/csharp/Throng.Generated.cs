@@ -1330,6 +1330,12 @@ public sealed unsafe partial class Hits {
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_destroy(held); }
 
+    /// <summary>Puts each list into ascending order. (throng_hits_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_hits_sort(Pointer, &details), &details, this);
+    }
+
     /// <summary>How many bytes of memory a result holds. (throng_hits_bytes)</summary>
     public long Bytes {
         get {
@@ -1392,6 +1398,13 @@ public sealed unsafe partial class Neighbours {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_neighbours_destroy(held); }
+
+    /// <summary>Puts each list into ascending order of ids, with their distances.
+    /// (throng_neighbours_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_neighbours_sort(Pointer, &details), &details, this);
+    }
 
     /// <summary>How many bytes of memory a result holds. (throng_neighbours_bytes)</summary>
     public long Bytes {
@@ -1465,6 +1478,12 @@ public sealed unsafe partial class HitsAsFound {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_as_found_destroy(held); }
+
+    /// <summary>Puts each list into ascending order. (throng_hits_as_found_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_hits_as_found_sort(Pointer, &details), &details, this);
+    }
 
     /// <summary>How many bytes of memory a result holds. (throng_hits_as_found_bytes)</summary>
     public long Bytes {
@@ -1884,6 +1903,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         ulong throng_frame_fingerprint(IntPtr frame);
     [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_frame_agents_fingerprint(IntPtr frame);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_static_layer(IntPtr frame, IntPtr* layer, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_serial(IntPtr frame, IntPtr* serial, StatusDetails* details);
@@ -1913,6 +1934,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_hits_ids(IntPtr hits, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_hits_sort(IntPtr hits, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_pairs_create(IntPtr engine, IntPtr* pairs, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         void throng_pairs_destroy(IntPtr pairs);
@@ -1933,6 +1956,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_neighbours_agents(IntPtr lists, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_neighbours_sort(IntPtr lists, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_cast_hits_create(IntPtr engine, IntPtr* hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         void throng_cast_hits_destroy(IntPtr hits);
@@ -1950,6 +1975,8 @@ public static unsafe partial class Native {
         ulong* throng_hits_as_found_offsets(IntPtr hits, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_hits_as_found_ids(IntPtr hits, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_hits_as_found_sort(IntPtr hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_pair_changes_create(IntPtr engine, IntPtr* changes, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern

@@ -585,7 +585,15 @@ public sealed unsafe partial class Frame : NativeObject {
         return shared;
     }
 
-    /// <summary>A hash of all agents.</summary>
+    /// <summary>A hash of the agents alone, the same in every frame with these ids, boxes and labels.</summary>
+    public ulong AgentsFingerprint {
+        get {
+            ulong answer = Native.throng_frame_agents_fingerprint(Pointer);
+            GC.KeepAlive(this);
+            return answer;
+        }
+    }
+    /// <summary>A hash of all agents in their order, which is that of the engine's history.</summary>
     public ulong Fingerprint {
         get {
             ulong answer = Native.throng_frame_fingerprint(Pointer);

@@ -539,8 +539,10 @@ THRONG_C_API uint64_t throng_frame_size(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
 // Its number among the frames that the engine published, from 1.
 THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
-// A hash of all agents.
+// A hash of all agents in their order, which is that of the engine's history; and one of the agents alone,
+// the same in every frame that has these ids, boxes and labels.
 THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
+THRONG_C_API uint64_t throng_frame_agents_fingerprint(const throng_frame* frame);
 // The static layer of a frame, as a frame; it has no elements if there was none. *layer as in
 // throng_engine_frame.
 THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
@@ -588,6 +590,8 @@ THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits
 THRONG_C_API void throng_hits_destroy(throng_hits* hits);
 THRONG_C_API const uint64_t* throng_hits_offsets(const throng_hits* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_ids(const throng_hits* hits, uint64_t* count);
+// Puts each list into ascending order.
+THRONG_C_API int32_t throng_hits_sort(throng_hits* hits, throng_status_details* details);
 
 THRONG_C_API int32_t throng_pairs_create(const throng_engine* engine, throng_pairs** pairs,
                                          throng_status_details* details);
@@ -606,6 +610,8 @@ THRONG_C_API const float* throng_neighbours_squared_distances(const throng_neigh
                                                               uint64_t* count);
 // In row order: the agent that each list belongs to.
 THRONG_C_API const uint32_t* throng_neighbours_agents(const throng_neighbours* lists, uint64_t* count);
+// Puts each list into ascending order of ids, with their distances.
+THRONG_C_API int32_t throng_neighbours_sort(throng_neighbours* lists, throng_status_details* details);
 
 THRONG_C_API int32_t throng_cast_hits_create(const throng_engine* engine, throng_cast_hits** hits,
                                              throng_status_details* details);
@@ -620,6 +626,8 @@ THRONG_C_API void throng_hits_as_found_destroy(throng_hits_as_found* hits);
 THRONG_C_API const uint32_t* throng_hits_as_found_queries(const throng_hits_as_found* hits, uint64_t* count);
 THRONG_C_API const uint64_t* throng_hits_as_found_offsets(const throng_hits_as_found* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_as_found_ids(const throng_hits_as_found* hits, uint64_t* count);
+// Puts each list into ascending order.
+THRONG_C_API int32_t throng_hits_as_found_sort(throng_hits_as_found* hits, throng_status_details* details);
 
 // Which pairs began and which ended since the frame that this saw last, and all pairs of the last one. `a` is
 // below `b`; those that began or ended are sorted. `clear` forgets the frame.

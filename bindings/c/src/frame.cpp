@@ -57,6 +57,9 @@ uint64_t throng_frame_number(const throng_frame* frame) {
 uint64_t throng_frame_fingerprint(const throng_frame* frame) {
     return frame == nullptr ? 0 : frame->frame.fingerprint();
 }
+uint64_t throng_frame_agents_fingerprint(const throng_frame* frame) {
+    return frame == nullptr ? 0 : frame->frame.agents_fingerprint();
+}
 
 int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
                                   throng_status_details* details) {

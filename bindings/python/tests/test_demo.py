@@ -95,7 +95,7 @@ def test_the_demo_writes_pictures_and_prints_a_table(tmp_path: pathlib.Path) -> 
     [
         (["--agents", "5"], "--agents: 5 is less than 2000"),
         (["--frames", "few"], "--frames: 'few' is no whole number"),
-        (["--threads", "3"], "--threads: invalid choice: '3'"),
+        (["--threads", "0"], "--threads: 0 is less than 1"),
         (["--out", __file__], "--out: "),
         (["--colour"], "unrecognized arguments: --colour"),
     ],

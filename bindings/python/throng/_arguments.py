@@ -201,6 +201,8 @@ def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> struct
     each = numbers(name, radius, copy)
     if each.ndim != 1:
         raise ValueError(f"{name} must be a number or have one axis, and not the shape {each.shape}")
+    if x.ndim and each.size != x.size:
+        raise ValueError(f"{name} must be one number or {x.size}, one for each point, and not {each.size}")
     half = float32(name, each, copy, UP)
     return _of_columns(structs.CENTRE_HALF, [x, y, half, half])
 
@@ -253,7 +255,7 @@ def _edge(centre: Array, half: Array, sign: int) -> Floats:
         of_b = edge - a
         error = (a - (edge - of_b)) + (b - of_b)
         edge = np.where(error * sign > 0, np.nextafter(edge, sign * np.inf), edge)
-    return rounded(edge, DOWN if sign < 0 else UP)
+    return rounded("centre and half", edge, DOWN if sign < 0 else UP)
 
 
 def _of_columns(form: int, arrays: list[Floats]) -> structs.Boxes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import operator
 import threading
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import Any, Callable, Iterator, NamedTuple, Optional, SupportsIndex, TypeVar, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from ._native.pool import pool
 Ids = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
+_These = TypeVar("_These", bound="_AnyLists")
 cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.int32)])
 
 
@@ -29,7 +30,7 @@ class _Kept:
     Arrays that were taken from it before stay as they are, since they keep the memory that they look into.
     """
 
-    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block")
+    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block", "__weakref__")
 
     def __init__(self) -> None:
         # Other threads may read while one fills. They find nothing, and never memory that is written to.
@@ -137,10 +138,34 @@ class _AnyLists(_Kept):
     def ids(self) -> Ids:
         raise NotImplementedError
 
-    def __getitem__(self, index: int) -> Ids:
-        """The ids of one list."""
-        begin, end = self._ends(index)
-        return self.ids[begin:end]
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Ids:  # type: ignore[misc]
+        ...
+
+    @overload
+    def __getitem__(self: _These, index: Union[slice, list[int], Array]) -> _These:
+        ...
+
+    def __getitem__(self, index: Any) -> Any:
+        """The ids of one list; or several lists, as copies, by a slice, an array of their numbers, or a bool for
+        each."""
+        if not isinstance(index, (slice, list, np.ndarray)):
+            begin, end = self._ends(index)
+            return self.ids[begin:end]
+        return self._some(np.arange(len(self))[index])
+
+    def _some(self, which: Array) -> Any:
+        """These lists, in this order."""
+        if which.ndim != 1:
+            raise TypeError(f"lists are chosen along one axis, and not by the shape {which.shape}")
+        counts = self.counts[which]
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        # Of each id, where it is among all.
+        at = np.arange(offsets[-1]) + np.repeat(self.offsets[:-1][which] - offsets[:-1], counts)
+        return self._made_of(offsets, at, which)
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> Any:
+        raise NotImplementedError
 
     def __iter__(self) -> Iterator[Ids]:
         ids = self.ids
@@ -178,11 +203,12 @@ class Lists(_AnyLists):
     array([0, 1], dtype=int32)
     """
 
-    __slots__ = ("_columns",)
+    __slots__ = ("_rows", "_columns")
 
     def __init__(self) -> None:
         super().__init__()
-        self._columns = 0
+        # Of a matrix: how many agents may have a list in row order, and how many may be in one.
+        self._rows = self._columns = 0
 
     @property
     def ids(self) -> Ids:
@@ -230,16 +256,29 @@ class Lists(_AnyLists):
         return np.repeat(lists, self.counts), self.ids
 
     def to_csr(self) -> Any:
-        """A scipy.sparse.csr_matrix with a row for each list: of distances, if there are any, and otherwise
-        of ones.
+        """A scipy.sparse.csr_matrix of distances, if there are any, and otherwise of ones: row i has the list of
+        agent, point or query i.
 
-        In row order, row i is that of agents[i].
+        Lists in row order, or as they were found, are put into that order, which takes time: without
+        in_row_order and as_found nothing is moved.
         """
         from scipy.sparse import csr_matrix  # type: ignore[import]
 
         distances = self.distances
         data = np.ones(len(self.ids), np.float32) if distances is None else distances
-        return csr_matrix((data, self.ids, self.offsets), shape=(len(self), self._columns))
+        agents = self.agents
+        if agents is None and self.queries is None:
+            return csr_matrix((data, self.ids, self.offsets), shape=(len(self), self._columns))
+        rows = len(self) if agents is None else self._rows
+        return csr_matrix((data, self.ij()), shape=(rows, self._columns))
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> Lists:
+        arrays: dict[str, Array] = {"offsets": offsets, "ids": self.ids[at]}
+        for name, places in (("squared_distances", at), ("agents", which), ("queries", which)):
+            array = getattr(self, name)
+            if array is not None:
+                arrays[name] = array[places]
+        return _lists_of(arrays, self._columns, self._rows)
 
     def __reduce__(self) -> Any:
         arrays = {
@@ -248,6 +287,7 @@ class Lists(_AnyLists):
         return _lists_of, (
             {name: array for name, array in arrays.items() if array is not None},
             self._columns,
+            self._rows,
         )
 
 
@@ -262,9 +302,9 @@ def _of_arrays(kind: Any, arrays: dict[str, Array]) -> Any:
     return result
 
 
-def _lists_of(arrays: dict[str, Array], columns: int) -> Lists:
+def _lists_of(arrays: dict[str, Array], columns: int, rows: int = 0) -> Lists:
     lists: Lists = _of_arrays(Lists, arrays)
-    lists._columns = columns
+    lists._columns, lists._rows = columns, rows
     return lists
 
 
@@ -293,6 +333,10 @@ class CastLists(_AnyLists):
         """Whether what was touched is an element of the static layer."""
         found: npt.NDArray[np.bool_] = self._hits()["is_static"] != 0
         return found
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> CastLists:
+        lists: CastLists = _of_arrays(CastLists, {"offsets": offsets, "hits": self._hits()[at]})
+        return lists
 
     def __reduce__(self) -> Any:
         return _of_arrays, (CastLists, {"offsets": self.offsets, "hits": self._hits()})

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from . import _arguments
 from ._arguments import Shapes
-from ._arrays import Copy, address
+from ._arrays import address, Copy, Numbers, Rows
 from ._engine.engine import configuration
 from ._native.errors import call
 from ._native.library import library
@@ -31,7 +31,7 @@ from ._results import Ids, Lists, Nearest, table_of
 
 
 def overlaps(
-    boxes: Any, queries: Any, *, threads: Optional[int] = None, out: Optional[Lists] = None, copy: Copy = None
+    boxes: Rows, queries: Any, *, threads: Optional[int] = None, out: Optional[Lists] = None, copy: Copy = None
 ) -> Lists:
     """Which boxes (n, 4) overlap each of the queries (m, 4)."""
     asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
@@ -41,7 +41,7 @@ def overlaps(
     return lists
 
 
-def count(boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy = None) -> Ids:
+def count(boxes: Rows, queries: Any, *, threads: Optional[int] = None, copy: Copy = None) -> Ids:
     """How many boxes overlap each of the queries."""
     asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
     counts = np.empty(asks[1].count, np.int32)
@@ -50,7 +50,7 @@ def count(boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy
 
 
 def any(
-    boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy = None
+    boxes: Rows, queries: Any, *, threads: Optional[int] = None, copy: Copy = None
 ) -> npt.NDArray[np.bool_]:
     """Whether any box overlaps each of the queries."""
     asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
@@ -60,10 +60,10 @@ def any(
 
 
 def neighbours(
-    boxes: Any,
-    points: Any,
+    boxes: Rows,
+    points: Rows,
     *,
-    radius: Any,
+    radius: Numbers,
     agents_as: str = "centres",
     distances: bool = False,
     threads: Optional[int] = None,
@@ -81,11 +81,11 @@ def neighbours(
 
 
 def nearest(
-    boxes: Any,
-    points: Any,
+    boxes: Rows,
+    points: Rows,
     k: int = 1,
     *,
-    radius: Any = None,
+    radius: Optional[Numbers] = None,
     agents_as: str = "centres",
     threads: Optional[int] = None,
     out: Optional[Lists] = None,

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, address, number
+from .._arrays import address, Copy, Halves, Integers, number, Numbers, Rows
 from .._frame import Frame, frame_of
 from .._native import errors, handles, interrupts, structs
 from .._native.handles import Handle
@@ -41,7 +41,7 @@ class Engine(Edits, Reports):
     array([[0, 1]], dtype=int32)
     """
 
-    __slots__ = ("_handle", "_spares", "_writing", "_layer")
+    __slots__ = ("_handle", "_spares", "_writing", "_layer", "__weakref__")
 
     def __init__(
         self,
@@ -73,12 +73,12 @@ class Engine(Edits, Reports):
 
     def update(
         self,
-        points: Any,
-        radius: Any = 0,
+        points: Rows,
+        radius: Numbers = 0,
         *,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
     ) -> None:
@@ -95,15 +95,15 @@ class Engine(Edits, Reports):
 
     def update_boxes(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
     ) -> None:
@@ -141,13 +141,13 @@ class Engine(Edits, Reports):
 
     def update_legal(
         self,
-        points: Any = None,
-        radius: Any = 0,
+        points: Optional[Rows] = None,
+        radius: Numbers = 0,
         *,
-        boxes: Any = None,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        boxes: Optional[Rows] = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         copy: Copy = None,
     ) -> Ids:
         """For input that cannot be trusted: agents whose boxes are illegal, such as NaN, are left out of the
@@ -181,7 +181,7 @@ class Engine(Edits, Reports):
         """Subtracts (dx, dy) from every box, and publishes that frame. A static layer does not move."""
         self._write(library.throng_engine_rebase, number("dx", dx), number("dy", dy))
 
-    def renumber(self, order: Any, *, copy: Copy = None) -> None:
+    def renumber(self, order: Integers, *, copy: Copy = None) -> None:
         """Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every agent
         once.
 
