@@ -51,11 +51,12 @@ TEST(SortedLists, of_overlaps_are_those_of_another_history) {
     for (AgentId id = 0; id < scene.agents().size(); ++id) now.push_back(winding.frame().box(id));
     ASSERT_EQ(straight.update(now), Status{});
     EXPECT_EQ(straight.frame().agents_fingerprint(), winding.frame().agents_fingerprint());
+    const std::vector<Box> queries = scene.queries(500);
     OverlapLists one, other;
     OverlapsAsFound found;
-    ASSERT_EQ(straight.frame().overlaps(scene.queries(500), one), Status{});
-    ASSERT_EQ(winding.frame().overlaps(scene.queries(500), other), Status{});
-    ASSERT_EQ(winding.frame().overlaps(scene.queries(500), found), Status{});
+    ASSERT_EQ(straight.frame().overlaps(queries, one), Status{});
+    ASSERT_EQ(winding.frame().overlaps(queries, other), Status{});
+    ASSERT_EQ(winding.frame().overlaps(queries, found), Status{});
     EXPECT_EQ(one.sort(), Status{});
     EXPECT_EQ(other.sort(), Status{});
     EXPECT_EQ(found.sort(), Status{});

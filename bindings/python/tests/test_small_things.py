@@ -44,10 +44,12 @@ def test_a_fingerprint_is_that_of_the_agents(winding: tuple[throng.Engine, thron
 def test_sorted_lists_have_the_order_of_no_history(winding: tuple[throng.Engine, throng.Engine]) -> None:
     frame, fresh = (engine.frame for engine in winding)
     boxes = frame.agents().boxes[:500]
+    third = throng.Engine()
+    third.update_boxes(boxes)
     asked: list[Callable[[throng.Frame], Any]] = [
         lambda frame: frame.neighbours(radius=2, sort=True, distances=True),
         lambda frame: frame.neighbours(boxes[:, :2], radius=2, sort=True),
-        lambda frame: frame.neighbours_in(fresh, radius=2, sort=True),
+        lambda frame: frame.neighbours_in(third.frame, radius=2, sort=True),
         lambda frame: frame.overlaps(boxes, sort=True),
     ]
     for ask in asked:
@@ -105,7 +107,7 @@ def test_lists_are_chosen_as_an_array_is(random: np.random.Generator, index: Any
         assert own is not None and all_of_them is not None
         begin, end = near.offsets[i : i + 2]
         assert np.array_equal(own[some.offsets[k] : some.offsets[k + 1]], all_of_them[begin:end])
-    assert near.agents is None or (some.agents is not None and np.array_equal(some.agents, near.agents[which]))
+    assert near.agents is None or not len(which) or (some.agents is not None and np.array_equal(some.agents, near.agents[which]))
     hits = engine.frame.all_hits(POINTS, POINTS + 5)
     assert np.array_equal(hits[1:][0], hits[1]) and np.array_equal(hits[1:].fractions, hits.fractions[hits.offsets[1] :])
 
@@ -128,7 +130,8 @@ def test_changes_go_on_in_a_copy(random: np.random.Generator) -> None:
     engine.update(places[0], radius=0.5)
     engine.frame.pair_changes(changes)
     other = pickle.loads(pickle.dumps(changes))
-    assert np.array_equal(other.pairs, changes.pairs) and len(other.pairs) > 100
+    assert len(other.pairs) > 100
+    assert {frozenset(pair) for pair in other.pairs.tolist()} == {frozenset(pair) for pair in changes.pairs.tolist()}
     for place in places[1:]:
         engine.update(place, radius=0.5)
         expected, found = engine.frame.pair_changes(changes), engine.frame.pair_changes(other)

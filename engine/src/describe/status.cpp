@@ -81,7 +81,8 @@ const char* describe_option(Argument option) noexcept {
     case Argument::count: return "the option count is zero or above 64";
     case Argument::agents_as: return "the option agents_as cannot be that here";
     case Argument::half:
-        return "half goes with neither with_self, nor agents as boxes, points, another frame, or radii in row "
+        return "half goes with neither with_self, nor agents as boxes, points, another frame, or radii in "
+               "row "
                "order";
     case Argument::either_reaches:
         return "either_reaches goes with neither agents as boxes, nor points, another frame, or radii in row "

@@ -52,11 +52,7 @@ def _named(kind: Any, number: int) -> Any:
         return number
 
 
-def of_details(details: structs.StatusDetails) -> BaseException:
-    if details.code == Code.CANCELLED:
-        raised = interrupts.raised()
-        if raised is not None:
-            return raised
+def of_details(details: structs.StatusDetails) -> Error:
     room = 512
     text = ctypes.create_string_buffer(room)
     library.throng_status_describe(ctypes.byref(details), text, room)
@@ -74,5 +70,13 @@ _details_size = ctypes.sizeof(structs.StatusDetails)
 def call(function: Any, *arguments: Any) -> None:
     """Calls a function of the library, whose last argument takes the details of a failure."""
     details = structs.StatusDetails(_details_size)
-    if function(*arguments, ctypes.byref(details)) != 0:
+    if function(*arguments, ctypes.byref(details)) != 0 or interrupts.found:
+        _raise(details)
+
+
+def _raise(details: structs.StatusDetails) -> None:
+    raised = interrupts.raised()
+    if raised is not None:
+        raise raised
+    if details.code != 0:
         raise of_details(details)

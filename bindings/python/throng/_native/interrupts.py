@@ -16,18 +16,19 @@ from typing import Generator, Optional
 from . import structs
 from .library import library
 
-_raised: list[BaseException] = []
+# What handlers raised during the call that is under way.
+found: list[BaseException] = []
 
 
 def _looks() -> Generator[int, None, None]:
     while True:
         try:
             while True:
-                yield 1 if _raised else 0
+                yield 1 if found else 0
         except GeneratorExit:
             return
         except BaseException as error:
-            _raised.append(error)
+            found.append(error)
 
 
 _generator = _looks()
@@ -44,11 +45,11 @@ def watch() -> None:
 
 
 def raised() -> Optional[BaseException]:
-    """What a handler raised during a call that ended by it."""
-    if not _raised:
+    """What a handler raised during a call of the main thread that is over now."""
+    if not found or threading.current_thread() is not threading.main_thread():
         return None
-    error = _raised[0]
-    _raised.clear()
+    error = found[0]
+    found.clear()
     return error
 
 

@@ -58,7 +58,8 @@ class PairChanges:
 
 def _changes_of(pairs: Ids) -> PairChanges:
     changes = PairChanges()
-    changes._before = pairs
+    pairs = np.sort(pairs, axis=1)
+    changes._before = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     return changes
 
 
