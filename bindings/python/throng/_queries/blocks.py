@@ -34,7 +34,8 @@ def blocks(
     name = getattr(query, "__name__", "")
     if isinstance(getattr(query, "__self__", None), Asked) and name not in _IN_BLOCKS:
         raise TypeError(f"{name} does not come in blocks: only {', '.join(_IN_BLOCKS)} do")
-    out: Any = CastLists() if name == "all_hits" else Lists()
+    dtype = options.pop("dtype", None)
+    out: Any = CastLists(dtype) if name == "all_hits" else Lists(dtype)
     first = 0
     while True:
         out._block = (first, max_bytes)
