@@ -29,7 +29,7 @@ class Folds:
     float32 and float64 are read where they lie; other numbers are copied to float64. Arithmetic is in
     doubles, one value after the other, so results are the same bits on any number of threads. The result has
     the type of the values, and `out` may be of either type: doubles for sums of float32 that are not rounded.
-    `threads` is None for all cores, or 1 for the calling thread.
+    `threads` is how many work at once, or None for all cores.
     """
 
     __slots__ = ()
@@ -191,11 +191,9 @@ def _call(
     fold: structs.Fold,
     threads: Optional[int],
 ) -> None:
-    config = None
-    if threads is not None:
-        from ._engine.engine import configuration
+    from ._engine.engine import configuration  # which knows results
 
-        config = configuration(threads)
+    config = configuration(threads)
     arrays = (ctypes.cast(read, ctypes.c_void_p), count, ctypes.cast(written, ctypes.c_void_p), room)
     try:
         call(library.throng_arrays_fold, links.struct, *arrays, fold, config)

@@ -21,7 +21,7 @@ constexpr std::size_t ids_in_a_block = std::size_t{1} << 15;
 template <class IsBad>
 Status find_bad(const FoldConfig& config, std::size_t count, Status of_it, const IsBad& is_bad) noexcept {
     std::atomic<std::size_t> lowest{Status::no_index};
-    const bool ran =
+    const parallel::Ran ran =
         parallel::for_ranges(config.executor, count, ids_in_a_block, [&](const parallel::Range& part) {
             unsigned any = 0;
             for (std::size_t i = part.begin; i < part.end; ++i) any |= is_bad(i) ? 1u : 0u;

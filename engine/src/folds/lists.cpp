@@ -33,10 +33,12 @@ public:
         const std::size_t all = work_before(lists_);
         const std::size_t blocks = parallel::blocks_for(config_.executor, all, least_work, 8);
         std::atomic<std::size_t> bad{Status::no_index};
-        const bool ran = parallel::for_blocks(config_.executor, blocks, [&](std::size_t b) {
+        const parallel::Stop stop(config_.executor);
+        const parallel::Ran ran = parallel::for_blocks(config_.executor, blocks, [&](std::size_t b) {
             const parallel::Range work = parallel::range_of(all, blocks, b);
             const std::size_t end = b + 1 == blocks ? lists_ : first_with(work.end);
             for (std::size_t first = first_with(work.begin), next = 0; first < end; first = next) {
+                if (stop.is_wanted()) return;
                 next = first + 1;
                 while (next < end && begin_of(next + 1) <= begin_of(first) + ids_at_once) ++next;
                 const std::size_t odd = first_without_value(begin_of(first), begin_of(next));
@@ -45,7 +47,7 @@ public:
             }
         });
         const std::size_t lowest = bad.load(std::memory_order_relaxed);
-        if (!ran || lowest == Status::no_index) return outcome(ran);
+        if (!ran || lowest == Status::no_index) return outcome(stop, outcome(ran));
         return {Code::unknown_id, lowest, Argument::lists};
     }
 

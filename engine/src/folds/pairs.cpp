@@ -38,10 +38,10 @@ public:
 
     Status run() noexcept {
         if (!make_room()) return {Code::out_of_memory};
-        if (!start()) return {Code::bad_executor};
-        for (std::size_t first = 0; first < pairs_.size(); first += at_once_)
-            if (!add(first, std::min(at_once_, pairs_.size() - first))) return {Code::bad_executor};
-        return outcome(finish());
+        parallel::Ran ran = start();
+        for (std::size_t first = 0; ran && first < pairs_.size(); first += at_once_)
+            ran = add(first, std::min(at_once_, pairs_.size() - first));
+        return outcome(ran ? finish() : ran);
     }
 
 private:
@@ -65,7 +65,7 @@ private:
                                 sorted_.resize_exactly(2 * at_once_)));
     }
 
-    bool start() noexcept {
+    parallel::Ran start() noexcept {
         double first = 0;
         with_operation(config_, [&](auto operation, const auto&) { first = decltype(operation)::start; });
         return for_rows([&](const parallel::Range& rows) {
@@ -76,13 +76,12 @@ private:
     }
 
     // Some pairs, from `first` on. Their ids are one array, in which the two of a pair follow each other.
-    bool add(std::size_t first, std::size_t count) noexcept {
+    parallel::Ran add(std::size_t first, std::size_t count) noexcept {
         const AgentId* const ids = &pairs_.data()[first].a;
         const auto end_at = [=](std::size_t i) { return End{ids[i], ids[i ^ 1], first + i / 2}; };
-        if (parts_ == 1) {
-            add_part(2 * count, end_at);
-            return true;
-        }
+        if (parts_ == 1)
+            return parallel::for_blocks(config_.executor, 1,
+                                        [&](std::size_t) { add_part(2 * count, end_at); });
         std::size_t* const starts = counts_.data() + blocks_ * parts_;
         const auto for_ends = [&](auto&& f) {
             return parallel::for_blocks(config_.executor, blocks_, [&](std::size_t block) {
@@ -92,10 +91,12 @@ private:
             });
         };
         std::fill(counts_.begin(), counts_.end(), std::size_t{0});
-        if (!for_ends([](std::size_t& counted, std::size_t) { ++counted; })) return false;
+        parallel::Ran ran = for_ends([](std::size_t& counted, std::size_t) { ++counted; });
+        if (!ran) return ran;
         parallel::scan_bins(counts_.data(), blocks_, parts_, starts);
         End* const sorted = sorted_.data();
-        if (!for_ends([=](std::size_t& next, std::size_t i) { sorted[next++] = end_at(i); })) return false;
+        ran = for_ends([=](std::size_t& next, std::size_t i) { sorted[next++] = end_at(i); });
+        if (!ran) return ran;
         return parallel::for_blocks(config_.executor, parts_, [&](std::size_t part) {
             const End* const mine = sorted + starts[part];
             add_part(starts[part + 1] - starts[part], [=](std::size_t i) { return mine[i]; });
@@ -127,7 +128,7 @@ private:
         }
     }
 
-    bool finish() noexcept {
+    parallel::Ran finish() noexcept {
         return for_rows([&](const parallel::Range& rows) {
             for (std::size_t row = rows.begin; row < rows.end; ++row)
                 for (std::size_t c = 0; c < results_.size(); ++c) {
@@ -139,7 +140,7 @@ private:
     }
 
     template <class F>
-    bool for_rows(const F& f) noexcept {
+    parallel::Ran for_rows(const F& f) noexcept {
         return parallel::for_ranges(config_.executor, rows_, least_ends, f);
     }
     const ViewedSpan<Pair> pairs_;
