@@ -20,12 +20,17 @@ using namespace detail;
 
 namespace {
 
+// What is asked of the innermost island that has this place, or of the open.
+const simd::View& view_at(const FrameState& frame, const Point& point) noexcept {
+    const std::uint32_t region = frame.map.region_at(point.x, point.y);
+    return region == 0 ? frame.view : frame.islands[region - 1].view;
+}
+
 // The radius in which the nearest are looked for first: with room for chance, it has as many as are wanted
 // where agents stand as densely as in the cells around the point, or in the whole grid of a world with one if
 // there are none.
 float likely_radius(const FrameState& frame, const Point& point, std::uint32_t wanted) noexcept {
-    const std::uint32_t region = frame.map.region_at(point.x, point.y);
-    const simd::View& view = region == 0 ? frame.view : frame.islands[region - 1].view;
+    const simd::View& view = frame.view.islands == nullptr ? frame.view : view_at(frame, point);
     const simd::Grid& grid = view.grid;
     const float height = 1.0f / grid.inverse_height;
     const float row = (point.y - grid.origin_y) * grid.inverse_height,
@@ -115,14 +120,17 @@ bool search_near(const FrameState& frame, const Point& point, const Neighbourhoo
     return true;
 }
 
-// Returns how many agents were compared, but for those of a near search.
 template <class Take>
-std::uint64_t search_in(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
-                        const Filter& filter, Take& take) noexcept {
-    if (wanted.agents_as == AgentsAs::centres && admits_all(frame, filter) &&
-        search_near(frame, point, wanted, take))
-        return 0;
-    return OnePoint(take).search(frame, point, wanted, filter);
+bool search_if_near(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
+                    const Filter& filter, Take& take) noexcept {
+    return wanted.agents_as == AgentsAs::centres && admits_all(frame, filter) &&
+           search_near(frame, point, wanted, take);
+}
+template <class Take>
+void search_in(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
+               Take& take) noexcept {
+    if (!search_if_near(frame, point, wanted, filter, take))
+        (void)OnePoint(take).search(frame, point, wanted, filter);
 }
 
 // All within a radius among centres, in the order of the frame. Returns false if there is no memory.
@@ -154,12 +162,12 @@ bool search_in_order(const WhereToLook& where, const FrameState& frame, const Po
 template <class Take>
 void search(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
             Take& take) noexcept {
+    if (search_if_near(frame, point, wanted, filter, take)) return;
     const WhereToLook where(frame, wanted);
-    if (where.is_among_centres() && !wanted.is_nearest &&
-        search_in_order(where, frame, point, wanted, filter, take))
-        return;
-    const FrameState& searched = wanted.is_nearest ? where.frame() : frame;
-    where.note(search_in(searched, point, wanted, filter, take));
+    if (!where.is_among_centres()) return where.note(OnePoint(take).search(frame, point, wanted, filter));
+    if (wanted.is_nearest) return search_in(where.frame(), point, wanted, filter, take);
+    if (!search_in_order(where, frame, point, wanted, filter, take))
+        (void)OnePoint(take).search(frame, point, wanted, filter);
 }
 
 Status check_one(const Point& point, const Neighbourhood& wanted) noexcept {
