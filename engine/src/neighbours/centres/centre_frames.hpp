@@ -20,7 +20,6 @@
 #include "engine/src/neighbours/sites.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/geometry.hpp"
-#include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/points.hpp"
 
