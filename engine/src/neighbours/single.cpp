@@ -12,6 +12,7 @@
 #include "engine/src/neighbours/centres/centre_frames.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "throng/compiler.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -159,15 +160,21 @@ bool search_in_order(const WhereToLook& where, const FrameState& frame, const Po
     return true;
 }
 
+// What is not near, apart from the short way.
 template <class Take>
-void search(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
-            Take& take) noexcept {
-    if (search_if_near(frame, point, wanted, filter, take)) return;
+THRONG_NOINLINE void search_far(const FrameState& frame, const Point& point, const Neighbourhood& wanted,
+                                const Filter& filter, Take& take) noexcept {
     const WhereToLook where(frame, wanted);
     if (!where.is_among_centres()) return where.note(OnePoint(take).search(frame, point, wanted, filter));
     if (wanted.is_nearest) return search_in(where.frame(), point, wanted, filter, take);
     if (!search_in_order(where, frame, point, wanted, filter, take))
         (void)OnePoint(take).search(frame, point, wanted, filter);
+}
+
+template <class Take>
+void search(const FrameState& frame, const Point& point, const Neighbourhood& wanted, const Filter& filter,
+            Take& take) noexcept {
+    if (!search_if_near(frame, point, wanted, filter, take)) search_far(frame, point, wanted, filter, take);
 }
 
 Status check_one(const Point& point, const Neighbourhood& wanted) noexcept {
