@@ -10,15 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arguments
-from ._arrays import Floats, address
+from ._arrays import address, Floats, Integers
+from ._ids import Ids, as_type, checked
 from ._native import errors, handles, kinds, structs
 from ._native.handles import Handle
 from ._native.library import library
+from ._native.memory import empty
 from ._queries.casts import CastQueries
 from ._queries.neighbours import Neighbours, OfAgents
 from ._queries.overlaps import Overlaps
 from ._queries.pairs import PairQueries
-from ._results import Ids
 
 
 class Agents(NamedTuple):
@@ -32,7 +33,7 @@ class BothLayers(Overlaps, Neighbours, CastQueries):
     """A frame together with its static layer. Lists of ids are two: of agents, and of elements. Counts are of
     both."""
 
-    __slots__ = ("_handle", "_frame")
+    __slots__ = ("_handle", "_frame", "__weakref__")
 
     _with_static = True
 
@@ -42,6 +43,9 @@ class BothLayers(Overlaps, Neighbours, CastQueries):
 
     def _elements_bound(self) -> int:
         return self._frame.static_layer.id_bound
+
+    def __reduce__(self) -> Any:
+        return BothLayers, (self._frame,)
 
     def __repr__(self) -> str:
         return f"{self._frame!r}, with its static layer"
@@ -53,33 +57,45 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     The engine cannot reuse the memory of a frame that you hold: take the new one in each step. `with` lets go
     of one early. A frame can be pickled, with its static layer: the copy answers the same.
+
+    Ids come out as np.intp. In every call that gives ids, dtype=np.int32 gives what lies in memory, which costs
+    least; and so does a result of your own for `out`, such as throng.Pairs().
     """
 
-    __slots__ = ("_handle",)
+    __slots__ = ("_handle", "__weakref__")
 
     def __init__(self) -> None:
         raise TypeError("frames come from engines: engine.frame")
 
     def __len__(self) -> int:
         """How many agents it has."""
-        if self._handle is handles.CLOSED:
-            raise ValueError("the frame is closed")
-        return int(library.throng_frame_size(self._handle))
+        return int(library.throng_frame_size(self._open()))
 
     @property
     def id_bound(self) -> int:
         """One more than the largest id."""
-        return int(library.throng_frame_id_bound(self._handle))
+        return int(library.throng_frame_id_bound(self._open()))
 
     @property
     def number(self) -> int:
         """Which of the engine's frames it is, counted from 1."""
-        return int(library.throng_frame_number(self._handle))
+        return int(library.throng_frame_number(self._open()))
 
     @property
     def fingerprint(self) -> int:
-        """A hash of all agents."""
-        return int(library.throng_frame_fingerprint(self._handle))
+        """A hash of all agents: of ids, boxes and labels, whatever their order and the engine's history. A copy by pickle
+        has the same."""
+        return int(library.throng_frame_agents_fingerprint(self._open()))
+
+    @property
+    def order_fingerprint(self) -> int:
+        """The same of all agents in their order, which is that of answers and follows from the engine's history."""
+        return int(library.throng_frame_fingerprint(self._open()))
+
+    def _open(self) -> Handle:
+        if self._handle is handles.CLOSED:
+            raise ValueError("the frame is closed")
+        return self._handle
 
     @property
     def static_layer(self) -> Frame:
@@ -98,7 +114,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         (False, True)
         >>> agents, elements = engine.frame.with_static.overlaps((0, 0, 9, 9))
         >>> agents, elements
-        (array([0, 1], dtype=int32), array([0], dtype=int32))
+        (array([0, 1]), array([0]))
         """
         return BothLayers(self)
 
@@ -126,7 +142,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(library.throng_frame_agent_label, self._handle, _arguments.one_id(id), label)
         return label.categories, -1 if label.group == kinds.ALL else label.group
 
-    def boxes_of(self, ids: Any) -> Floats:
+    def boxes_of(self, ids: Integers) -> Floats:
         """The boxes of agents, as (m, 4)."""
         its_ids = _arguments.ids(ids, None)
         boxes = np.empty((len(its_ids), 4), np.float32)
@@ -134,7 +150,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(function, self._handle, address(its_ids), len(its_ids), address(boxes), len(boxes))
         return boxes
 
-    def labels_of(self, ids: Any) -> npt.NDArray[np.uint32]:
+    def labels_of(self, ids: Integers) -> npt.NDArray[np.uint32]:
         """The labels of agents, as (m, 2): categories, and groups, which are 4,294,967,295 without one."""
         its_ids = _arguments.ids(ids, None)
         labels = np.empty((len(its_ids), 2), np.uint32)
@@ -142,32 +158,39 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(function, self._handle, address(its_ids), len(its_ids), address(labels), len(labels))
         return labels
 
-    def agents(self) -> Agents:
-        """All agents, with their boxes.
+    def agents(self, *, dtype: Any = None) -> Agents:
+        """All agents, with their boxes. `dtype` is that of ids, as of queries.
 
         >>> import throng
         >>> engine = throng.Engine()
         >>> engine.update([(0, 0), (1, 0)], radius=1, ids=[7, 3])
         >>> ids, boxes = engine.frame.agents()
         >>> ids
-        array([3, 7], dtype=int32)
+        array([3, 7])
         >>> boxes[0]
         array([ 0., -1.,  2.,  1.], dtype=float32)
         """
-        ids, boxes = np.empty(len(self), np.int32), np.empty((len(self), 4), np.float32)
+        its_type = checked(dtype)
+        ids, boxes = empty(len(self), np.int32), empty((len(self), 4), np.float32)
         errors.call(library.throng_frame_agents, self._handle, address(ids), address(boxes), len(ids))
-        return Agents(ids, boxes)
+        return Agents(as_type(ids, its_type), boxes)
 
-    def row_order(self) -> Ids:
+    def row_order(self, *, dtype: Any = None) -> Ids:
         """All ids in the order of `agents`, where agents that are near each other are near each other: for
         `Engine.renumber`."""
-        ids = np.empty(len(self), np.int32)
+        its_type, ids = checked(dtype), empty(len(self), np.int32)
         errors.call(library.throng_frame_row_order, self._handle, address(ids), len(ids))
-        return ids
+        return as_type(ids, its_type)
+
+    def __copy__(self) -> Frame:
+        return frame_of(self._open())
+
+    def __deepcopy__(self, _: Any) -> Frame:
+        return frame_of(self._open())
 
     def __reduce__(self) -> Any:
         layer = self.static_layer
-        return _restored, (_parts(self), _parts(layer) if len(layer) else None)
+        return _restored, (parts_of(self), parts_of(layer) if len(layer) else None)
 
     # Its end.
 
@@ -198,9 +221,9 @@ def frame_of(handle: Handle) -> Frame:
     return frame
 
 
-def _parts(frame: Frame) -> dict[str, Any]:
+def parts_of(frame: Frame) -> dict[str, Any]:
     """What a frame consists of, by ascending id."""
-    ids = np.sort(frame.row_order())
+    ids = np.sort(frame.row_order(dtype=np.int32))
     labels = frame.labels_of(ids)
     return {"ids": ids, "boxes": frame.boxes_of(ids), "categories": labels[:, 0], "groups": labels[:, 1]}
 

@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .._arrays import address, integers
+from .._arrays import address, Integers, integers
 from .._native import kinds, structs
 from .._native.library import initialised
 
@@ -23,7 +23,7 @@ class Filter:
     >>> engine = throng.Engine()
     >>> engine.update([(0, 0), (1, 0)], radius=1, categories=[0b01, 0b10])
     >>> engine.frame.overlaps((-1, -1, 2, 2), filter=throng.Filter(categories=0b10))
-    array([1], dtype=int32)
+    array([1])
     >>> engine.frame.count([(-1, -1, 2, 2)] * 2, filter=throng.Filter(ignore=[0, -1]))
     array([1, 2], dtype=int32)
     """
@@ -33,19 +33,19 @@ class Filter:
     def __init__(
         self,
         *,
-        categories: Any = None,
-        ignore: Any = None,
-        not_in_group: Any = None,
+        categories: Optional[Integers] = None,
+        ignore: Optional[Integers] = None,
+        not_in_group: Optional[Integers] = None,
         each_without_itself: bool = False,
     ) -> None:
-        given = {"categories": categories, "ignore": ignore, "not_in_group": not_in_group}
+        given: dict[str, Any] = {"categories": categories, "ignore": ignore, "not_in_group": not_in_group}
         struct = initialised(structs.Filter)
         if any(np.ndim(value) for value in given.values() if value is not None):
             _set_each(struct, given)
         else:
-            struct.categories = mask("categories", categories)
-            struct.self = mask("ignore", ignore)
-            struct.not_in_group = mask("not_in_group", not_in_group)
+            struct.categories = mask("categories", given["categories"])
+            struct.self = mask("ignore", given["ignore"])
+            struct.not_in_group = mask("not_in_group", given["not_in_group"])
         struct.each_without_itself = bool(each_without_itself)
         self._struct = struct
         self._given = {**given, "each_without_itself": each_without_itself or None}
