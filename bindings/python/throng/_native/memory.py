@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import errors, structs
-from .._arrays import Array, address
+from .._arrays import Array
 from .handles import Handle
 from .library import initialised, library
 from .pool import LEAST, pool
