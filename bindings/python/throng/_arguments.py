@@ -152,6 +152,16 @@ def one_id(given: int) -> int:
     return number if 0 <= number <= structs.NO_AGENT else structs.NO_AGENT
 
 
+def at_least_one(name: str, given: int) -> int:
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, and not {given!r}") from None
+    if number < 1:
+        raise ValueError(f"{name} must be at least 1, and not {number}")
+    return min(number, 2**32 - 1)
+
+
 def count(name: str, given: int) -> int:
     number = operator.index(given)
     if number < 0:
@@ -191,6 +201,8 @@ def _squares(x: Floats, y: Floats, name: str, radius: Any, copy: Copy) -> struct
     each = numbers(name, radius, copy)
     if each.ndim != 1:
         raise ValueError(f"{name} must be a number or have one axis, and not the shape {each.shape}")
+    if x.ndim and each.size != x.size:
+        raise ValueError(f"{name} must be one number or {x.size}, one for each point, and not {each.size}")
     half = float32(name, each, copy, UP)
     return _of_columns(structs.CENTRE_HALF, [x, y, half, half])
 
@@ -243,7 +255,7 @@ def _edge(centre: Array, half: Array, sign: int) -> Floats:
         of_b = edge - a
         error = (a - (edge - of_b)) + (b - of_b)
         edge = np.where(error * sign > 0, np.nextafter(edge, sign * np.inf), edge)
-    return rounded(edge, DOWN if sign < 0 else UP)
+    return rounded("centre and half", edge, DOWN if sign < 0 else UP)
 
 
 def _of_columns(form: int, arrays: list[Floats]) -> structs.Boxes:

@@ -24,13 +24,18 @@ _agents_as = {
 }
 
 
+def what_agents_are(name: str) -> int:
+    if name not in _agents_as:
+        raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {name!r}")
+    return _agents_as[name]
+
+
 def _circles(given: Any, agents_as: str) -> structs.Boxes:
     """(m, 3) of x, y and radius."""
-    if agents_as not in _agents_as:
-        raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {agents_as!r}")
+    kind = what_agents_are(agents_as)
     x, y, radius = columns("circles", given, 3, None, (NEAREST, NEAREST, UP))
     array = np.zeros(x.size, _circle)
-    array["x"], array["y"], array["radius"], array["agents_as"] = x, y, radius, _agents_as[agents_as]
+    array["x"], array["y"], array["radius"], array["agents_as"] = x, y, radius, kind
     return _struct(structs.CIRCLES, "circles", array, x.ndim == 0)
 
 

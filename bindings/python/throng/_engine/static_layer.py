@@ -7,8 +7,8 @@ from typing import Any, Optional
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, number
-from .._frame import Frame, frame_of
+from .._arrays import Copy, Halves, Integers, number, Rows
+from .._frame import Frame, frame_of, parts_of
 from .._native import errors
 from .._native.handles import Handle
 from .._native.library import library
@@ -30,18 +30,18 @@ class StaticLayer:
     array([[0, 1]])
     """
 
-    __slots__ = ("_handle",)
+    __slots__ = ("_handle", "__weakref__")
 
     def __init__(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         engine: Optional[Writer] = None,
         copy: Copy = None,
     ) -> None:
@@ -71,5 +71,14 @@ class StaticLayer:
     def __len__(self) -> int:
         return len(self.frame)
 
+    def __reduce__(self) -> Any:
+        parts = parts_of(self.frame)
+        del parts["ids"]  # which are those from 0 on
+        return _layer_of, (parts,)
+
     def __repr__(self) -> str:
         return f"<throng.StaticLayer: {len(self)} elements>"
+
+
+def _layer_of(parts: dict[str, Any]) -> StaticLayer:
+    return StaticLayer(**parts)
