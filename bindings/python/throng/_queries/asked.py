@@ -58,7 +58,7 @@ class Asked:
         if not self._with_static:
             function = getattr(library, f"throng_frame_{name}")
             lists = result(Lists, out, dtype)
-            like = self._like(name, *asks) if out is None else None
+            like = (lambda: self._like(name, *asks)) if out is None else None
             lists._fill(kind, lambda into: _ask(function, kind, sort, self._handle, *asks, into), like)
             lists._rows = lists._columns = library.throng_frame_id_bound(self._handle)
             return lists[0] if is_one and out is None else lists

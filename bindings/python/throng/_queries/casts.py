@@ -142,7 +142,7 @@ class CastQueries(asked.Asked):
         many = _given(start, end, half, radius, copy).reshape(-1, 7)
         lists = asked.result(CastLists, out, dtype)
         function = library.throng_frame_all_hits_of
-        like = None if out is not None else ("all_hits", len(many).bit_length())
+        like = None if out is not None else (lambda: ("all_hits", len(many).bit_length()))
         lists._fill(CAST_HITS, lambda into: self._cast(function, many, filter, into), like)
         return lists
 

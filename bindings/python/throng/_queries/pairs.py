@@ -210,7 +210,7 @@ class PairQueries(asked.Asked):
             if sort:
                 call(library.throng_pairs_sort, into)
 
-        pairs._fill(PAIRS, ask, self._like(name, *asks) if out is None else None)
+        pairs._fill(PAIRS, ask, (lambda: self._like(name, *asks)) if out is None else None)
         return as_type(pairs._narrow(), pairs._dtype, self._handle) if out is None else pairs.ids
 
 
