@@ -9,6 +9,9 @@ using Throng;
 
 static class LayoutTests {
     // The library refuses a struct that is smaller than its own, and 1 byte less than ours.
+    // What older headers have as well, with fewer members.
+    static readonly string[] grown = { "throng_init_boxes", "throng_init_points" };
+
     public static unsafe void EachStructHasTheSizeThatTheLibraryKnows() {
         int structs = 0;
         MethodInfo[] calls = typeof(Native).GetMethods();
@@ -17,7 +20,8 @@ static class LayoutTests {
             byte* memory = stackalloc byte[4096];
             Check.Equal(0, Init(call, memory, Marshal.SizeOf(type)), call.Name);
             int less = Init(call, memory, Marshal.SizeOf(type) - 1);
-            Check.Equal((int)Code.BadStruct, less, call.Name + " of less");
+            bool hasGrown = grown.Contains(call.Name);
+            Check.Equal(hasGrown ? 0 : (int)Code.BadStruct, less, call.Name + " of less");
             ++structs;
         }
         Check.That(structs > 10, "there are no structs");
