@@ -51,14 +51,17 @@ def test_single_queries_are_answered_as_batches_of_one(
             assert frame.blocked(tuple(point), end) is bool(frame.blocked(point[None], end[None])[0])
 
 
-def test_a_single_box_in_doubles_is_rounded_outwards(engine: throng.Engine) -> None:
-    engine.update([(0.5, 0.5)])
-    little, far = 2.0**-40, 2.0**-20
-    assert engine.frame.count((0.5 + little, 0, 1, 1)) == engine.frame.count((0, 0, 1, 0.5 - little)) == 1
-    assert engine.frame.count((0.5 + far, 0, 1, 1)) == engine.frame.count((0, 0, 1, 0.5 - far)) == 0
-    # Nearer to the next float, which is beyond the agent.
-    edge = 0.5 + 0.9 * 2.0**-24
-    assert engine.frame.count((edge, 0, 1, 1)) == engine.frame.count([(edge, 0, 1, 1)])[0] == 1
+def test_a_single_box_in_doubles_is_rounded_as_agents_are() -> None:
+    # Floats are 2**-24 apart below 0.5, and twice as far above.
+    engine = throng.Engine(threads=1, origin=(0, 0))
+    for exponent in (-40, -26, -25, -24, -23, -20):
+        step = 2.0**exponent
+        engine.update([(0.5, 0.5), (0.5 + step, 0.5), (0.5, 0.5 - step)])
+        for box in ((0.5 + step, 0, 1, 1), (0, 0, 1, 0.5 - step)):
+            found = engine.frame.overlaps(box).tolist()
+            assert sorted(found) == sorted(engine.frame.overlaps([box])[0].tolist())
+            # What touches in doubles, and what is so near that it does so in floats.
+            assert {1, 2} & {*found} and (len(found) == 3) == (step <= 2.0**-25 if box[0] else step < 2.0**-25 or step <= 2.0**-25)
 
 
 def test_a_filter_of_a_batch_is_not_lost_on_a_single_query(engine: throng.Engine) -> None:

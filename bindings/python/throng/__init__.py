@@ -21,6 +21,7 @@ from ._frame import Agents, BothLayers, Frame
 from ._native.codes import Argument, Code
 from ._native.errors import BadValue, Error, OutOfMemory
 from ._native.library import library as _loaded
+from ._origin import PrecisionWarning
 from ._queries.blocks import blocks
 from ._queries.casts import casts
 from ._queries.filter import Filter
@@ -54,6 +55,7 @@ __all__ = [
     "OutOfMemory",
     "PairChanges",
     "Pairs",
+    "PrecisionWarning",
     "StaticLayer",
     "Tuning",
     "arrays",

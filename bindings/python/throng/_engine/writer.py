@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from .._native import errors, kinds
 from .._native.handles import Handle, Spares
 from .._native.library import initialised
+from .._origin import Place
 
 _Kind = TypeVar("_Kind", bound=kinds.Options)
 
@@ -19,7 +20,9 @@ class Writer:
 
     _handle: Handle
     _spares: Spares
-    _writing: threading.Lock
+    _writing: threading.RLock
+    _place: Place
+    _is_fixed: bool
 
     def _write(self, function: Any, *arguments: Any) -> None:
         with self._writing:

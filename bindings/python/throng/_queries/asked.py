@@ -12,6 +12,7 @@ from .._native.errors import call
 from .._native.handles import Handle
 from .._native.library import library
 from .._native.memory import Kind
+from .._origin import Place
 from .._results import Lists
 from .filter import Filter, filter_struct
 
@@ -24,6 +25,7 @@ class Asked:
     __slots__ = ()
 
     _handle: Handle
+    _place: Place
     _with_static = False
 
     def _filter(self, given: Optional[Filter]) -> Optional[structs.Filter]:

@@ -11,6 +11,7 @@ from .._native import handles, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import PAIR_CHANGES, PAIRS, Filling
+from .._origin import Place
 from .._results import Ids, Pairs
 from . import asked
 from .filter import mask
@@ -80,6 +81,7 @@ class PairQueries(asked.Asked):
         >>> i, j
         (array([0, 1], dtype=int32), array([1, 2], dtype=int32))
         """
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, a, b, other_groups_only)
         return _filled(out, sort, library.throng_frame_pairs, self._handle, query)
 
@@ -93,6 +95,7 @@ class PairQueries(asked.Asked):
     ) -> int:
         """How many pairs `pairs` would find."""
         total = ctypes.c_uint64()
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, a, b, other_groups_only)
         call(library.throng_frame_count_pairs, self._handle, query, ctypes.byref(total))
         return total.value
@@ -116,8 +119,9 @@ class PairQueries(asked.Asked):
         >>> people.frame.pairs_with(cars.frame)
         array([[1, 0]], dtype=int32)
         """
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, a, b, other_groups_only)
-        return _filled(out, False, library.throng_frame_pairs_with, self._handle, _frame(other), query)
+        return _filled(out, False, library.throng_frame_pairs_with, self._handle, _frame(other, self._place), query)
 
     def count_pairs_with(
         self,
@@ -130,9 +134,10 @@ class PairQueries(asked.Asked):
     ) -> int:
         """How many pairs `pairs_with` would find."""
         total = ctypes.c_uint64()
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, a, b, other_groups_only)
         function = library.throng_frame_count_pairs_with
-        call(function, self._handle, _frame(other), query, ctypes.byref(total))
+        call(function, self._handle, _frame(other, self._place), query, ctypes.byref(total))
         return total.value
 
     def pair_changes(
@@ -154,6 +159,7 @@ class PairQueries(asked.Asked):
         >>> began, ended
         (array([[0, 2]], dtype=int32), array([[0, 1]], dtype=int32))
         """
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, a, b, other_groups_only)
         with changes._lock:
             call(library.throng_frame_pair_changes, self._handle, query, changes._filling.handle)
@@ -172,10 +178,10 @@ def _filled(out: Optional[Pairs], sort: bool, function: Any, *asks: Any) -> Ids:
     return pairs.ids
 
 
-def _frame(other: Any) -> Any:
+def _frame(other: Any, place: Place) -> Any:
     if not isinstance(other, PairQueries):
         raise TypeError(f"the other must be a throng.Frame, and not {type(other).__name__}")
-    return other._handle
+    return other._at(place)
 
 
 def _query(
