@@ -8,10 +8,11 @@ using System.Runtime.InteropServices;
 using Throng;
 
 static class LayoutTests {
-    // The library refuses a struct that is smaller than its own, and 1 byte less than ours.
     // What older headers have as well, with fewer members.
     static readonly string[] grown = { "throng_init_boxes", "throng_init_points" };
 
+    // The library refuses a struct that is smaller than its first one: 1 byte less than ours, if it has not
+    // grown since.
     public static unsafe void EachStructHasTheSizeThatTheLibraryKnows() {
         int structs = 0;
         MethodInfo[] calls = typeof(Native).GetMethods();

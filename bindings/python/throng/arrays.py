@@ -100,7 +100,7 @@ def nearest(
     asks = (*places, wanted, configuration(threads))
     lists = asked.result(Lists, out)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_nearest_of, *asks, into))
-    return table_of(lists, k)
+    return table_of(lists, k, out is None)
 
 
 def _from_one_origin(boxes: Any, asked: Any) -> tuple[Any, Any]:
