@@ -66,7 +66,9 @@ def test_points_may_be_given_as_anything_that_numpy_reads(given: Any) -> None:
         lambda dtype: (np.array([0, 1, 9], dtype), np.array([(0, 5), (0, 5), (9, 5)], dtype)[:, 0]),
     ],
 )
-def test_floats_and_doubles_are_read_where_they_lie(make: Callable[..., Any], dtype: Any, radius: Any) -> None:
+def test_floats_and_doubles_are_read_where_they_lie(
+    make: Callable[..., Any], dtype: Any, radius: Any
+) -> None:
     given = make(dtype)
     assert frame_of(given, radius, copy=False).fingerprint == EXPECTED
     struct = _arguments.points_with_radius(given, radius, False)
@@ -212,21 +214,20 @@ def test_boxes_of_other_shapes_are_refused(form: Any) -> None:
 
 
 def test_edges_in_doubles_are_rounded_once_to_the_nearest(random: np.random.Generator) -> None:
-    low, half = random.random((4000, 2)) * 1e3 - 500, random.random((4000, 2))
+    low, half = random.random((4000, 2)) * 1e3 - 500, random.random((4000, 2)) + 0.1
+    narrow = half.astype(np.float32)
+    corners = np.concatenate([low, low + half], axis=1)
+    around = np.concatenate([low - half, low + half], axis=1)
+    forms: list[tuple[Any, Any]] = [
+        ({"boxes": corners}, corners),
+        ({"min": low, "max": (*(low + half).T,)}, corners),
+        ({"centre": low, "half": half}, around),
+        ({"centre": (*low.T,), "half": narrow}, np.concatenate([low - narrow, low + narrow], axis=1)),
+        ({"centre": low, "half": 0.5}, np.concatenate([low - 0.5, low + 0.5], axis=1)),
+    ]
     engine = throng.Engine(threads=1)
-    for form in (
-        {"boxes": np.concatenate([low, low + half], axis=1)},
-        {"min": low, "max": tuple((low + half).T)},
-        {"centre": low, "half": half},
-        {"centre": tuple(low.T), "half": half[:, 0].astype(np.float32)},
-    ):
+    for form, edges in forms:
         engine.update_boxes(**form)
-        if "half" in form:
-            its = np.float64(form["half"])
-            its = its[:, None] if its.ndim == 1 else its
-            edges = np.concatenate([low - its, low + its], axis=1)
-        else:
-            edges = np.concatenate([low, low + half], axis=1)
         assert np.array_equal(engine.frame.boxes_of(range(4000)), edges.astype(np.float32))
 
 
@@ -242,7 +243,8 @@ def test_no_pair_of_boxes_in_doubles_is_lost(random: np.random.Generator) -> Non
 def test_large_integers_keep_their_order() -> None:
     edge = 2**62
     engine = throng.Engine(threads=1)
-    engine.update_boxes(np.array([(0, 0, edge + 1, 1), (edge + 1, 0, edge + 2, 1), (edge + 1000, 0, edge + 1000, 1)]))
+    with pytest.warns(throng.PrecisionWarning):
+        engine.update_boxes(np.array([(0, 0, edge + 1, 1), (edge + 1, 0, edge + 2, 1)]))
     assert {(0, 1)} <= as_set(engine.frame.pairs())
     # Without bounds that are too large for float64 to tell apart.
     engine.update_boxes(np.array([(2**30, 0, 2**30 + 1, 1), (2**30 + 2, 0, 2**30 + 3, 1)]), ids=[4, 7])

@@ -214,7 +214,7 @@ def test_calls_keep_no_reference(random: np.random.Generator) -> None:
 def test_copies_live_as_long_as_the_struct_that_points_into_them(random: np.random.Generator) -> None:
     from throng import _arguments
 
-    points, radii = (random.random(shape).astype(np.longdouble) for shape in ((1000, 2), 1000))
+    points, radii = random.random((1000, 2)).astype(np.longdouble), random.random(1000).astype(np.longdouble)
     struct = _arguments.points_with_radius(points, radii, None)
     gc.collect()
     churn = [np.full((1000, 2), 7, np.float64) for _ in range(20)]

@@ -223,8 +223,12 @@ def test_walls_are_where_they_are_from_any_origin(
         close = np.tile(FAR, 2) + walls - other.static_layer.boxes_of(range(40))
         assert np.abs(close).max() <= (0.0625 if place[0] > 1e6 else 0)
     ends = points[:50] + (5, 3)
-    same(one.with_static.first_hits(points[:50], ends), other.with_static.first_hits(points[:50] + FAR, ends + FAR))
-    same(one.with_static.overlaps(walls), other.with_static.overlaps(walls + np.tile(FAR, 2)))
+    cases: list[Callable[..., Any]] = [
+        lambda f, o: f.with_static.first_hits(points[:50] + o, ends + o),
+        lambda f, o: f.with_static.overlaps(walls + np.tile(o, 2)),
+    ]
+    for ask in cases:
+        same(ask(one, np.zeros(2)), ask(other, FAR))
     assert as_set(one.pairs_with(one.static_layer)) == as_set(other.pairs_with(layer.frame))
     assert len(one.pairs_with(one.static_layer)) > 0
     moved = layer.rebased(*FAR)
@@ -233,10 +237,11 @@ def test_walls_are_where_they_are_from_any_origin(
 
 def test_frames_of_two_origins_meet(random: np.random.Generator) -> None:
     people, cars = near(random) + FAR, near(random, 50, 300) + FAR - 150
-    one, other = throng.Engine(threads=1, origin=tuple(FAR)), throng.Engine(threads=1, origin=tuple(FAR - 999))
+    place, elsewhere = (FAR[0], FAR[1]), (FAR[0] - 999, FAR[1] - 999)
+    one, other = throng.Engine(threads=1, origin=place), throng.Engine(threads=1, origin=elsewhere)
     one.update(people, radius=0.25)
     other.update(cars, radius=1, ids=np.arange(50) * 3, categories=2)
-    whole = throng.Engine(threads=1, origin=tuple(FAR))
+    whole = throng.Engine(threads=1, origin=place)
     whole.update(cars, radius=1, ids=np.arange(50) * 3, categories=2)
     a, b, expected = one.frame, other.frame, whole.frame
     for _ in range(2):
@@ -254,9 +259,9 @@ def test_a_call_that_fails_leaves_the_origin_and_the_walls(random: np.random.Gen
     before = engine.frame
     bad = points + FAR
     bad[5, 0] = np.nan
-    for call in (lambda: engine.update(bad), lambda: engine.update_boxes(np.tile(bad, 2))):
+    for options in ({"boxes": np.tile(bad, 2)}, {"centre": bad, "half": 1}):
         with pytest.raises(throng.BadValue):
-            call()
+            engine.update_boxes(**options)
         assert engine.origin == engine.frame.origin == (0, 0)
     engine.move([0], points[:1] + 1, 0.25)
     with pytest.raises(throng.BadValue):
@@ -295,7 +300,8 @@ def test_a_rebase_takes_the_origin_along_and_rounds_nothing(random: np.random.Ge
     engine.update(points + FAR, radius=0.25)
     engine.rebase(*FAR)
     frame = engine.frame
-    assert np.array_equal(frame.boxes_of(range(COUNT)), np.concatenate([points - 0.25, points + 0.25], axis=1))
+    boxes = np.concatenate([points - 0.25, points + 0.25], axis=1)
+    assert np.array_equal(frame.boxes_of(range(COUNT)), boxes)
     assert frame.static_layer.box(0) == tuple(wall) and 1 in frame.pairs_with(frame.static_layer)[:, 0]
     engine.move([4], [(3, 3)], 0.25)
     engine.commit()
@@ -338,8 +344,9 @@ def test_queries_without_an_engine_are_counted_from_an_origin(random: np.random.
     low = near(random)
     boxes, asked = np.concatenate([low, low + 0.25], axis=1), near(random, 9)
     queries = np.concatenate([asked, asked + 1], axis=1)
-    same(throng.arrays.overlaps(boxes, queries), throng.arrays.overlaps(boxes + np.tile(FAR, 2), queries + np.tile(FAR, 2)))
-    same(throng.arrays.nearest(boxes, asked, k=3), throng.arrays.nearest(boxes + np.tile(FAR, 2), asked + FAR, k=3))
+    far = np.tile(FAR, 2)
+    same(throng.arrays.overlaps(boxes, queries), throng.arrays.overlaps(boxes + far, queries + far))
+    same(throng.arrays.nearest(boxes, asked, k=3), throng.arrays.nearest(boxes + far, asked + FAR, k=3))
 
 
 # Where precision is lost.

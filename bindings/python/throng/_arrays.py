@@ -84,7 +84,8 @@ def refused_copy(name: str, why: str) -> ValueError:
 
 def _description(array: Array) -> str:
     if array.dtype == _float32 or array.dtype == _float64:
-        return f"{array.dtype} with the strides {array.strides}" + ("" if array.flags.aligned else ", not aligned")
+        odd = "" if array.flags.aligned else ", not aligned"
+        return f"{array.dtype} with the strides {array.strides}{odd}"
     return f"{array.dtype}, and not float32"
 
 

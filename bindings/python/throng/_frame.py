@@ -59,6 +59,8 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     __slots__ = ("_handle", "_place", "_elsewhere")
 
+    _elsewhere: Optional[Frame]
+
     def __init__(self) -> None:
         raise TypeError("frames come from engines: engine.frame")
 
@@ -121,10 +123,9 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         return frame_of(Handle(other.value or 0, library.throng_frame_release), self._place)
 
     def _at(self, place: Place) -> Handle:
-        """The same agents, for a frame that is counted from another origin: made once, and kept."""
         if place.origin == self._place.origin:
             return self._handle
-        kept = self._elsewhere
+        kept = self._elsewhere  # made once, and kept
         if kept is None or kept._place.origin != place.origin:
             kept = self._elsewhere = _made(_parts(self), place)
         return kept._handle

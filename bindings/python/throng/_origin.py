@@ -18,6 +18,7 @@ import numpy as np
 from ._arrays import Array
 from ._native import structs
 from ._native.errors import call
+from ._native.handles import Handle
 from ._native.library import initialised, library
 
 _package = os.path.dirname(__file__)
@@ -54,7 +55,9 @@ class Place:
 
     def add_to(self, coordinates: Array) -> Array:
         """Boxes as they come from the library, as those of the caller."""
-        return coordinates if self.origin == ZERO else coordinates + np.array(self.origin * 2)
+        if self.origin != ZERO:
+            coordinates = coordinates + np.array(self.origin * 2)
+        return coordinates
 
     def check(self, distance: Any, what: str) -> None:
         """Warns where floats are too far apart for such a distance. Those of arrays are not looked at."""
@@ -76,8 +79,8 @@ class Place:
             return
         text = (
             f"float32 numbers are {self.spacing:g} apart where the agents are, which is more than {what}. "
-            f"Give coordinates as float64, with no origin or one amid the agents, and not {tuple(self.origin)}; "
-            "a world that is too wide for that, as parts."
+            "Give coordinates as float64, and no origin or one amid the agents, which is "
+            f"({self.origin.x:g}, {self.origin.y:g}) now; a world that is too wide for that, in parts."
         )
         warnings.warn(text, PrecisionWarning, stacklevel=level)
 
@@ -89,7 +92,7 @@ class Places(NamedTuple):
     first: int = 0
     before: Optional[Place] = None
 
-    def of_frame(self, frame: int) -> Place:
+    def of_frame(self, frame: Handle) -> Place:
         if self.before is None or library.throng_frame_number(frame) >= self.first:
             return self.place
         return self.before

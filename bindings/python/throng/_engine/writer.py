@@ -24,8 +24,12 @@ class Writer:
     _handle: Handle
     _spares: Spares
     _writing: threading.RLock
-    _place: Place
     _is_fixed: bool
+
+    @property
+    def _place(self) -> Place:
+        """Where the newest frame is, and what is staged."""
+        raise NotImplementedError
 
     def _write(self, function: Any, *arguments: Any) -> None:
         with self._writing:

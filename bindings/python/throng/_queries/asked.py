@@ -29,6 +29,10 @@ class Asked:
     _place: Place
     _with_static = False
 
+    def _at(self, place: Place) -> Handle:
+        """Its agents, for a frame that is counted from another origin."""
+        raise NotImplementedError
+
     def _filter(self, given: Optional[Filter]) -> Optional[structs.Filter]:
         return filter_struct(given, self._with_static)
 

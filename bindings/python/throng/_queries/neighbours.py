@@ -166,7 +166,12 @@ class Neighbours(asked.Asked):
         return self._ask("neighbours_nearest", points, wanted, filter, out, copy, one_allowed=False)
 
     def _into(
-        self, name: str, point: tuple[float, float], wanted: kinds.Options, filter: Optional[Filter], room: int
+        self,
+        name: str,
+        point: tuple[float, float],
+        wanted: kinds.Options,
+        filter: Optional[Filter],
+        room: int,
     ) -> Any:
         """The neighbours of one point. If they are more than there is room for, it asks again."""
         total = ctypes.c_uint64()
