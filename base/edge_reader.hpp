@@ -48,19 +48,34 @@ void widen(const char* from, std::size_t stride, std::size_t count, double* to) 
     }
 }
 
-// One coordinate of elements that lie one stride apart, as doubles: where they lie, or in `memory`.
-inline const double* doubles_of(const Boxes& boxes, std::size_t which, std::size_t first, std::size_t count,
-                                double* memory) noexcept {
+// One coordinate of some elements as doubles: where they lie, each or every other one, or in a copy.
+struct Doubles {
+    const double* first;
+    bool every_other;
+};
+inline Doubles doubles_of(const Boxes& boxes, std::size_t which, std::size_t first, std::size_t count,
+                          double* memory) noexcept {
     const char* const from = boxes.place(which, first);
     const std::size_t stride = boxes.stride(which);
-    if (!boxes.are_doubles(which)) {
+    const bool in_place = reinterpret_cast<std::uintptr_t>(from) % alignof(double) == 0;
+    if (!boxes.are_doubles(which))
         widen<float>(from, stride, count, memory);
-        return memory;
-    }
-    if (stride == sizeof(double) && reinterpret_cast<std::uintptr_t>(from) % alignof(double) == 0)
-        return reinterpret_cast<const double*>(from);
-    widen<double>(from, stride, count, memory);
-    return memory;
+    else if (in_place && (stride == sizeof(double) || stride == 2 * sizeof(double)))
+        return {reinterpret_cast<const double*>(from), stride != sizeof(double)};
+    else
+        widen<double>(from, stride, count, memory);
+    return {memory, false};
+}
+
+// Edges at places, from an origin, by `shift(place, i)`. Compilers make vectors of both loops.
+template <class Shift>
+void write_edges(const Doubles& places, double origin, std::size_t count, const Shift& shift,
+                 float* to) noexcept {
+    const double* const at = places.first;
+    if (places.every_other)
+        for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(shift(at[2 * i] - origin, i));
+    else
+        for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(shift(at[i] - origin, i));
 }
 
 // Whether they have an origin, and lie in arrays of hardly anything else.
@@ -75,24 +90,32 @@ inline bool are_close_reals(const Boxes& boxes) noexcept {
 // place for them.
 inline void read_edges(const Boxes& boxes, std::size_t axis, std::size_t first, std::size_t count,
                        float* lower, float* upper) noexcept {
-    double places[edges_at_once], others[edges_at_once];
+    double memory[edges_at_once], more[edges_at_once];
     const double origin = axis == 0 ? boxes.origin().x : boxes.origin().y;
-    const double* const at = doubles_of(boxes, axis, first, count, places);
+    const Doubles places = doubles_of(boxes, axis, first, count, memory);
     if (boxes.form() == Boxes::Form::points) {
         const double radius = boxes.radius();
-        for (std::size_t i = 0; i < count; ++i) lower[i] = static_cast<float>((at[i] - origin) - radius);
-        if (upper == nullptr) return;
-        for (std::size_t i = 0; i < count; ++i) upper[i] = static_cast<float>((at[i] - origin) + radius);
+        const auto below = [=](double place, std::size_t) { return place - radius; };
+        const auto above = [=](double place, std::size_t) { return place + radius; };
+        write_edges(places, origin, count, below, lower);
+        if (upper != nullptr) write_edges(places, origin, count, above, upper);
     } else if (boxes.form() == Boxes::Form::centre_half) {
-        const double* const half = doubles_of(boxes, axis + 2, first, count, others);
-        for (std::size_t i = 0; i < count; ++i) lower[i] = static_cast<float>((at[i] - origin) - half[i]);
-        if (upper == nullptr) return;
-        for (std::size_t i = 0; i < count; ++i) upper[i] = static_cast<float>((at[i] - origin) + half[i]);
+        double halves[edges_at_once];
+        const Doubles given = doubles_of(boxes, axis + 2, first, count, more);
+        const double* half = given.first;
+        if (given.every_other) {
+            for (std::size_t i = 0; i < count; ++i) halves[i] = half[2 * i];
+            half = halves;
+        }
+        const auto below = [=](double place, std::size_t i) { return place - half[i]; };
+        const auto above = [=](double place, std::size_t i) { return place + half[i]; };
+        write_edges(places, origin, count, below, lower);
+        if (upper != nullptr) write_edges(places, origin, count, above, upper);
     } else {
-        for (std::size_t i = 0; i < count; ++i) lower[i] = static_cast<float>(at[i] - origin);
+        const auto there = [](double place, std::size_t) { return place; };
+        write_edges(places, origin, count, there, lower);
         if (upper == nullptr) return;
-        const double* const last = doubles_of(boxes, axis + 2, first, count, others);
-        for (std::size_t i = 0; i < count; ++i) upper[i] = static_cast<float>(last[i] - origin);
+        write_edges(doubles_of(boxes, axis + 2, first, count, more), origin, count, there, upper);
     }
 }
 

@@ -21,7 +21,7 @@ from ._native.errors import call
 from ._native.handles import Handle
 from ._native.library import initialised, library
 
-_package = os.path.dirname(__file__)
+_package = os.path.join(os.path.dirname(__file__), "")
 # A distance is asked for in vain that is less than so many times as large as the step from float to float.
 _fine = 1000
 

@@ -180,9 +180,9 @@ public:
 
     // The box of one element, with the same arithmetic as the kernels.
     THRONG_ALWAYS_INLINE Box operator[](std::size_t i) const noexcept {
-        if (converts_) return converted(i);
         const std::size_t step = pages_ == nullptr ? i * strides_[0] : step_in_pages(i);
         if (one_stride_) return box_at(step, step, step, step);
+        if (converts_) return converted(i);
         return box_at(step, i * strides_[1], i * strides_[2], i * strides_[3]);
     }
 
@@ -213,10 +213,8 @@ public:
     // A coordinate as the host has it.
     double given(std::size_t which, std::size_t i) const noexcept {
         const char* const from = place(which, i);
-        double value;
-        float narrow;
-        if (are_doubles(which)) return std::memcpy(&value, from, sizeof value), value;
-        return std::memcpy(&narrow, from, sizeof narrow), narrow;
+        if (are_doubles(which)) return read_as<double>(from);
+        return read_as<float>(from);
     }
     // Where this coordinate of an element lies, and how many elements from this one on lie one stride apart.
     const char* place(std::size_t which, std::size_t i) const noexcept {
@@ -282,6 +280,7 @@ private:
         Boxes boxes = *this;
         boxes.origin_ = origin;
         boxes.converts_ = true;
+        boxes.one_stride_ = false;  // as far as floats are read in fewer steps
         return boxes;
     }
     template <class Range, class... Members>
@@ -332,12 +331,16 @@ private:
         return Box::around(read(0, a), read(1, b), radius_, radius_);
     }
     float read(std::size_t which, std::size_t bytes) const noexcept {
-        float value;
-        std::memcpy(&value, address(which, bytes), sizeof value);
+        return read_as<float>(address(which, bytes));
+    }
+    template <class Real>
+    static Real read_as(const char* from) noexcept {
+        Real value;
+        std::memcpy(&value, from, sizeof value);
         return value;
     }
     // With an origin.
-    Box converted(std::size_t i) const noexcept {
+    THRONG_NOINLINE Box converted(std::size_t i) const noexcept {
         const double x = given(0, i), y = given(1, i);
         switch (form_) {
         case Form::min_max: return origin_.box(x, y, given(2, i), given(3, i));
