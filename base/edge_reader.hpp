@@ -94,7 +94,7 @@ inline void read_edges(const Boxes& boxes, std::size_t axis, std::size_t first, 
     const double origin = axis == 0 ? boxes.origin().x : boxes.origin().y;
     const Doubles places = doubles_of(boxes, axis, first, count, memory);
     if (boxes.form() == Boxes::Form::points) {
-        const double radius = boxes.radius();
+        const double radius{boxes.radius()};
         const auto below = [=](double place, std::size_t) { return place - radius; };
         const auto above = [=](double place, std::size_t) { return place + radius; };
         write_edges(places, origin, count, below, lower);

@@ -214,7 +214,7 @@ public:
     double given(std::size_t which, std::size_t i) const noexcept {
         const char* const from = place(which, i);
         if (are_doubles(which)) return read_as<double>(from);
-        return read_as<float>(from);
+        return double{read_as<float>(from)};
     }
     // Where this coordinate of an element lies, and how many elements from this one on lie one stride apart.
     const char* place(std::size_t which, std::size_t i) const noexcept {
@@ -347,7 +347,7 @@ private:
         case Form::centre_half: return origin_.around(x, y, given(2, i), given(3, i));
         case Form::points: break;
         }
-        return origin_.around(x, y, radius_, radius_);
+        return origin_.around(x, y, double{radius_}, double{radius_});
     }
 
     std::array<const void*, 4> pointers_{};
