@@ -9,11 +9,11 @@ import numpy as np
 from .. import _arguments
 from .._arguments import Shapes
 from .._arrays import Copy, address
+from .._ids import INTP, Ids, as_type
 from .._native import structs
 from .._native.library import library
 from .._origin import count_from
 from .._queries.filter import mask
-from .._results import Ids
 from .writer import Writer
 
 
@@ -38,7 +38,7 @@ class Edits(Writer):
         >>> import throng
         >>> engine = throng.Engine()
         >>> engine.insert([(0, 0), (1, 0)], radius=0.5)
-        array([0, 1], dtype=int32)
+        array([0, 1])
         >>> engine.commit()
         >>> len(engine)
         2
@@ -69,7 +69,7 @@ class Edits(Writer):
                 self._place_all(boxes)
             count_from(self._place.origin, boxes)
             self._write(library.throng_engine_insert, boxes, labels, address(ids), len(ids))
-        return ids
+        return as_type(ids, INTP)
 
     def _is_empty(self) -> bool:
         """Whether there is no agent, and will be none."""
@@ -143,7 +143,7 @@ class Edits(Writer):
         >>> engine.remove_handle(agent)
         >>> engine.commit()
         >>> engine.insert([(5, 5)])
-        array([0], dtype=int32)
+        array([0])
         >>> engine.is_current(agent)
         False
         """
