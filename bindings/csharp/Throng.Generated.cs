@@ -12,7 +12,7 @@ using static Calls;
 public enum Code : int {
     Ok = 0, NotFinite = 1, Inverted = 2, UnknownId = 3, DuplicateId = 4, SizeMismatch = 5, NullView = 6,
     BadStride = 7, TooMany = 8, EditsPending = 9, OutOfMemory = 10, BadConfig = 11, UnknownIsa = 12,
-    UnsupportedIsa = 13, BadExecutor = 14, TooLarge = 17, BadShape = 19, OtherRounding = 20,
+    UnsupportedIsa = 13, BadExecutor = 14, TooLarge = 17, BadShape = 19, OtherRounding = 20, Cancelled = 21,
     NullPointer = 100, BadStruct = 101, BadVersion = 102
 }
 
@@ -141,7 +141,7 @@ public unsafe partial struct EngineConfig {
     public void* MemoryContext;
     public byte* Isa;
     public float CellWidth, RowHeight, CommonSize;
-    public uint HugePages;
+    public uint HugePages, Threads, Reserved;
 }
 
 /// <summary>Bytes, by part.</summary>
@@ -1376,6 +1376,12 @@ public sealed unsafe partial class Hits {
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_destroy(held); }
 
+    /// <summary>Puts each list into ascending order. (throng_hits_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_hits_sort(Pointer, &details), &details, this);
+    }
+
     /// <summary>How many bytes of memory a result holds. (throng_hits_bytes)</summary>
     public long Bytes {
         get {
@@ -1438,6 +1444,13 @@ public sealed unsafe partial class Neighbours {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_neighbours_destroy(held); }
+
+    /// <summary>Puts each list into ascending order of ids, with their distances.
+    /// (throng_neighbours_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_neighbours_sort(Pointer, &details), &details, this);
+    }
 
     /// <summary>How many bytes of memory a result holds. (throng_neighbours_bytes)</summary>
     public long Bytes {
@@ -1511,6 +1524,12 @@ public sealed unsafe partial class HitsAsFound {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_as_found_destroy(held); }
+
+    /// <summary>Puts each list into ascending order. (throng_hits_as_found_sort)</summary>
+    public void Sort() {
+        Native.StatusDetails details = Details;
+        Check(Native.throng_hits_as_found_sort(Pointer, &details), &details, this);
+    }
 
     /// <summary>How many bytes of memory a result holds. (throng_hits_as_found_bytes)</summary>
     public long Bytes {
@@ -1788,6 +1807,8 @@ public static unsafe partial class Native {
     public delegate void Block(void* argument, ulong index);
     [UnmanagedFunctionPointer(C)]
     public delegate void ParallelFor(void* context, ulong count, IntPtr body, void* argument);
+    [UnmanagedFunctionPointer(C)]
+    public delegate int Cancelled(void* context);
 
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct StatusDetails {
@@ -1876,6 +1897,8 @@ public static unsafe partial class Native {
         int throng_init_filter(Filter* filter, uint size);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_init_engine_config(EngineConfig* config, uint size, uint headerVersion);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_cancel_with(IntPtr cancelled, void* context);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_engine_create(EngineConfig* config, IntPtr* engine, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
@@ -1985,6 +2008,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         ulong throng_frame_fingerprint(IntPtr frame);
     [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_frame_agents_fingerprint(IntPtr frame);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_static_layer(IntPtr frame, IntPtr* layer, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_serial(IntPtr frame, IntPtr* serial, StatusDetails* details);
@@ -2014,6 +2039,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_hits_ids(IntPtr hits, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_hits_sort(IntPtr hits, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_pairs_create(IntPtr engine, IntPtr* pairs, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         void throng_pairs_destroy(IntPtr pairs);
@@ -2034,6 +2061,8 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_neighbours_agents(IntPtr lists, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_neighbours_sort(IntPtr lists, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_cast_hits_create(IntPtr engine, IntPtr* hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         void throng_cast_hits_destroy(IntPtr hits);
@@ -2051,6 +2080,8 @@ public static unsafe partial class Native {
         ulong* throng_hits_as_found_offsets(IntPtr hits, ulong* count);
     [DllImport(Library, CallingConvention = C)] public static extern
         uint* throng_hits_as_found_ids(IntPtr hits, ulong* count);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_hits_as_found_sort(IntPtr hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_pair_changes_create(IntPtr engine, IntPtr* changes, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern

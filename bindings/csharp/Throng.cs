@@ -651,6 +651,37 @@ static unsafe class PoolThreads {
     }
 }
 
+/// <summary>Ends calls that last. Until it is disposed, calls that its thread makes ask about every 50 milliseconds
+/// whether they shall end, such as `() => token.IsCancellationRequested`. Then they throw with Code.Cancelled:
+/// nothing has changed, and the same call may be made again. An exception of what is asked counts as a
+/// yes.</summary>
+public sealed unsafe class Cancelling : IDisposable {
+    static readonly Native.Cancelled ask = Ask;
+    static readonly IntPtr callback = Marshal.GetFunctionPointerForDelegate(ask);
+    [ThreadStatic] static Func<bool> asked;
+    readonly Func<bool> outer;
+
+    public Cancelling(Func<bool> shallEnd) {
+        if (shallEnd == null) throw new ArgumentNullException(nameof(shallEnd));
+        outer = asked;
+        Use(shallEnd);
+    }
+    public void Dispose() { Use(outer); }
+
+    static void Use(Func<bool> shallEnd) {
+        asked = shallEnd;
+        Native.throng_cancel_with(shallEnd == null ? IntPtr.Zero : callback, null);
+    }
+    [MonoPInvokeCallback(typeof(Native.Cancelled))]
+    static int Ask(void* context) {
+        try {
+            return asked() ? 1 : 0;
+        } catch (Exception) {
+            return 1;
+        }
+    }
+}
+
 // Unity's ahead-of-time compiler looks for this name on what native code calls.
 [AttributeUsage(AttributeTargets.Method)]
 sealed class MonoPInvokeCallbackAttribute : Attribute {
@@ -672,7 +703,15 @@ public sealed unsafe partial class Frame : NativeObject {
         return shared;
     }
 
-    /// <summary>A hash of all agents.</summary>
+    /// <summary>A hash of the agents alone, the same in every frame with these ids, boxes and labels.</summary>
+    public ulong AgentsFingerprint {
+        get {
+            ulong answer = Native.throng_frame_agents_fingerprint(Pointer);
+            GC.KeepAlive(this);
+            return answer;
+        }
+    }
+    /// <summary>A hash of all agents in their order, which is that of the engine's history.</summary>
     public ulong Fingerprint {
         get {
             ulong answer = Native.throng_frame_fingerprint(Pointer);

@@ -1,6 +1,7 @@
 // What stands around the examples in the comments of the public headers: the names that they use.
 // Check_header_examples puts the next example of a header in the place of each line `//@ HEADER`, and
 // compiles the whole.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -276,6 +277,10 @@ struct MyJobSystem {
     }
 };
 //@ parallel/include/throng/executor.hpp
+
+void cancelled_example() {
+    //@ parallel/include/throng/executor.hpp
+}
 
 struct NodeRef {};
 throng::Code small_list_example(NodeRef root) {

@@ -100,6 +100,7 @@ enum {
     THRONG_BAD_SHAPE = 19,        // a polygon that is not convex, or has no corner or more than 32
     THRONG_OTHER_ROUNDING =
         20,  // an edit of a structure by a thread that rounds otherwise than the one that made it
+    THRONG_CANCELLED = 21,  // the host wanted the call to end: throng_cancel_with
     // Only in C.
     THRONG_NULL_POINTER = 100,  // a handle or a pointer is NULL
     THRONG_BAD_STRUCT = 101,    // the size of a struct is none that this library knows: was it initialised?
@@ -351,11 +352,24 @@ typedef struct throng_engine_config {
     // 1: if `allocate` is NULL, blocks of two megabytes and more lie in huge pages, where the system has
     // them. First calls take much less, and up to two megabytes of each block are left over.
     uint32_t huge_pages;
+    uint32_t threads;  // at most so many of oneTBB's, if parallel_for is NULL; 0: all
+    uint32_t reserved;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
     throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)
 THRONG_C_API int32_t throng_init_engine_config(throng_engine_config* config, uint32_t size,
                                                uint32_t header_version);
+
+// Ends calls that last. From now on the calls that this thread makes ask `cancelled` on this thread, about
+// every 50 milliseconds, whether they shall end. Once it returns other than 0, and as long as it does, they
+// give up within milliseconds and return THRONG_CANCELLED: answers are empty, nothing has changed, and the
+// same call may be made again. Only counts and the like in the host's memory may have been written by then.
+// Calls of other threads go on. `cancelled` may take its time, but its calls of this library are not asked
+// about. Where the host has a parallel_for that does not run blocks on the thread that called, a call is
+// asked about between its steps only. NULL: no call of this thread is asked about any more; do so before the
+// thread ends.
+typedef int32_t (*throng_cancelled)(void* context);
+THRONG_C_API void throng_cancel_with(throng_cancelled cancelled, void* context);
 
 // On failure *engine is NULL. THRONG_BAD_VERSION if the header is of another major version.
 THRONG_C_API int32_t throng_engine_create(const throng_engine_config* config, throng_engine** engine,
@@ -548,8 +562,10 @@ THRONG_C_API uint64_t throng_frame_size(const throng_frame* frame);
 THRONG_C_API uint64_t throng_frame_id_bound(const throng_frame* frame);
 // Its number among the frames that the engine published, from 1.
 THRONG_C_API uint64_t throng_frame_number(const throng_frame* frame);
-// A hash of all agents.
+// A hash of all agents in their order, which is that of the engine's history; and one of the agents alone,
+// the same in every frame that has these ids, boxes and labels.
 THRONG_C_API uint64_t throng_frame_fingerprint(const throng_frame* frame);
+THRONG_C_API uint64_t throng_frame_agents_fingerprint(const throng_frame* frame);
 // The static layer of a frame, as a frame; it has no elements if there was none. *layer as in
 // throng_engine_frame.
 THRONG_C_API int32_t throng_frame_static_layer(const throng_frame* frame, throng_frame** layer,
@@ -597,6 +613,8 @@ THRONG_C_API int32_t throng_hits_create(const throng_engine* engine, throng_hits
 THRONG_C_API void throng_hits_destroy(throng_hits* hits);
 THRONG_C_API const uint64_t* throng_hits_offsets(const throng_hits* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_ids(const throng_hits* hits, uint64_t* count);
+// Puts each list into ascending order.
+THRONG_C_API int32_t throng_hits_sort(throng_hits* hits, throng_status_details* details);
 
 THRONG_C_API int32_t throng_pairs_create(const throng_engine* engine, throng_pairs** pairs,
                                          throng_status_details* details);
@@ -615,6 +633,8 @@ THRONG_C_API const float* throng_neighbours_squared_distances(const throng_neigh
                                                               uint64_t* count);
 // In row order: the agent that each list belongs to.
 THRONG_C_API const uint32_t* throng_neighbours_agents(const throng_neighbours* lists, uint64_t* count);
+// Puts each list into ascending order of ids, with their distances.
+THRONG_C_API int32_t throng_neighbours_sort(throng_neighbours* lists, throng_status_details* details);
 
 THRONG_C_API int32_t throng_cast_hits_create(const throng_engine* engine, throng_cast_hits** hits,
                                              throng_status_details* details);
@@ -629,6 +649,8 @@ THRONG_C_API void throng_hits_as_found_destroy(throng_hits_as_found* hits);
 THRONG_C_API const uint32_t* throng_hits_as_found_queries(const throng_hits_as_found* hits, uint64_t* count);
 THRONG_C_API const uint64_t* throng_hits_as_found_offsets(const throng_hits_as_found* hits, uint64_t* count);
 THRONG_C_API const uint32_t* throng_hits_as_found_ids(const throng_hits_as_found* hits, uint64_t* count);
+// Puts each list into ascending order.
+THRONG_C_API int32_t throng_hits_as_found_sort(throng_hits_as_found* hits, throng_status_details* details);
 
 // Which pairs began and which ended since the frame that this saw last, and all pairs of the last one. `a` is
 // below `b`; those that began or ended are sorted. `clear` forgets the frame.

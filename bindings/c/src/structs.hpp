@@ -25,6 +25,8 @@ template <>
 inline constexpr std::uint32_t first_size<throng_boxes> = offsetof(throng_boxes, double_x);
 template <>
 inline constexpr std::uint32_t first_size<throng_points> = offsetof(throng_points, double_x);
+template <>
+inline constexpr std::uint32_t first_size<throng_engine_config> = sizeof(throng_engine_config) - 8;
 
 // Nothing is larger, ever, so a number beyond that is none that was initialised.
 inline constexpr std::uint32_t largest_size = 4096;

@@ -8,11 +8,13 @@ using System.Runtime.InteropServices;
 using Throng;
 
 static class LayoutTests {
-    // What older headers have as well, with fewer members.
-    static readonly string[] grown = { "throng_init_boxes", "throng_init_points" };
+    // How much later versions have added.
+    static int Grown(Type type) {
+        return type == typeof(EngineConfig) ? 8 : type == typeof(Native.Boxes) ? 48 :
+            type == typeof(Native.Points) ? 32 : 0;
+    }
 
-    // The library refuses a struct that is smaller than its first one: 1 byte less than ours, if it has not
-    // grown since.
+    // The library refuses a struct that is smaller than its first one, which may have grown since.
     public static unsafe void EachStructHasTheSizeThatTheLibraryKnows() {
         int structs = 0;
         MethodInfo[] calls = typeof(Native).GetMethods();
@@ -20,9 +22,8 @@ static class LayoutTests {
             Type type = call.GetParameters()[0].ParameterType.GetElementType();
             byte* memory = stackalloc byte[4096];
             Check.Equal(0, Init(call, memory, Marshal.SizeOf(type)), call.Name);
-            int less = Init(call, memory, Marshal.SizeOf(type) - 1);
-            bool hasGrown = grown.Contains(call.Name);
-            Check.Equal(hasGrown ? 0 : (int)Code.BadStruct, less, call.Name + " of less");
+            int less = Init(call, memory, Marshal.SizeOf(type) - Grown(type) - 1);
+            Check.Equal((int)Code.BadStruct, less, call.Name + " of less");
             ++structs;
         }
         Check.That(structs > 10, "there are no structs");

@@ -26,7 +26,8 @@ from ._arrays import (
     stride,
     table,
 )
-from ._native import structs
+from ._native import errors, structs
+from ._native.codes import Argument, Code
 from ._native.library import initialised
 from ._origin import ZERO, Origin, count_from
 
@@ -53,7 +54,7 @@ def points_with_radius(points: Any, radius: Any, copy: Copy) -> structs.Boxes:
         size, reach = ctypes.sizeof(structs.Boxes), number("radius", radius, UP)
         result = structs.Boxes(size, structs.POINTS, count, stride_x=outer, stride_y=outer, radius=reach)
         _point_to(result, points.dtype, ("x", first), ("y", first + inner))
-        result.is_one, result.keep = False, points
+        result.is_one, result.keep, result.called = False, points, ("points", "points")
         return result
     x, y = columns("points", points, 2, copy)
     _many("points", x, 2)
@@ -78,7 +79,8 @@ def boxes(given: Shapes, copy: Copy, *, one_allowed: bool = False) -> structs.Bo
         raise TypeError("give boxes, or min and max, or centre and half")
     if not one_allowed:
         _many(name, four[0], width)
-    return _of_columns(structs.MIN_MAX, four)
+    called = ("boxes",) * 4 if name == "boxes" else ("min", "min", "max", "max")
+    return _of_columns(structs.MIN_MAX, four, *called)
 
 
 def queries(given: Shapes, copy: Copy, origin: Origin) -> structs.Boxes:
@@ -155,6 +157,16 @@ def one_id(given: int) -> int:
     return number if 0 <= number <= structs.NO_AGENT else structs.NO_AGENT
 
 
+def at_least_one(name: str, given: int) -> int:
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, and not {given!r}") from None
+    if number < 1:
+        raise ValueError(f"{name} must be at least 1, and not {number}")
+    return min(number, 2**32 - 1)
+
+
 def count(name: str, given: int) -> int:
     number = operator.index(given)
     if number < 0:
@@ -187,15 +199,18 @@ def _without(given: Shapes, *names: str) -> None:
 
 
 def _squares(x: Array, y: Array, name: str, radius: Any, copy: Copy) -> structs.Boxes:
+    place = "points" if name == "radius" else "centre"
     if np.ndim(radius) == 0:
-        result = _of_columns(structs.POINTS, [x, y])
+        result = _of_columns(structs.POINTS, [x, y], place, place)
         result.radius = number(name, radius, UP)
         return result
     each = numbers(name, radius, copy)
     if each.ndim != 1:
         raise ValueError(f"{name} must be a number or have one axis, and not the shape {each.shape}")
+    if x.ndim and each.size != x.size:
+        raise ValueError(f"{name} must be one number or {x.size}, one for each point, and not {each.size}")
     half = real(name, each, copy)
-    return _of_columns(structs.CENTRE_HALF, [x, y, half, half])
+    return _of_columns(structs.CENTRE_HALF, [x, y, half, half], place, place, name, name)
 
 
 def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> structs.Boxes:
@@ -213,10 +228,11 @@ def _centre_half(centre: Any, half: Any, copy: Copy, one_allowed: bool) -> struc
     sizes = np.ndim(half) if not isinstance(half, tuple) else 2
     if sizes < x.ndim + 1:
         return _squares(x, y, "half", half, copy)
-    return _of_columns(structs.CENTRE_HALF, [x, y, *columns("half", half, 2, copy)])
+    four = [x, y, *columns("half", half, 2, copy)]
+    return _of_columns(structs.CENTRE_HALF, four, "centre", "centre", "half", "half")
 
 
-def _of_columns(form: int, arrays: list[Array]) -> structs.Boxes:
+def _of_columns(form: int, arrays: list[Array], *called: str) -> structs.Boxes:
     first = arrays[0]
     if any(array.shape != first.shape for array in arrays):
         raise ValueError(f"arrays that belong together differ in length: {[array.size for array in arrays]}")
@@ -229,6 +245,7 @@ def _of_columns(form: int, arrays: list[Array]) -> structs.Boxes:
         if first.ndim:
             setattr(result, "stride_" + name, stride(array))
     result.keep = arrays
+    result.called = called
     return result
 
 
@@ -239,6 +256,24 @@ def _point_to(struct: Any, dtype: Any, *where: tuple[str, int]) -> None:
     prefix = "double_" if dtype == np.float64 else ""
     for name, first in where:
         setattr(struct, prefix + name, first)
+
+
+def too_large(error: errors.BadValue, boxes: structs.Boxes) -> Optional[errors.BadValue]:
+    """What the error says, if it is of a finite number that no float32 holds."""
+    index = error.index
+    if error.code != Code.NOT_FINITE or index is None:
+        return None
+    for name, called in zip(_columns, boxes.called):
+        first = getattr(boxes, "double_" + name)
+        if not first:
+            continue
+        step = getattr(boxes, "stride_" + name) or ctypes.sizeof(ctypes.c_double)
+        value = ctypes.c_double.from_address(first + index * step).value
+        if np.finfo(np.float32).max < abs(value) < np.inf:
+            argument = Argument.RADII if called == "radius" else Argument.BOXES
+            text = f"element {index} of {called} is too large for a float32: {value}"
+            return errors.BadValue(text, Code.NOT_FINITE, argument, index)
+    return None
 
 
 def one_box(struct: structs.Boxes, origin: Origin) -> structs.Box:

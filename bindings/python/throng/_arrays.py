@@ -7,7 +7,7 @@ casts to float32. With copy=False whatever would need a copy is refused, as NumP
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional
+from typing import Any, Optional, Protocol, Sequence, SupportsFloat, SupportsIndex, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,20 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 Copy = Optional[bool]
+
+
+class HasArray(Protocol):
+    """What NumPy makes an array of: arrays, columns of pandas, tensors."""
+
+    def __array__(self) -> Any:
+        ...
+
+
+# What callers may give: a number or one for each; integers alike; and rows of numbers, or columns.
+Numbers = Union[SupportsFloat, Sequence[SupportsFloat], HasArray]
+Integers = Union[SupportsIndex, Sequence[SupportsIndex], HasArray]
+Rows = Union[HasArray, Sequence[Union[SupportsFloat, Sequence[SupportsFloat], HasArray]]]
+Halves = Union[Numbers, Rows]
 # The ways to round.
 NEAREST, UP = "nearest", "up"
 _float32 = np.dtype(np.float32)
@@ -32,10 +46,22 @@ def numbers(name: str, given: Any, copy: Copy) -> Array:
     else:
         if isinstance(given, np.ma.MaskedArray):
             raise TypeError(f"{name} is masked: give the elements that count, {name}.compressed()")
-        array = np.asarray(given)
+        array = _plain(given, np.float64)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must hold real numbers, and not {array.dtype}")
     return array
+
+
+def _plain(given: Any, dtype: Any) -> Array:
+    """Columns of pandas that may have missing values are objects to NumPy; those that have none are numbers."""
+    array = np.asarray(given)
+    to_numpy = getattr(given, "to_numpy", None)
+    if array.dtype.kind != "O" or to_numpy is None:
+        return array
+    try:
+        return np.asarray(to_numpy(dtype=dtype))
+    except (TypeError, ValueError):
+        return array
 
 
 def real(name: str, array: Array, copy: Copy) -> Array:
@@ -61,14 +87,17 @@ def float32(name: str, array: Array, copy: Copy, rounding: str = NEAREST) -> Flo
         rounding = NEAREST
     if copy is False:
         raise refused_copy(name, f"it is {_description(array)}")
-    return rounded(array, rounding)
+    return rounded(name, array, rounding)
 
 
-def rounded(array: Array, rounding: str) -> Floats:
+def rounded(name: str, array: Array, rounding: str) -> Floats:
     """A copy in float32."""
-    # What is too large becomes infinite, which the library refuses by its index.
+    try:
+        with np.errstate(over="raise", invalid="ignore"):
+            result = np.array(array, dtype=np.float32, order="C")
+    except FloatingPointError:
+        raise _too_large(name, array) from None
     with np.errstate(over="ignore", invalid="ignore"):
-        result = np.array(array, dtype=np.float32, order="C")
         if rounding == NEAREST:
             return result
         exact = array
@@ -76,6 +105,18 @@ def rounded(array: Array, rounding: str) -> Floats:
             exact = array.astype(np.longdouble)  # which holds every integer of 64 bits
         np.nextafter(result, np.float32(np.inf), out=result, where=result < exact)
     return result
+
+
+def _too_large(name: str, array: Array) -> Exception:
+    from ._native.codes import Argument, Code
+    from ._native.errors import BadValue
+
+    wrong = (np.abs(array) > np.finfo(np.float32).max) & np.isfinite(array)
+    index = int(np.argwhere(wrong)[0][0]) if array.ndim else 0
+    value = np.asarray(array)[wrong][0]
+    argument = Argument.RADII if name == "radius" else Argument.BOXES
+    text = f"element {index} of {name} is too large for a float32: {value}"
+    return BadValue(text, Code.NOT_FINITE, argument, index)
 
 
 def refused_copy(name: str, why: str) -> ValueError:
@@ -159,7 +200,7 @@ def columns(name: str, given: Any, width: int, copy: Copy) -> list[Array]:
 def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> npt.NDArray[np.int32]:
     """One axis of 32-bit integers that lie close together, signed or not: their bits count. Ids may not be
     negative."""
-    array = given if type(given) is np.ndarray else np.asarray(given)
+    array = given if type(given) is np.ndarray else _plain(given, np.int64)
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int32)
     if array.dtype.kind not in "iu":

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arguments
-from ._arrays import Array, Floats, address
+from ._arrays import address, Array, Floats, Integers
 from ._ids import Ids, as_type, checked
 from ._native import errors, handles, kinds, structs
 from ._native.handles import Handle
@@ -34,7 +34,7 @@ class BothLayers(Overlaps, Neighbours, CastQueries):
     """A frame together with its static layer. Lists of ids are two: of agents, and of elements. Counts are of
     both."""
 
-    __slots__ = ("_handle", "_place", "_frame")
+    __slots__ = ("_handle", "_place", "_frame", "__weakref__")
 
     _with_static = True
 
@@ -45,6 +45,9 @@ class BothLayers(Overlaps, Neighbours, CastQueries):
 
     def _elements_bound(self) -> int:
         return self._frame.static_layer.id_bound
+
+    def __reduce__(self) -> Any:
+        return BothLayers, (self._frame,)
 
     def __repr__(self) -> str:
         return f"{self._frame!r}, with its static layer"
@@ -61,7 +64,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
     least; and so does a result of your own for `out`, such as throng.Pairs().
     """
 
-    __slots__ = ("_handle", "_place", "_elsewhere")
+    __slots__ = ("_handle", "_place", "_elsewhere", "__weakref__")
 
     _elsewhere: Optional[Frame]
 
@@ -70,14 +73,12 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     def __len__(self) -> int:
         """How many agents it has."""
-        if self._handle is handles.CLOSED:
-            raise ValueError("the frame is closed")
-        return int(library.throng_frame_size(self._handle))
+        return int(library.throng_frame_size(self._open()))
 
     @property
     def id_bound(self) -> int:
         """One more than the largest id."""
-        return int(library.throng_frame_id_bound(self._handle))
+        return int(library.throng_frame_id_bound(self._open()))
 
     @property
     def origin(self) -> Origin:
@@ -88,12 +89,23 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
     @property
     def number(self) -> int:
         """Which of the engine's frames it is, counted from 1."""
-        return int(library.throng_frame_number(self._handle))
+        return int(library.throng_frame_number(self._open()))
 
     @property
     def fingerprint(self) -> int:
-        """A hash of all agents."""
-        return int(library.throng_frame_fingerprint(self._handle))
+        """A hash of all agents: of ids, boxes and labels, whatever their order and the engine's history. A copy by pickle
+        has the same."""
+        return int(library.throng_frame_agents_fingerprint(self._open()))
+
+    @property
+    def order_fingerprint(self) -> int:
+        """The same of all agents in their order, which is that of answers and follows from the engine's history."""
+        return int(library.throng_frame_fingerprint(self._open()))
+
+    def _open(self) -> Handle:
+        if self._handle is handles.CLOSED:
+            raise ValueError("the frame is closed")
+        return self._handle
 
     @property
     def static_layer(self) -> Frame:
@@ -131,7 +143,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
             return self._handle
         kept = self._elsewhere  # made once, and kept
         if kept is None or kept._place.origin != place.origin:
-            kept = self._elsewhere = _made(_parts(self), place)
+            kept = self._elsewhere = _made(parts_of(self), place)
         return kept._handle
 
     # Agents.
@@ -149,7 +161,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(library.throng_frame_agent_label, self._handle, _arguments.one_id(id), label)
         return label.categories, -1 if label.group == kinds.ALL else label.group
 
-    def boxes_of(self, ids: Any) -> Array:
+    def boxes_of(self, ids: Integers) -> Array:
         """The boxes of agents, as (m, 4): float32, or where there is an origin float64."""
         return self._place.add_to(self._floats_of(ids))
 
@@ -160,7 +172,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(function, self._handle, address(its_ids), len(its_ids), address(boxes), len(boxes))
         return boxes
 
-    def labels_of(self, ids: Any) -> npt.NDArray[np.uint32]:
+    def labels_of(self, ids: Integers) -> npt.NDArray[np.uint32]:
         """The labels of agents, as (m, 2): categories, and groups, which are 4,294,967,295 without one."""
         its_ids = _arguments.ids(ids, None)
         labels = np.empty((len(its_ids), 2), np.uint32)
@@ -192,10 +204,16 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(library.throng_frame_row_order, self._handle, address(ids), len(ids))
         return as_type(ids, its_type)
 
+    def __copy__(self) -> Frame:
+        return frame_of(self._open(), self._place)
+
+    def __deepcopy__(self, _: Any) -> Frame:
+        return frame_of(self._open(), self._place)
+
     def __reduce__(self) -> Any:
         layer = self.static_layer
-        layer_parts = _parts(layer, in_floats=True) if len(layer) else None
-        return _restored, (_parts(self, in_floats=True), layer_parts, self.origin)
+        layer_parts = parts_of(layer, in_floats=True) if len(layer) else None
+        return _restored, (parts_of(self, in_floats=True), layer_parts, self.origin)
 
     # Its end.
 
@@ -226,7 +244,7 @@ def frame_of(handle: Handle, place: Place) -> Frame:
     return frame
 
 
-def _parts(frame: Frame, in_floats: bool = False) -> dict[str, Any]:
+def parts_of(frame: Frame, in_floats: bool = False) -> dict[str, Any]:
     """What a frame consists of, by ascending id: its boxes in the caller's coordinates, or in those of the
     library."""
     ids = np.sort(frame.row_order(dtype=np.int32))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import operator
 import threading
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import Any, Callable, Iterator, NamedTuple, Optional, SupportsIndex, TypeVar, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from ._native.pool import pool
 Offsets = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
+_These = TypeVar("_These", bound="_AnyLists")
 cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.int32)])
 
 
@@ -32,7 +33,7 @@ class _Kept:
     Its ids are of `dtype`: int32, as they lie in memory, or np.intp.
     """
 
-    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block", "_dtype")
+    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block", "_dtype", "__weakref__")
 
     def __init__(self, dtype: Any = np.int32) -> None:
         self._dtype = _ids.checked(dtype)
@@ -162,12 +163,36 @@ class _AnyLists(_Kept):
         """As they lie in memory."""
         raise NotImplementedError
 
-    def __getitem__(self, index: int) -> Ids:
-        """The ids of one list."""
-        begin, end = self._ends(index)
-        wide: Optional[Ids] = self._arrays.get("wide")
-        # One list does not make all of them wide.
-        return _ids.as_type(self._narrow()[begin:end], self._dtype) if wide is None else wide[begin:end]
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Ids:  # type: ignore[misc]
+        ...
+
+    @overload
+    def __getitem__(self: _These, index: Union[slice, list[int], Array]) -> _These:
+        ...
+
+    def __getitem__(self, index: Any) -> Any:
+        """The ids of one list; or several lists, as copies, by a slice, an array of their numbers, or a bool for
+        each."""
+        if not isinstance(index, (slice, list, np.ndarray)):
+            begin, end = self._ends(index)
+            wide: Optional[Ids] = self._arrays.get("wide")
+            # One list does not make all of them wide.
+            return _ids.as_type(self._narrow()[begin:end], self._dtype) if wide is None else wide[begin:end]
+        return self._some(np.arange(len(self))[index])
+
+    def _some(self, which: Array) -> Any:
+        """These lists, in this order."""
+        if which.ndim != 1:
+            raise TypeError(f"lists are chosen along one axis, and not by the shape {which.shape}")
+        counts = self.counts[which]
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        # Of each id, where it is among all.
+        at = np.arange(offsets[-1]) + np.repeat(self.offsets[:-1][which] - offsets[:-1], counts)
+        return self._made_of(offsets, at, which)
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> Any:
+        raise NotImplementedError
 
     def __iter__(self) -> Iterator[Ids]:
         ids = self.ids
@@ -206,11 +231,12 @@ class Lists(_AnyLists):
     array([0, 1])
     """
 
-    __slots__ = ("_columns",)
+    __slots__ = ("_rows", "_columns")
 
     def __init__(self, dtype: Any = np.int32) -> None:
         super().__init__(dtype)
-        self._columns = 0
+        # Of a matrix: how many agents may have a list in row order, and how many may be in one.
+        self._rows = self._columns = 0
 
     def _narrow(self) -> Ids:
         return self._array("ids", "<i4")
@@ -256,16 +282,29 @@ class Lists(_AnyLists):
         return np.repeat(lists, self.counts), self.ids
 
     def to_csr(self) -> Any:
-        """A scipy.sparse.csr_matrix with a row for each list: of distances, if there are any, and otherwise
-        of ones.
+        """A scipy.sparse.csr_matrix of distances, if there are any, and otherwise of ones: row i has the list of
+        agent, point or query i.
 
-        In row order, row i is that of agents[i]. Its indices are int32, as SciPy wants them where they fit.
+        Lists in row order, or as they were found, are put into that order, which takes time: without
+        in_row_order and as_found nothing is moved, and its indices are int32, as SciPy wants them where they fit.
         """
         from scipy.sparse import csr_matrix  # type: ignore[import]
 
         distances, ids = self.distances, self._narrow()
         data = np.ones(len(ids), np.float32) if distances is None else distances
-        return csr_matrix((data, ids, self.offsets), shape=(len(self), self._columns))
+        agents = self.agents
+        if agents is None and self.queries is None:
+            return csr_matrix((data, ids, self.offsets), shape=(len(self), self._columns))
+        rows = len(self) if agents is None else self._rows
+        return csr_matrix((data, self.ij()), shape=(rows, self._columns))
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> Lists:
+        arrays: dict[str, Array] = {"offsets": offsets, "ids": self._narrow()[at]}
+        for name, places in (("squared_distances", at), ("agents", which), ("queries", which)):
+            array = getattr(self, name)
+            if array is not None:
+                arrays[name] = array[places]
+        return _lists_of(self._dtype, arrays, self._columns, self._rows)
 
     def __reduce__(self) -> Any:
         arrays = {
@@ -276,7 +315,7 @@ class Lists(_AnyLists):
             "queries": self.queries,
         }
         known = {name: array for name, array in arrays.items() if array is not None}
-        return _lists_of, (self._dtype, known, self._columns)
+        return _lists_of, (self._dtype, known, self._columns, self._rows)
 
 
 def _roots(squared: Floats) -> Floats:
@@ -290,9 +329,9 @@ def _of_arrays(kind: Any, dtype: Any, arrays: dict[str, Array]) -> Any:
     return result
 
 
-def _lists_of(dtype: Any, arrays: dict[str, Array], columns: int) -> Lists:
+def _lists_of(dtype: Any, arrays: dict[str, Array], columns: int, rows: int = 0) -> Lists:
     lists: Lists = _of_arrays(Lists, dtype, arrays)
-    lists._columns = columns
+    lists._columns, lists._rows = columns, rows
     return lists
 
 
@@ -320,6 +359,10 @@ class CastLists(_AnyLists):
         """Whether what was touched is an element of the static layer."""
         found: npt.NDArray[np.bool_] = self._hits()["is_static"] != 0
         return found
+
+    def _made_of(self, offsets: Offsets, at: Array, which: Array) -> CastLists:
+        lists: CastLists = _of_arrays(CastLists, self._dtype, {"offsets": offsets, "hits": self._hits()[at]})
+        return lists
 
     def __reduce__(self) -> Any:
         return _of_arrays, (CastLists, self._dtype, {"offsets": self.offsets, "hits": self._hits()})

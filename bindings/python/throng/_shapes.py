@@ -30,9 +30,9 @@ def _circles(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     if agents_as not in _agents_as:
         raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {agents_as!r}")
     *place, radius = columns("circles", given, 3, None)
-    x, y = _counted(place, origin)
+    x, y = _counted("circles", place, origin)
     array = np.zeros(x.size, _circle)
-    array["x"], array["y"], array["radius"] = x, y, rounded(radius, UP)
+    array["x"], array["y"], array["radius"] = x, y, rounded("circles", radius, UP)
     array["agents_as"] = _agents_as[agents_as]
     return _struct(structs.CIRCLES, "circles", array, x.ndim == 0)
 
@@ -40,7 +40,7 @@ def _circles(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
 def _segments(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     """(m, 5) of x, y, to_x, to_y and radius."""
     *ends, radius = columns("segments", given, 5, None)
-    five = [*_counted(ends, origin), rounded(radius, UP)]
+    five = [*_counted("segments", ends, origin), rounded("segments", radius, UP)]
     array = np.zeros(five[0].size, _shape)
     array["kind"] = structs.SEGMENT
     for name, column in zip(("x", "y", "to_x", "to_y", "radius"), five):
@@ -52,7 +52,7 @@ def _polygons(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     """(k, 2) corners of one, or a sequence of such."""
     is_one = len(given) > 0 and np.ndim(given[0]) == 1
     each = [
-        np.stack(_counted(columns("polygons", one, 2, None), origin), axis=1)
+        np.stack(_counted("polygons", columns("polygons", one, 2, None), origin), axis=1)
         for one in ([given] if is_one else given)
     ]
     corners = np.ascontiguousarray(np.concatenate(each)) if each else np.empty((0, 2), np.float32)
@@ -65,9 +65,9 @@ def _polygons(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     return struct
 
 
-def _counted(columns: list[Array], origin: Origin) -> list[Floats]:
+def _counted(name: str, columns: list[Array], origin: Origin) -> list[Floats]:
     """Columns of x and y in turn, from an origin, which is subtracted in float64."""
-    return [rounded(column - np.float64(start), NEAREST) for column, start in zip(columns, origin * 2)]
+    return [rounded(name, column - np.float64(start), NEAREST) for column, start in zip(columns, origin * 2)]
 
 
 def _struct(form: int, member: str, array: Array, is_one: bool) -> structs.Boxes:

@@ -1,8 +1,8 @@
 """Queries without an engine, for those who ask little: boxes in arrays, and queries or points.
 
 Answers are those of an engine that was updated with the boxes, but each list is in ascending order. An engine
-pays from about three small queries for each thousand agents on. `threads` is None for all cores, or 1 for the
-calling thread.
+pays from about three small queries for each thousand agents on. `threads` is how many work at once, or None for all
+cores.
 
 >>> import throng.arrays
 >>> boxes = [(0, 0, 1, 1), (1, 1, 2, 2), (8, 8, 9, 9)]
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from . import _arguments
 from ._arguments import Shapes
-from ._arrays import Copy, address
+from ._arrays import address, Copy, Numbers, Rows
 from ._engine.engine import configuration
 from ._native.errors import call
 from ._native.library import library
@@ -32,8 +32,8 @@ from ._results import Counts, Lists, Nearest, table_of
 
 
 def overlaps(
-    boxes: Any,
-    queries: Any,
+    boxes: Rows,
+    queries: Rows,
     *,
     threads: Optional[int] = None,
     dtype: Any = None,
@@ -48,7 +48,7 @@ def overlaps(
     return lists
 
 
-def count(boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy = None) -> Counts:
+def count(boxes: Rows, queries: Rows, *, threads: Optional[int] = None, copy: Copy = None) -> Counts:
     """How many boxes overlap each of the queries."""
     asks = (*_from_one_origin(_boxes(boxes, copy), _boxes(queries, copy)), configuration(threads))
     counts = np.empty(asks[1].count, np.int32)
@@ -57,7 +57,7 @@ def count(boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy
 
 
 def any(
-    boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy = None
+    boxes: Rows, queries: Any, *, threads: Optional[int] = None, copy: Copy = None
 ) -> npt.NDArray[np.bool_]:
     """Whether any box overlaps each of the queries."""
     asks = (*_from_one_origin(_boxes(boxes, copy), _boxes(queries, copy)), configuration(threads))
@@ -67,10 +67,10 @@ def any(
 
 
 def neighbours(
-    boxes: Any,
-    points: Any,
+    boxes: Rows,
+    points: Rows,
     *,
-    radius: Any,
+    radius: Numbers,
     agents_as: str = "centres",
     distances: bool = False,
     threads: Optional[int] = None,
@@ -90,11 +90,11 @@ def neighbours(
 
 
 def nearest(
-    boxes: Any,
-    points: Any,
+    boxes: Rows,
+    points: Rows,
     k: int = 1,
     *,
-    radius: Any = None,
+    radius: Optional[Numbers] = None,
     agents_as: str = "centres",
     threads: Optional[int] = None,
     dtype: Any = None,

@@ -37,6 +37,7 @@ enum class Code : std::uint8_t {
     bad_shape,        // a polygon that is not convex, or has no corner or too many
     other_rounding,   // an edit of a structure by a thread that rounds, or flushes subnormal numbers,
                       // otherwise than the one that made it or assigned to it last
+    cancelled,        // the host wanted the call to end: Executor::cancelled
 };
 
 // Which argument of the call was wrong, where it has several that could be.

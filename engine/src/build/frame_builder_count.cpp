@@ -6,6 +6,7 @@
 
 #include "base/box_check.hpp"
 #include "base/box_reader.hpp"
+#include "base/outcome.hpp"
 #include "engine/src/build/frame_builder.hpp"
 #include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
@@ -165,11 +166,11 @@ void FrameBuilder::begin_in_rows(std::size_t chunk) noexcept {
 template <class Step>
 Status FrameBuilder::for_chunks(const Input& input, const Step& step) noexcept {
     std::atomic<std::size_t> bad{no_bad_box};
-    const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
+    const parallel::Ran ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         const std::size_t found = step(chunk, parallel::range_of(input.boxes.size(), chunks_, chunk));
         if (found != no_bad_box) parallel::lower(bad, found);
     });
-    if (!ran) return {Code::bad_executor};
+    if (!ran) return outcome(ran);
     const std::size_t first_bad = bad.load(std::memory_order_relaxed);
     return first_bad == no_bad_box ? Status{} : check(input.boxes, first_bad);
 }

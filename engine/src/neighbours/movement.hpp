@@ -67,10 +67,10 @@ public:
     template <class Missed>
     Status look(const Missed& missed) noexcept {
         if (!space_ || !resize_amply(space_->answers, most_)) return {Code::out_of_memory};
-        if (!find_strays()) return {Code::bad_executor};
+        if (const Status bad = find_strays(); !bad.ok()) return bad;
         if (is_over() || strays() == 0) return {};
         if (!put_in_row_order()) return {Code::out_of_memory};
-        const bool ran =
+        const parallel::Ran ran =
             parallel::for_ranges(executor_, strays(), min_in_a_block, [&](parallel::Range range) {
                 const Lease<AnswerSpace> space(frame_.store->spaces.answers);
                 if (!space || !look_around(range, *space, missed))
@@ -89,12 +89,12 @@ private:
 
     std::size_t strays() const noexcept { return strays_.load(std::memory_order_relaxed); }
 
-    // Returns false if the executor failed.
-    bool find_strays() noexcept {
-        return parallel::for_ranges(executor_, frame_.id_bound, min_in_a_block, [&](parallel::Range range) {
-            for (std::size_t first = range.begin; first < range.end && !is_over(); first += sites_at_once)
-                find_strays(first, std::min<std::size_t>(sites_at_once, range.end - first));
-        });
+    Status find_strays() noexcept {
+        return outcome(
+            parallel::for_ranges(executor_, frame_.id_bound, min_in_a_block, [&](parallel::Range range) {
+                for (std::size_t first = range.begin; first < range.end && !is_over(); first += sites_at_once)
+                    find_strays(first, std::min<std::size_t>(sites_at_once, range.end - first));
+            }));
     }
     void find_strays(std::size_t first, std::size_t ids) noexcept {
         AgentId found[sites_at_once];

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, address
+from .._arrays import address, Copy, Halves, Integers, Numbers, Rows
 from .._ids import INTP, Ids, as_type
 from .._native import structs
 from .._native.library import library
@@ -31,7 +31,7 @@ class Edits(Writer):
     __slots__ = ()
 
     def insert(
-        self, points: Any, radius: Any = 0, *, categories: Any = None, groups: Any = None, copy: Copy = None
+        self, points: Rows, radius: Numbers = 0, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None
     ) -> Ids:
         """Stages new agents, and returns their ids. Arguments as in `update`.
 
@@ -47,14 +47,14 @@ class Edits(Writer):
 
     def insert_boxes(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         copy: Copy = None,
     ) -> Ids:
         """Stages new agents, and returns their ids. Arguments as in `update_boxes`."""
@@ -80,19 +80,19 @@ class Edits(Writer):
         """Goes to where agents are about to be, if the origin is not fixed."""
         raise NotImplementedError
 
-    def move(self, ids: Any, points: Any, radius: Any = 0, *, copy: Copy = None) -> None:
+    def move(self, ids: Integers, points: Rows, radius: Numbers = 0, *, copy: Copy = None) -> None:
         """Stages where agents are now."""
         self._move(ids, _arguments.points_with_radius(points, radius, copy), copy)
 
     def move_boxes(
         self,
-        ids: Any,
-        boxes: Any = None,
+        ids: Integers,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
         copy: Copy = None,
     ) -> None:
         """Stages where agents are now, as boxes."""
@@ -104,7 +104,7 @@ class Edits(Writer):
             count_from(self._place.origin, boxes)
             self._write(library.throng_engine_move, address(its_ids), len(its_ids), boxes)
 
-    def relabel(self, ids: Any, *, categories: Any = None, groups: Any = None, copy: Copy = None) -> None:
+    def relabel(self, ids: Integers, *, categories: Optional[Integers] = None, groups: Optional[Integers] = None, copy: Copy = None) -> None:
         """Stages other labels; what is None becomes the first category, or no group."""
         its_ids = _arguments.ids(ids, copy)
         if categories is None and groups is None:
@@ -112,7 +112,7 @@ class Edits(Writer):
         labels = _arguments.labels(len(its_ids), categories, groups, copy)
         self._write(library.throng_engine_relabel, address(its_ids), len(its_ids), labels)
 
-    def remove(self, ids: Any, *, copy: Copy = None) -> None:
+    def remove(self, ids: Integers, *, copy: Copy = None) -> None:
         """Stages that agents are gone."""
         its_ids = _arguments.ids(ids, copy)
         self._write(library.throng_engine_remove, address(its_ids), len(its_ids))

@@ -11,10 +11,10 @@ import numpy as np
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, address, number
+from .._arrays import address, Copy, Halves, Integers, number, Numbers, Rows
 from .._frame import Frame, frame_of
 from .._ids import INTP, Ids
-from .._native import errors, handles, structs
+from .._native import errors, handles, interrupts, structs
 from .._native.handles import Handle
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
@@ -27,7 +27,8 @@ from .static_layer import StaticLayer
 
 
 class Engine(Edits, Reports):
-    """An index of all agents. `threads` is None for all cores, or 1 for the calling thread alone.
+    """An index of all agents. `threads` is how many threads work at once, the calling one among them; None is all
+    cores that the process may use.
 
     The library has float32, counted from an origin, which is (x, y), or chosen by the engine: an update in
     float64 moves it near its agents if floats would be too coarse where they are. So give coordinates of maps
@@ -46,7 +47,7 @@ class Engine(Edits, Reports):
     array([[0, 1]])
     """
 
-    __slots__ = ("_handle", "_spares", "_writing", "_layer", "_places", "_is_fixed", "_updates")
+    __slots__ = ("_handle", "_spares", "_writing", "_layer", "_places", "_is_fixed", "_updates", "__weakref__")
 
     def __init__(
         self,
@@ -67,6 +68,7 @@ class Engine(Edits, Reports):
         self._start(config, given_origin(origin))
 
     def _start(self, config: structs.EngineConfig, origin: Optional[Origin] = None) -> None:
+        interrupts.watch()
         address = ctypes.c_void_p()
         errors.call(library.throng_engine_create, config, ctypes.byref(address))
         self._handle = Handle(address.value or 0, library.throng_engine_destroy)
@@ -127,12 +129,12 @@ class Engine(Edits, Reports):
 
     def update(
         self,
-        points: Any,
-        radius: Any = 0,
+        points: Rows,
+        radius: Numbers = 0,
         *,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
     ) -> None:
@@ -149,15 +151,15 @@ class Engine(Edits, Reports):
 
     def update_boxes(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         pairs: Optional[Pairs] = None,
         copy: Copy = None,
     ) -> None:
@@ -195,13 +197,13 @@ class Engine(Edits, Reports):
 
     def update_legal(
         self,
-        points: Any = None,
-        radius: Any = 0,
+        points: Optional[Rows] = None,
+        radius: Numbers = 0,
         *,
-        boxes: Any = None,
-        ids: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        boxes: Optional[Rows] = None,
+        ids: Optional[Integers] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         copy: Copy = None,
     ) -> Ids:
         """For input that cannot be trusted: agents whose boxes are illegal, such as NaN, are left out of the
@@ -246,7 +248,7 @@ class Engine(Edits, Reports):
                 self._go_back(before)
                 raise
 
-    def renumber(self, order: Any, *, copy: Copy = None) -> None:
+    def renumber(self, order: Integers, *, copy: Copy = None) -> None:
         """Gives the agent with the id order[k] the id k, and publishes that frame. `order` names every agent
         once.
 
@@ -344,8 +346,9 @@ class Engine(Edits, Reports):
 
 
 def configuration(threads: Optional[int]) -> structs.EngineConfig:
-    if threads is not None and threads != 1:
-        raise ValueError(f"threads must be None, for all cores, or 1, and not {threads!r}")
     config = initialised(structs.EngineConfig)
-    config.serial, config.huge_pages = threads == 1, 1
+    config.huge_pages = 1
+    if threads is not None:
+        config.threads = _arguments.at_least_one("threads", threads)
+        config.serial = config.threads == 1
     return config

@@ -7,8 +7,8 @@ from typing import Any, Optional
 
 from .. import _arguments
 from .._arguments import Shapes
-from .._arrays import Copy, number
-from .._frame import Frame, _parts, frame_of
+from .._arrays import Copy, Halves, Integers, number, Rows
+from .._frame import Frame, frame_of, parts_of
 from .._native import errors
 from .._native.handles import Handle
 from .._native.library import library
@@ -32,18 +32,18 @@ class StaticLayer:
     array([[0, 1]])
     """
 
-    __slots__ = ("_handle", "_place", "_elsewhere")
+    __slots__ = ("_handle", "_place", "_elsewhere", "__weakref__")
 
     def __init__(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        categories: Any = None,
-        groups: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        categories: Optional[Integers] = None,
+        groups: Optional[Integers] = None,
         engine: Optional[Writer] = None,
         origin: Optional[tuple[float, float]] = None,
         copy: Copy = None,
@@ -84,7 +84,7 @@ class StaticLayer:
             return self._handle
         kept = self._elsewhere
         if kept is None or kept._place.origin != place.origin:
-            parts = _parts(self.frame)
+            parts = parts_of(self.frame)
             del parts["ids"]  # which are those from 0 on
             kept = self._elsewhere = StaticLayer(**parts, origin=place.origin)
         return kept._handle
@@ -99,5 +99,16 @@ class StaticLayer:
     def __len__(self) -> int:
         return len(self.frame)
 
+    def __reduce__(self) -> Any:
+        parts = parts_of(self.frame, in_floats=True)
+        del parts["ids"]  # which are those from 0 on
+        return _layer_of, (parts, self._place.origin)
+
     def __repr__(self) -> str:
         return f"<throng.StaticLayer: {len(self)} elements>"
+
+
+def _layer_of(parts: dict[str, Any], origin: tuple[float, float]) -> StaticLayer:
+    layer = StaticLayer(**parts)  # as they lie in the library, to the last bit
+    layer._place.origin = Origin(*origin)
+    return layer

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any, TypeVar
 
-from .._native import errors, kinds
+from .._arguments import too_large
+from .._native import errors, kinds, structs
 from .._native.handles import Handle, Spares
 from .._native.library import initialised
 from .._native.pool import pool
@@ -33,7 +34,11 @@ class Writer:
 
     def _write(self, function: Any, *arguments: Any) -> None:
         with self._writing:
-            errors.call(function, self._handle, *arguments)
+            try:
+                errors.call(function, self._handle, *arguments)
+            except errors.BadValue as error:
+                given = [each for each in arguments if isinstance(each, structs.Boxes)]
+                raise (too_large(error, given[0]) if given else None) or error from None
             self._spares.refresh(self._handle)
         if function.__name__.startswith(_publish):
             pool.next_frame()

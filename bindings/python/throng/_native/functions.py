@@ -7,7 +7,7 @@ from typing import Any
 from .kinds import float32, float64, int32, pointer, ref, text, uint32, uint64
 from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Handle, KeptNeighbourhood,
     Label, Labels, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery, Points, Shape, StatusDetails,
-    Tuning, Validation, Within)
+    Tuning, Validation, Within, cancelled)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -30,6 +30,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_init_labels": (int32, [ref(Labels), uint32]),
     "throng_init_filter": (int32, [ref(Filter), uint32]),
     "throng_init_engine_config": (int32, [ref(EngineConfig), uint32, uint32]),
+    "throng_cancel_with": (None, [cancelled, pointer]),
     "throng_engine_create": (int32, [ref(EngineConfig), ref(pointer), ref(StatusDetails)]),
     "throng_engine_destroy": (None, [pointer]),
     "throng_engine_update": (int32, [pointer, ref(Boxes), ref(Labels), ref(StatusDetails)]),
@@ -85,6 +86,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_frame_id_bound": (uint64, [pointer]),
     "throng_frame_number": (uint64, [pointer]),
     "throng_frame_fingerprint": (uint64, [pointer]),
+    "throng_frame_agents_fingerprint": (uint64, [pointer]),
     "throng_frame_static_layer": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_frame_serial": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_frame_agent_box": (int32, [pointer, uint32, ref(Box), ref(StatusDetails)]),
@@ -98,6 +100,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_hits_destroy": (None, [pointer]),
     "throng_hits_offsets": (pointer, [pointer, ref(uint64)]),
     "throng_hits_ids": (pointer, [pointer, ref(uint64)]),
+    "throng_hits_sort": (int32, [pointer, ref(StatusDetails)]),
     "throng_pairs_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_pairs_destroy": (None, [pointer]),
     "throng_pairs_get": (pointer, [pointer, ref(uint64)]),
@@ -108,6 +111,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_neighbours_ids": (pointer, [pointer, ref(uint64)]),
     "throng_neighbours_squared_distances": (pointer, [pointer, ref(uint64)]),
     "throng_neighbours_agents": (pointer, [pointer, ref(uint64)]),
+    "throng_neighbours_sort": (int32, [pointer, ref(StatusDetails)]),
     "throng_cast_hits_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_cast_hits_destroy": (None, [pointer]),
     "throng_cast_hits_offsets": (pointer, [pointer, ref(uint64)]),
@@ -117,6 +121,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_hits_as_found_queries": (pointer, [pointer, ref(uint64)]),
     "throng_hits_as_found_offsets": (pointer, [pointer, ref(uint64)]),
     "throng_hits_as_found_ids": (pointer, [pointer, ref(uint64)]),
+    "throng_hits_as_found_sort": (int32, [pointer, ref(StatusDetails)]),
     "throng_pair_changes_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_pair_changes_destroy": (None, [pointer]),
     "throng_pair_changes_clear": (None, [pointer]),

@@ -33,6 +33,7 @@ allocate = ctypes.CFUNCTYPE(pointer, pointer, uint64, uint64)
 deallocate = ctypes.CFUNCTYPE(None, pointer, pointer, uint64, uint64)
 block = ctypes.CFUNCTYPE(None, pointer, uint64)
 parallel_for = ctypes.CFUNCTYPE(None, pointer, uint64, block, pointer)
+cancelled = ctypes.CFUNCTYPE(int32, pointer)
 
 
 class StatusDetails(Options):
@@ -109,7 +110,8 @@ class EngineConfig(Options):
     _fields_ = [("size", uint32), ("header_version", uint32), ("parallel_for", parallel_for),
         ("executor_context", pointer), ("workers", uint32), ("serial", uint32), ("allocate", allocate),
         ("deallocate", deallocate), ("memory_context", pointer), ("isa", text), ("cell_width", float32),
-        ("row_height", float32), ("common_size", float32), ("huge_pages", uint32)]
+        ("row_height", float32), ("common_size", float32), ("huge_pages", uint32), ("threads", uint32),
+        ("reserved", uint32)]
 
 
 class MemoryReport(Options):

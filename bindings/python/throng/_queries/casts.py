@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _singles
-from .._arrays import Array, Copy, Floats, address, float32, numbers, refused_copy
+from .._arrays import address, Array, Copy, float32, Floats, Halves, numbers, Numbers, refused_copy, Rows
 from .._ids import as_type, checked
 from .._native import structs
 from .._native.errors import call
@@ -21,7 +21,7 @@ from . import asked
 from .filter import Filter, is_of_batch
 
 
-def casts(start: Any, end: Any, *, half: Any = 0, radius: Any = 0) -> Array:
+def casts(start: Rows, end: Rows, *, half: Halves = 0, radius: Numbers = 0) -> Array:
     """Movements from start to end, as (m, 7): min_x, min_y, max_x, max_y of where it starts, dx, dy, and
     radius. They are float64 if start or end is, and otherwise float32.
 
@@ -64,11 +64,11 @@ class CastQueries(asked.Asked):
 
     def first_hits(
         self,
-        start: Any,
-        end: Any = None,
+        start: Rows,
+        end: Optional[Rows] = None,
         *,
-        half: Any = 0,
-        radius: Any = 0,
+        half: Halves = 0,
+        radius: Numbers = 0,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         copy: Copy = None,
@@ -97,11 +97,11 @@ class CastQueries(asked.Asked):
 
     def blocked(
         self,
-        start: Any,
-        end: Any = None,
+        start: Rows,
+        end: Optional[Rows] = None,
         *,
-        half: Any = 0,
-        radius: Any = 0,
+        half: Halves = 0,
+        radius: Numbers = 0,
         filter: Optional[Filter] = None,
         out: Optional[npt.NDArray[np.bool_]] = None,
         copy: Copy = None,
@@ -127,11 +127,11 @@ class CastQueries(asked.Asked):
 
     def all_hits(
         self,
-        start: Any,
-        end: Any = None,
+        start: Rows,
+        end: Optional[Rows] = None,
         *,
-        half: Any = 0,
-        radius: Any = 0,
+        half: Halves = 0,
+        radius: Numbers = 0,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Optional[CastLists] = None,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .. import _arguments, _singles
 from .._arguments import Shapes
-from .._arrays import Array, Copy, address
+from .._arrays import address, Array, Copy, Halves, Rows
 from .._ids import checked
 from .._native import structs
 from .._native.errors import call
@@ -53,24 +53,26 @@ class Overlaps(asked.Asked):
 
     def overlaps(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        circles: Any = None,
-        segments: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        circles: Optional[Rows] = None,
+        segments: Optional[Rows] = None,
         polygons: Any = None,
         agents_as: str = "boxes",
         as_found: bool = False,
+        sort: bool = False,
         filter: Optional[Filter] = None,
         dtype: Any = None,
         out: Any = None,
         copy: Copy = None,
     ) -> Any:
         """The ids of the agents that overlap each query. With as_found, the lists are in the order in which
-        they were found, which costs least: `queries` of the result tells which each list belongs to.
+        they were found, which costs least: `queries` of the result tells which each list belongs to. With `sort`, the
+        ids of each list ascend; otherwise their order follows from the engine's history.
 
         >>> import throng
         >>> engine = throng.Engine()
@@ -89,10 +91,12 @@ class Overlaps(asked.Asked):
         if out is None and not (as_found or self._with_static):
             box = _one_box(shapes, filter, self._place.origin)
             if box is not None:
-                return self._overlaps_one(box, self._filter(filter)).astype(checked(dtype))
+                ids = self._overlaps_one(box, self._filter(filter)).astype(checked(dtype))
+                return np.sort(ids) if sort else ids
         struct = _arguments.queries(shapes, copy, self._place.origin)
         kind, name = (AS_FOUND, "overlaps_as_found") if as_found else (HITS, "overlaps_of")
-        return self._lists(kind, name, struct, filter=filter, out=out, dtype=dtype, is_one=struct.is_one)
+        is_one = struct.is_one
+        return self._lists(kind, name, struct, filter=filter, out=out, dtype=dtype, is_one=is_one, sort=sort)
 
     def _overlaps_one(self, box: structs.Box, its_filter: Optional[structs.Filter]) -> Counts:
         total = ctypes.c_uint64()
@@ -107,14 +111,14 @@ class Overlaps(asked.Asked):
 
     def count(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        circles: Any = None,
-        segments: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        circles: Optional[Rows] = None,
+        segments: Optional[Rows] = None,
         polygons: Any = None,
         agents_as: str = "boxes",
         filter: Optional[Filter] = None,
@@ -143,14 +147,14 @@ class Overlaps(asked.Asked):
 
     def any(
         self,
-        boxes: Any = None,
+        boxes: Optional[Rows] = None,
         *,
-        min: Any = None,
-        max: Any = None,
-        centre: Any = None,
-        half: Any = None,
-        circles: Any = None,
-        segments: Any = None,
+        min: Optional[Rows] = None,
+        max: Optional[Rows] = None,
+        centre: Optional[Rows] = None,
+        half: Optional[Halves] = None,
+        circles: Optional[Rows] = None,
+        segments: Optional[Rows] = None,
         polygons: Any = None,
         agents_as: str = "boxes",
         filter: Optional[Filter] = None,
@@ -182,7 +186,7 @@ class Overlaps(asked.Asked):
         call(function, self._handle, struct, self._filter(filter), address(answers), len(answers))
         return answers
 
-    def explain(self, boxes: Any, *, filter: Optional[Filter] = None) -> Explanation:
+    def explain(self, boxes: Rows, *, filter: Optional[Filter] = None) -> Explanation:
         """What a batch of boxes would examine. The numbers describe internals, and may change."""
         struct = _arguments.queries(Shapes(boxes), None, self._place.origin)
         report = initialised(structs.Explanation)

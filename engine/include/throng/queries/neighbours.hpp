@@ -158,6 +158,9 @@ public:
     // In row order, the agent that each list belongs to.
     THRONG_API std::span<const AgentId> agents() const noexcept;
 
+    // Puts each list into ascending order of ids, and its distances along with them. If the executor fails,
+    // there are no lists.
+    THRONG_API Status sort(const Executor& executor = {}) noexcept;
     // Drops the lists and keeps the memory.
     void clear() noexcept {
         AnswerLists::clear();
