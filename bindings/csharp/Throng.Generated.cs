@@ -23,8 +23,8 @@ public enum Argument : int {
     EitherReaches = 16, InRowOrder = 17, Queries = 18, Handle = 100, Config = 101, Memory = 102, Isa = 103
 }
 
-/// <summary>What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the
-/// largest circles in them.</summary>
+/// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of
+/// these, or the largest circles in them.</summary>
 public enum AgentsAs : uint {
     Boxes = 0, Centres = 1, Circles = 2
 }
@@ -93,8 +93,8 @@ public unsafe partial struct CastHit {
     public uint IsStatic;
 }
 
-/// <summary>What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the
-/// largest circles in them.</summary>
+/// <summary>What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of
+/// these, or the largest circles in them.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Circle {
     public float X, Y, Radius;
@@ -183,12 +183,13 @@ public unsafe partial struct KeptNeighbourhood {
 }
 
 /// <summary>Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within`
-/// apart, and at 0 they overlap.</summary>
+/// apart, and at 0 they overlap. What is that close are their boxes, the largest circles in these, or their
+/// centres.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct PairQuery {
     public uint Size, A, B, OtherGroupsOnly;
     public float Within;
-    public uint Reserved;
+    public AgentsAs AgentsAs;
 }
 
 /// <summary>All agents within a radius of the centres of agents, or of points.</summary>

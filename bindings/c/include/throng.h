@@ -192,8 +192,8 @@ typedef struct throng_cast_hit {
     uint32_t is_static;
 } throng_cast_hit;
 
-// What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the largest
-// circles in them.
+// What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of these, or the
+// largest circles in them.
 enum { THRONG_AGENTS_AS_BOXES = 0, THRONG_AGENTS_AS_CENTRES = 1, THRONG_AGENTS_AS_CIRCLES = 2 };
 typedef struct throng_circle {
     float x, y, radius;
@@ -787,13 +787,13 @@ THRONG_C_API int32_t throng_frame_overlaps_as_found_both(const throng_frame* fra
                                                          throng_status_details* details);
 
 // Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at
-// 0 they overlap.
+// 0 they overlap. What is that close are their boxes, the largest circles in these, or their centres.
 typedef struct throng_pair_query {
     uint32_t size;
     uint32_t a, b;  // UINT32_MAX: all
     uint32_t other_groups_only;
     float within;
-    uint32_t reserved;
+    uint32_t agents_as;  // THRONG_AGENTS_AS_BOXES
 } throng_pair_query;
 #define throng_pair_query_init(query) throng_init_pair_query((query), sizeof *(query))
 THRONG_C_API int32_t throng_init_pair_query(throng_pair_query* query, uint32_t size);

@@ -169,7 +169,8 @@ Status view(const throng_pair_query* given, PairQuery& query) noexcept {
     throng_pair_query own;
     if (const Status status = read(given, own, Argument::options, true); !status) return status;
     query = {.filter = {.a = own.a, .b = own.b, .other_groups_only = own.other_groups_only != 0},
-             .within = own.within};
+             .within = own.within,
+             .agents_as = agents_as(own.agents_as)};
     return {};
 }
 

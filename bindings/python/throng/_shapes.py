@@ -25,15 +25,20 @@ _agents_as = {
 }
 
 
+def what_agents_are(name: str) -> int:
+    if name not in _agents_as:
+        raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {name!r}")
+    return _agents_as[name]
+
+
 def _circles(given: Any, agents_as: str, origin: Origin) -> structs.Boxes:
     """(m, 3) of x, y and radius."""
-    if agents_as not in _agents_as:
-        raise ValueError(f"agents_as must be one of {list(_agents_as)}, and not {agents_as!r}")
+    kind = what_agents_are(agents_as)
     *place, radius = columns("circles", given, 3, None)
     x, y = _counted("circles", place, origin)
     array = np.zeros(x.size, _circle)
     array["x"], array["y"], array["radius"] = x, y, rounded("circles", radius, UP)
-    array["agents_as"] = _agents_as[agents_as]
+    array["agents_as"] = kind
     return _struct(structs.CIRCLES, "circles", array, x.ndim == 0)
 
 

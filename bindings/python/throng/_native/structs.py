@@ -138,7 +138,7 @@ class KeptNeighbourhood(Options):
 
 class PairQuery(Options):
     _fields_ = [("size", uint32), ("a", uint32), ("b", uint32), ("other_groups_only", uint32),
-        ("within", float32), ("reserved", uint32)]
+        ("within", float32), ("agents_as", uint32)]
 
 
 class Within(Options):
