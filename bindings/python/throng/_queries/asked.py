@@ -14,6 +14,7 @@ from .._native.errors import call
 from .._native.handles import Handle
 from .._native.library import library
 from .._native.memory import Kind, empty
+from .._origin import Place
 from .._results import CastLists, Lists, Pairs
 from .filter import Filter, filter_struct
 
@@ -26,7 +27,12 @@ class Asked:
     __slots__ = ()
 
     _handle: Handle
+    _place: Place
     _with_static = False
+
+    def _at(self, place: Place) -> Handle:
+        """Its agents, for a frame that is counted from another origin."""
+        raise NotImplementedError
 
     def _filter(self, given: Optional[Filter]) -> Optional[structs.Filter]:
         return filter_struct(given, self._with_static)

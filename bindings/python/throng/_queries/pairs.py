@@ -14,6 +14,7 @@ from .._native import handles, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import PAIR_CHANGES, PAIRS, Filling
+from .._origin import Place
 from .._results import Pairs
 from .._shapes import what_agents_are
 from . import asked
@@ -112,6 +113,7 @@ class PairQueries(asked.Asked):
         >>> engine.frame.count_pairs(), engine.frame.count_pairs(agents_as="circles")
         (1, 0)
         """
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, agents_as, a, b, other_groups_only)
         return self._filled(out, dtype, sort, "pairs", query)
 
@@ -126,6 +128,7 @@ class PairQueries(asked.Asked):
     ) -> int:
         """How many pairs `pairs` would find."""
         total = ctypes.c_uint64()
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, agents_as, a, b, other_groups_only)
         call(library.throng_frame_count_pairs, self._handle, query, ctypes.byref(total))
         return total.value
@@ -151,8 +154,9 @@ class PairQueries(asked.Asked):
         >>> people.frame.pairs_with(cars.frame)
         array([[1, 0]])
         """
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, agents_as, a, b, other_groups_only)
-        return self._filled(out, dtype, False, "pairs_with", _frame(other), query)
+        return self._filled(out, dtype, False, "pairs_with", _frame(other, self._place), query)
 
     def count_pairs_with(
         self,
@@ -166,9 +170,10 @@ class PairQueries(asked.Asked):
     ) -> int:
         """How many pairs `pairs_with` would find."""
         total = ctypes.c_uint64()
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, agents_as, a, b, other_groups_only)
         function = library.throng_frame_count_pairs_with
-        call(function, self._handle, _frame(other), query, ctypes.byref(total))
+        call(function, self._handle, _frame(other, self._place), query, ctypes.byref(total))
         return total.value
 
     def pair_changes(
@@ -192,6 +197,7 @@ class PairQueries(asked.Asked):
         >>> began, ended
         (array([[0, 2]]), array([[0, 1]]))
         """
+        self._place.check(within, "the distance that is asked for")
         query, its_type = _query(within, agents_as, a, b, other_groups_only), checked(dtype)
         with changes._lock:
             call(library.throng_frame_pair_changes, self._handle, query, changes._filling.handle)
@@ -214,10 +220,10 @@ class PairQueries(asked.Asked):
         return as_type(pairs._narrow(), pairs._dtype, self._handle) if out is None else pairs.ids
 
 
-def _frame(other: Any) -> Any:
+def _frame(other: Any, place: Place) -> Any:
     if not isinstance(other, PairQueries):
         raise TypeError(f"the other must be a throng.Frame, and not {type(other).__name__}")
-    return other._handle
+    return other._at(place)
 
 
 def _query(
