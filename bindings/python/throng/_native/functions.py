@@ -6,8 +6,8 @@ from typing import Any
 
 from .kinds import float32, float64, int32, pointer, ref, text, uint32, uint64
 from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Fold, Handle,
-    KeptNeighbourhood, Label, Labels, Links, MemoryReport, Nearest, Neighbour, PairQuery, Points, Shape,
-    StatusDetails, Tuning, Validation, Within, cancelled)
+    KeptNeighbourhood, Label, Labels, Links, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery,
+    Points, Shape, StatusDetails, Tuning, Validation, Within, cancelled)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -18,6 +18,12 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_boxes_min_max": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64]),
     "throng_boxes_centre_half": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64]),
     "throng_boxes_points": (int32, [ref(Boxes), pointer, pointer, float32, uint64, uint64]),
+    "throng_boxes_double_min_max": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64,
+        float64, float64]),
+    "throng_boxes_double_centre_half": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64,
+        uint64, float64, float64]),
+    "throng_boxes_double_points": (int32, [ref(Boxes), pointer, pointer, float32, uint64, uint64, float64,
+        float64]),
     "throng_boxes_of": (int32, [ref(Boxes), pointer, uint64]),
     "throng_boxes_circles": (int32, [ref(Boxes), pointer, uint64]),
     "throng_boxes_shapes": (int32, [ref(Boxes), pointer, uint64]),
@@ -227,6 +233,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         pointer, ref(StatusDetails)]),
     "throng_arrays_neighbours_nearest_of": (int32, [ref(Boxes), ref(Points), ref(Nearest), ref(EngineConfig),
         pointer, ref(StatusDetails)]),
+    "throng_init_origin_choice": (int32, [ref(OriginChoice), uint32]),
+    "throng_arrays_choose_origin": (int32, [ref(Boxes), float64, float64, float64, ref(OriginChoice),
+        ref(StatusDetails)]),
     "throng_init_links": (int32, [ref(Links), uint32]),
     "throng_init_fold": (int32, [ref(Fold), uint32]),
     "throng_arrays_fold": (int32, [ref(Links), pointer, uint64, pointer, uint64, ref(Fold), ref(EngineConfig),
