@@ -82,7 +82,7 @@ THRONG_C_API uint32_t throng_version(void);
 // What went wrong.
 enum {
     THRONG_OK = 0,
-    THRONG_NOT_FINITE = 1,     // a coordinate is NaN or infinite, or became so when its half extent was added
+    THRONG_NOT_FINITE = 1,     // a coordinate is NaN, infinite, or too large for a float
     THRONG_INVERTED = 2,       // a minimum above its maximum: a negative half extent or radius
     THRONG_UNKNOWN_ID = 3,     // the id was never in use, or its agent was removed
     THRONG_DUPLICATE_ID = 4,   // the same id twice in one call
@@ -192,8 +192,8 @@ typedef struct throng_cast_hit {
     uint32_t is_static;
 } throng_cast_hit;
 
-// What agents are to a circle or a search for neighbours: their boxes, the centres of these, or the largest
-// circles in them.
+// What agents are to a circle or a search for neighbours or pairs: their boxes, the centres of these, or the
+// largest circles in them.
 enum { THRONG_AGENTS_AS_BOXES = 0, THRONG_AGENTS_AS_CENTRES = 1, THRONG_AGENTS_AS_CIRCLES = 2 };
 typedef struct throng_circle {
     float x, y, radius;
@@ -237,6 +237,17 @@ typedef struct throng_boxes {
     uint32_t reserved;
     const throng_circle* circles;  // of THRONG_CIRCLES
     const throng_shape* shapes;    // of THRONG_SHAPES
+    // Of boxes and points. Each of these is read instead of the array of floats above, if it is not NULL. The
+    // origin is subtracted from minimum, maximum and centre, whether floats or doubles, the half extent or
+    // the radius is added, all in double, and each edge is rounded once to the nearest float. Rounding keeps
+    // the order of numbers, so boxes that touch in doubles touch. Give a point amid the agents, and the same
+    // one for all that are in an engine, its static layer and its queries. What is too large for a float is
+    // THRONG_NOT_FINITE.
+    const double* double_x;
+    const double* double_y;
+    const double* double_last_x;
+    const double* double_last_y;
+    double origin_x, origin_y;
 } throng_boxes;
 #define throng_boxes_init(boxes) throng_init_boxes((boxes), sizeof *(boxes))
 THRONG_C_API int32_t throng_init_boxes(throng_boxes* boxes, uint32_t size);
@@ -249,6 +260,18 @@ THRONG_C_API int32_t throng_boxes_centre_half(throng_boxes* boxes, const float* 
                                               uint64_t stride);
 THRONG_C_API int32_t throng_boxes_points(throng_boxes* boxes, const float* x, const float* y, float radius,
                                          uint64_t count, uint64_t stride);
+// The same of doubles, with an origin.
+THRONG_C_API int32_t throng_boxes_double_min_max(throng_boxes* boxes, const double* min_x,
+                                                 const double* min_y, const double* max_x,
+                                                 const double* max_y, uint64_t count, uint64_t stride,
+                                                 double origin_x, double origin_y);
+THRONG_C_API int32_t throng_boxes_double_centre_half(throng_boxes* boxes, const double* x, const double* y,
+                                                     const double* half_x, const double* half_y,
+                                                     uint64_t count, uint64_t stride, double origin_x,
+                                                     double origin_y);
+THRONG_C_API int32_t throng_boxes_double_points(throng_boxes* boxes, const double* x, const double* y,
+                                                float radius, uint64_t count, uint64_t stride,
+                                                double origin_x, double origin_y);
 THRONG_C_API int32_t throng_boxes_of(throng_boxes* boxes, const throng_box* first, uint64_t count);
 THRONG_C_API int32_t throng_boxes_circles(throng_boxes* boxes, const throng_circle* first, uint64_t count);
 THRONG_C_API int32_t throng_boxes_shapes(throng_boxes* boxes, const throng_shape* first, uint64_t count);
@@ -764,13 +787,13 @@ THRONG_C_API int32_t throng_frame_overlaps_as_found_both(const throng_frame* fra
                                                          throng_status_details* details);
 
 // Which pairs: one agent has one of the categories `a`, the other one of `b`; at most `within` apart, and at
-// 0 they overlap.
+// 0 they overlap. What is that close are their boxes, the largest circles in these, or their centres.
 typedef struct throng_pair_query {
     uint32_t size;
     uint32_t a, b;  // UINT32_MAX: all
     uint32_t other_groups_only;
     float within;
-    uint32_t reserved;
+    uint32_t agents_as;  // THRONG_AGENTS_AS_BOXES
 } throng_pair_query;
 #define throng_pair_query_init(query) throng_init_pair_query((query), sizeof *(query))
 THRONG_C_API int32_t throng_init_pair_query(throng_pair_query* query, uint32_t size);
@@ -841,6 +864,10 @@ typedef struct throng_points {
     const float* x;
     const float* y;
     uint64_t stride;
+    // Read instead, if they are not NULL; the origin is subtracted as in throng_boxes.
+    const double* double_x;
+    const double* double_y;
+    double origin_x, origin_y;
 } throng_points;
 #define throng_points_init(points) throng_init_points((points), sizeof *(points))
 THRONG_C_API int32_t throng_init_points(throng_points* points, uint32_t size);
@@ -983,6 +1010,26 @@ THRONG_C_API int32_t throng_arrays_neighbours_within_of(
 THRONG_C_API int32_t throng_arrays_neighbours_nearest_of(
     const throng_boxes* boxes, const throng_points* points, const throng_nearest* wanted,
     const throng_engine_config* config, throng_neighbours* lists, throng_status_details* details);
+
+// An origin for a world in doubles, and how exact floats are there.
+typedef struct throng_origin_choice {
+    uint32_t size;
+    uint32_t reserved;
+    double x, y;
+    double spacing;  // how far apart floats are where the boxes are, but for the farthest 64th of them
+    double extent;   // the smallest width or height above 0 that was seen; 0 if there was none
+    double spread;   // half of them are within so much of their middle, or are so large
+} throng_origin_choice;
+#define throng_origin_choice_init(choice) throng_init_origin_choice((choice), sizeof *(choice))
+THRONG_C_API int32_t throng_init_origin_choice(throng_origin_choice* choice, uint32_t size);
+// Looks at up to 256 boxes, evenly among all, with no regard to their own origin. The current origin is kept
+// while floats near the boxes are finer than a thousandth of that extent, or while it is within eight
+// times the spread of their middle, or of `least_spread`, such as that of walls. Otherwise it is (0, 0), if
+// that is as good, or a round point amid them.
+THRONG_C_API int32_t throng_arrays_choose_origin(const throng_boxes* boxes, double current_x,
+                                                 double current_y, double least_spread,
+                                                 throng_origin_choice* choice,
+                                                 throng_status_details* details);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,12 @@ using System.Runtime.InteropServices;
 using Throng;
 
 static class LayoutTests {
+    // How much later versions have added.
+    static int Grown(Type type) {
+        return type == typeof(EngineConfig) ? 8 : type == typeof(Native.Boxes) ? 48 :
+            type == typeof(Native.Points) ? 32 : 0;
+    }
+
     // The library refuses a struct that is smaller than its first one, which may have grown since.
     public static unsafe void EachStructHasTheSizeThatTheLibraryKnows() {
         int structs = 0;
@@ -16,8 +22,7 @@ static class LayoutTests {
             Type type = call.GetParameters()[0].ParameterType.GetElementType();
             byte* memory = stackalloc byte[4096];
             Check.Equal(0, Init(call, memory, Marshal.SizeOf(type)), call.Name);
-            int grown = type == typeof(EngineConfig) ? 8 : 0;
-            int less = Init(call, memory, Marshal.SizeOf(type) - grown - 1);
+            int less = Init(call, memory, Marshal.SizeOf(type) - Grown(type) - 1);
             Check.Equal((int)Code.BadStruct, less, call.Name + " of less");
             ++structs;
         }

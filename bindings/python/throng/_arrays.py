@@ -1,8 +1,7 @@
 """What callers give, as arrays that the library reads where they lie, or as copies where it cannot.
 
-float32 is read in place at any stride. Other numbers are rounded to a copy: points to the nearest float32,
-and boxes outwards, so that no pair is lost. With copy=False whatever would need a copy is refused, as NumPy 2
-does.
+float32 and float64 are read in place at any stride. Other numbers are copied to one of them, and radii and
+casts to float32. With copy=False whatever would need a copy is refused, as NumPy 2 does.
 """
 
 from __future__ import annotations
@@ -31,8 +30,9 @@ Integers = Union[SupportsIndex, Sequence[SupportsIndex], HasArray]
 Rows = Union[HasArray, Sequence[Union[SupportsFloat, Sequence[SupportsFloat], HasArray]]]
 Halves = Union[Numbers, Rows]
 # The ways to round.
-NEAREST, DOWN, UP = "nearest", "down", "up"
+NEAREST, UP = "nearest", "up"
 _float32 = np.dtype(np.float32)
+_float64 = np.dtype(np.float64)
 
 
 def numbers(name: str, given: Any, copy: Copy) -> Array:
@@ -64,6 +64,19 @@ def _plain(given: Any, dtype: Any) -> Array:
         return array
 
 
+def real(name: str, array: Array, copy: Copy) -> Array:
+    """The numbers as float32 or float64 that the library can read: elements of the first axis at a stride of
+    at least one."""
+    if array.dtype == _float32 or array.dtype == _float64:
+        goes_forward = array.ndim == 0 or array.shape[0] < 2 or array.strides[0] >= array.itemsize
+        if goes_forward and array.flags.aligned:
+            return array
+    if copy is False:
+        raise refused_copy(name, f"it is {_description(array)}")
+    with np.errstate(over="ignore"):
+        return np.array(array, dtype=_float32 if np.can_cast(array.dtype, _float32) else _float64, order="C")
+
+
 def float32(name: str, array: Array, copy: Copy, rounding: str = NEAREST) -> Floats:
     """The numbers as float32 that the library can read: elements of the first axis at a stride of at least
     one."""
@@ -90,8 +103,7 @@ def rounded(name: str, array: Array, rounding: str) -> Floats:
         exact = array
         if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
             exact = array.astype(np.longdouble)  # which holds every integer of 64 bits
-        wrong, towards = (result > exact, -np.inf) if rounding == DOWN else (result < exact, np.inf)
-        np.nextafter(result, np.float32(towards), out=result, where=wrong)
+        np.nextafter(result, np.float32(np.inf), out=result, where=result < exact)
     return result
 
 
@@ -112,8 +124,9 @@ def refused_copy(name: str, why: str) -> ValueError:
 
 
 def _description(array: Array) -> str:
-    if array.dtype == _float32:
-        return f"float32 with the strides {array.strides}" + ("" if array.flags.aligned else ", not aligned")
+    if array.dtype == _float32 or array.dtype == _float64:
+        odd = "" if array.flags.aligned else ", not aligned"
+        return f"{array.dtype} with the strides {array.strides}{odd}"
     return f"{array.dtype}, and not float32"
 
 
@@ -127,14 +140,17 @@ def stride(array: Array) -> int:
 
 
 def table(given: Any, width: int) -> Optional[tuple[int, int, int, int]]:
-    """Of (n, width) float32 that can be read in place: n, the address, the strides in a row and of rows."""
-    if type(given) is not np.ndarray or given.dtype != _float32 or given.ndim != 2 or given.shape[1] != width:
+    """Of (n, width) float32 or float64 that can be read in place: n, the address, the strides in a row and of
+    rows."""
+    if type(given) is not np.ndarray or given.ndim != 2 or given.shape[1] != width:
+        return None
+    if given.dtype != _float32 and given.dtype != _float64:
         return None
     outer, inner = given.strides
     count = len(given)
     if count == 1:
         outer = 0
-    elif outer < 4:
+    elif outer < given.itemsize:
         return None
     return (count, address(given), inner, outer) if given.flags.aligned else None
 
@@ -162,30 +178,23 @@ def is_columns(given: Any, count: int) -> bool:
     )
 
 
-def columns(name: str, given: Any, width: int, copy: Copy, roundings: tuple[str, ...]) -> list[Floats]:
-    """The columns of an (n, width) array, or of a tuple of columns. Of a single row, each column is a number
-    (0 axes)."""
+def columns(name: str, given: Any, width: int, copy: Copy) -> list[Array]:
+    """The columns of an (n, width) array, or of a tuple of columns, in float32 or float64. Of a single row,
+    each column is a number (0 axes)."""
     if is_columns(given, width):
         arrays = [numbers(name, column, copy) for column in given]
         if any(array.ndim != 1 for array in arrays):
             raise ValueError(f"each column of {name} must have one axis")
         if any(array.shape != arrays[0].shape for array in arrays):
             raise ValueError(f"the columns of {name} differ in length: {[len(array) for array in arrays]}")
-        return [float32(name, array, copy, rounding) for array, rounding in zip(arrays, roundings)]
+        return [real(name, array, copy) for array in arrays]
     array = numbers(name, given, copy)
     if array.size == 0 and array.ndim == 1:
         array = array.reshape(0, width)
     if array.ndim not in (1, 2) or array.shape[-1] != width:
         raise ValueError(f"{name} must have the shape (n, {width}), and not {array.shape}")
-    if array.ndim == 2 and array.dtype == _float32:
-        table = float32(name, array, copy)
-        return [table[:, column] for column in range(width)]
-    if array.ndim == 1 and array.dtype != _float32 and copy is False:
-        float32(name, array, copy)
-    if array.dtype != _float32 and len(set(roundings)) == 1:
-        array = float32(name, array, copy, roundings[0])
-        return [array[..., column] for column in range(width)]
-    return [float32(name, array[..., column], copy, rounding) for column, rounding in enumerate(roundings)]
+    array = real(name, array, copy)
+    return [array[..., column] for column in range(width)]
 
 
 def integers(name: str, given: Any, copy: Copy, *, negative: bool = False) -> npt.NDArray[np.int32]:

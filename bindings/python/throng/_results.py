@@ -5,7 +5,18 @@ from __future__ import annotations
 
 import operator
 import threading
-from typing import Any, Callable, Iterator, NamedTuple, Optional, SupportsIndex, TypeVar, Union, overload
+from typing import (
+    Any,
+    Callable,
+    Hashable,
+    Iterator,
+    NamedTuple,
+    Optional,
+    SupportsIndex,
+    TypeVar,
+    Union,
+    overload,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +28,7 @@ from ._native import errors
 from ._native.handles import Handle
 from ._native.library import library
 from ._native.memory import AS_FOUND, NEIGHBOURS, Filling, Kind, Spares, empty
-from ._native.pool import pool
+from ._native.pool import LEAST, pool
 
 Offsets = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int32]
@@ -45,9 +56,12 @@ class _Kept:
         # Which list to begin with, and how many bytes to fill: for the next call alone.
         self._block: Optional[tuple[int, int]] = None
 
-    def _fill(self, kind: Kind, call: Callable[[Handle], None], like: Any = None) -> None:
-        """Calls `call` with a result object of the library, which then is what this one has. Calls that are
-        about as large are `like` each other."""
+    def _fill(
+        self, kind: Kind, call: Callable[[Handle], None], like: Optional[Callable[[], Hashable]] = None
+    ) -> None:
+        """Calls `call` with a result object of the library, which then is what this one has. Calls whose
+        answers are about as large are `like` each other."""
+        key = like() if like is not None and pool else None
         with self._lock:
             # Its own arrays do not count as someone's.
             self._arrays = {}
@@ -55,7 +69,7 @@ class _Kept:
             if filling is None or self._spares or filling.kind is not kind or filling.is_exported():
                 if filling is not None:
                     self._spares.put(filling)
-                filling = self._spares.take(kind, like)
+                filling = self._spares.take(kind, key)
             block, self._block = self._block, None
         try:
             if block is not None:
@@ -69,7 +83,9 @@ class _Kept:
                 self._spares.put(filling)
             raise
         if like is not None:
-            pool.learn(like, filling.used())
+            used = filling.used()
+            if key is not None or used >= LEAST:
+                pool.learn(like() if key is None else key, used)
         with self._lock:
             self._arrays = {}
             self._filling = filling
@@ -84,15 +100,15 @@ class _Kept:
                 array = self._arrays[name] = filling.array(filling.kind.getter(name), dtype, width)
             return array
 
-    def _of_type(self, name: str, narrow: Array) -> Ids:
+    def _of_type(self, name: str, narrow: Callable[[], Array]) -> Ids:
         """Ids of the type that is asked for. Those that become wider do so once."""
-        if narrow.dtype == self._dtype:
-            same: Ids = narrow
-            return same
-        wide: Optional[Ids] = self._arrays.get(name)
-        if wide is None:
-            wide = self._arrays[name] = _ids.as_type(narrow, self._dtype)
-        return wide
+        # Taken first: what is found before another thread fills this one must not be kept for after that.
+        arrays = self._arrays
+        ids: Optional[Ids] = arrays.get(name)
+        if ids is None:
+            ids = _ids.as_type(narrow(), self._dtype)
+            arrays[name] = ids
+        return ids
 
     def _kind(self) -> Optional[Kind]:
         filling = self._filling
@@ -119,7 +135,7 @@ class Pairs(_Kept):
     @property
     def ids(self) -> Ids:
         """Two ids a row."""
-        return self._of_type("wide", self._narrow())
+        return self._of_type("wide", self._narrow)
 
     def _narrow(self) -> Ids:
         return self._array("get", "<i4", 2)
@@ -157,7 +173,7 @@ class _AnyLists(_Kept):
     @property
     def ids(self) -> Ids:
         """All lists, one behind the other."""
-        return self._of_type("wide", self._narrow())
+        return self._of_type("wide", self._narrow)
 
     def _narrow(self) -> Ids:
         """As they lie in memory."""
@@ -250,18 +266,19 @@ class Lists(_AnyLists):
     @property
     def distances(self) -> Optional[Floats]:
         """Of each id; None unless distances were asked for. Computed when it is first read."""
-        if "distances" not in self._arrays:
+        arrays = self._arrays
+        if "distances" not in arrays:
             squared = self.squared_distances
-            self._arrays["distances"] = None if squared is None else _roots(squared)
-        found: Optional[Floats] = self._arrays["distances"]
+            arrays["distances"] = None if squared is None else _roots(squared)
+        found: Optional[Floats] = arrays["distances"]
         return found
 
     @property
     def agents(self) -> Optional[Ids]:
         """In row order, the agent that each list belongs to; None if list i is that of agent, point or box
         i."""
-        found = self._of_neighbours("agents", "<i4")
-        return self._of_type("wide agents", found) if len(found) else None
+        found = self._of_type("wide agents", lambda: self._of_neighbours("agents", "<i4"))
+        return found if len(found) else None
 
     def _of_neighbours(self, name: str, dtype: str) -> Array:
         is_other = self._kind() not in (NEIGHBOURS, None)
@@ -271,8 +288,9 @@ class Lists(_AnyLists):
     def queries(self) -> Optional[Ids]:
         """As they were found, the query that each list belongs to; None if list i is that of query i."""
         is_other = self._kind() not in (AS_FOUND, None)
-        found = np.empty(0, np.int32) if is_other else self._array("queries", "<i4")
-        return self._of_type("wide queries", found) if len(found) else None
+        nothing = np.empty(0, np.int32)
+        found = self._of_type("wide queries", lambda: nothing if is_other else self._array("queries", "<i4"))
+        return found if len(found) else None
 
     def ij(self) -> tuple[Ids, Ids]:
         """For each id, the list that it is in, and the id itself (COO)."""
@@ -341,9 +359,10 @@ class CastLists(_AnyLists):
     __slots__ = ()
 
     def _hits(self) -> Array:
-        hits = self._arrays.get("hits")
+        arrays = self._arrays
+        hits = arrays.get("hits")
         if hits is None:
-            hits = self._arrays["hits"] = self._array("get", "|V12").view(cast_hit)
+            hits = arrays["hits"] = self._array("get", "|V12").view(cast_hit)
         return hits
 
     def _narrow(self) -> Ids:

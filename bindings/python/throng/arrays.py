@@ -26,6 +26,7 @@ from ._engine.engine import configuration
 from ._native.errors import call
 from ._native.library import library
 from ._native.memory import HITS, NEIGHBOURS
+from ._origin import ZERO, Origin, chosen, count_from, has_doubles
 from ._queries import asked, neighbours as _neighbours
 from ._results import Counts, Lists, Nearest, table_of
 
@@ -40,7 +41,7 @@ def overlaps(
     copy: Copy = None,
 ) -> Lists:
     """Which boxes (n, 4) overlap each of the queries (m, 4)."""
-    asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
+    asks = (*_from_one_origin(_boxes(boxes, copy), _boxes(queries, copy)), configuration(threads))
     lists = asked.result(Lists, out, dtype)
     lists._fill(HITS, lambda into: call(library.throng_arrays_overlaps_of, *asks, into))
     lists._columns = asks[0].count
@@ -49,7 +50,7 @@ def overlaps(
 
 def count(boxes: Rows, queries: Rows, *, threads: Optional[int] = None, copy: Copy = None) -> Counts:
     """How many boxes overlap each of the queries."""
-    asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
+    asks = (*_from_one_origin(_boxes(boxes, copy), _boxes(queries, copy)), configuration(threads))
     counts = np.empty(asks[1].count, np.int32)
     call(library.throng_arrays_count_of, *asks, address(counts), len(counts))
     return counts
@@ -59,7 +60,7 @@ def any(
     boxes: Rows, queries: Any, *, threads: Optional[int] = None, copy: Copy = None
 ) -> npt.NDArray[np.bool_]:
     """Whether any box overlaps each of the queries."""
-    asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
+    asks = (*_from_one_origin(_boxes(boxes, copy), _boxes(queries, copy)), configuration(threads))
     answers = np.empty(asks[1].count, np.bool_)
     call(library.throng_arrays_any_of, *asks, address(answers), len(answers))
     return answers
@@ -80,7 +81,8 @@ def neighbours(
     """All boxes within a radius of each of the points (m, 2), by their centres."""
     wanted = _neighbours._within(radius, agents_as, False, copy)
     wanted.distances = bool(distances)
-    asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
+    places = _from_one_origin(_boxes(boxes, copy), _arguments.points(points, copy))
+    asks = (*places, wanted, configuration(threads))
     lists = asked.result(Lists, out, dtype)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_within_of, *asks, into))
     lists._columns = asks[0].count
@@ -102,10 +104,19 @@ def nearest(
     """The k nearest boxes of each of the points (m, 2), as in `Frame.nearest`."""
     wanted = _neighbours._nearest(k, radius, agents_as, False, copy)
     wanted.distances = True
-    asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
+    places = _from_one_origin(_boxes(boxes, copy), _arguments.points(points, copy))
+    asks = (*places, wanted, configuration(threads))
     lists = asked.result(Lists, out, dtype)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_nearest_of, *asks, into))
     return table_of(lists, k, out is None)
+
+
+def _from_one_origin(boxes: Any, asked: Any) -> tuple[Any, Any]:
+    """float64 boxes and what is asked of them, counted from a point amid the boxes."""
+    if has_doubles(boxes):
+        choice = chosen(boxes, ZERO)
+        count_from(Origin(choice.x, choice.y), boxes, asked)
+    return boxes, asked
 
 
 def _boxes(given: Any, copy: Copy) -> Any:

@@ -322,6 +322,7 @@ private:
     friend class StaticLayer;
     friend class WithStatic;
     friend class detail::FrameCalls;
+    friend struct detail::CentreFrame;
     Frame(detail::FrameState* state, const Executor& executor) noexcept : FrameCalls(state, executor) {}
     explicit Frame(Status failure) noexcept : FrameCalls(failure) {}
 };

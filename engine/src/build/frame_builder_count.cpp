@@ -68,15 +68,15 @@ bool FrameBuilder::bundle_rows(const WorldMap& map, bool joined) noexcept {
 // than to write arrays now, and to read these then.
 bool FrameBuilder::read_structures(const Input& input) noexcept {
     boxes_ = input.boxes;
-    gathers_ = !input.boxes.has_stride(sizeof(float));
+    gathers_ = !input.boxes.has_stride(sizeof(float)) && !are_close_reals(input.boxes);
     if (!gathers_) return true;
-    const std::size_t count = input.boxes.size(), arrays = input.boxes.form() == Boxes::Form::points ? 2 : 4;
+    const Boxes::Form form = form_as_read(input.boxes);
+    const std::size_t count = input.boxes.size(), arrays = form == Boxes::Form::points ? 2 : 4;
     if (!resize_amply(gathered_, arrays * count)) return false;
     std::array<const float*, 4> first{};
     for (std::size_t k = 0; k < arrays; ++k) first[k] = gathered_.data() + k * count;
     constexpr std::size_t natural = sizeof(float);
-    boxes_ = Boxes::strided(input.boxes.form(), first, {natural, natural, natural, natural}, count,
-                            input.boxes.radius());
+    boxes_ = Boxes::strided(form, first, {natural, natural, natural, natural}, count, input.boxes.radius());
     return true;
 }
 

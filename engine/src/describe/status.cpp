@@ -10,7 +10,7 @@ namespace throng {
 const char* describe(Code code) noexcept {
     switch (code) {
     case Code::ok: return "ok";
-    case Code::not_finite: return "a coordinate is not a finite number";
+    case Code::not_finite: return "a coordinate is NaN, infinite, or too large for a float";
     case Code::inverted: return "a box has a minimum above its maximum, or a negative half extent or radius";
     case Code::unknown_id: return "there is no such agent or element";
     case Code::duplicate_id: return "the same agent is named twice in one call";
@@ -100,7 +100,7 @@ const char* describe_element(Code code, Argument argument) noexcept {
                    : "a radius, a skin or a distance that is asked for is not a finite number";
     if (argument == Argument::queries)
         return code == Code::inverted ? "a query has a minimum above its maximum or a negative half extent"
-                                      : "a coordinate of a query is not a finite number";
+                                      : "a coordinate of a query is NaN, infinite, or too large for a float";
     if (argument == Argument::boxes && code == Code::inverted)
         return "a box has a minimum above its maximum or a negative half extent, or a shape a negative "
                "radius";

@@ -58,6 +58,8 @@ class Reports(Writer):
     def tuning(self) -> Tuning:
         """The grid of the newest frame. The numbers describe internals, and may change."""
         report = self._report(library.throng_engine_tuning, structs.Tuning)
+        report.origin_x += self._place.origin.x
+        report.origin_y += self._place.origin.y
         reason, *rest = (getattr(report, name) for name in Tuning._fields)
         return Tuning(library.throng_tuning_text(reason).decode(), *rest)
 

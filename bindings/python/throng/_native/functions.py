@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .kinds import float32, int32, pointer, ref, text, uint32, uint64
+from .kinds import float32, float64, int32, pointer, ref, text, uint32, uint64
 from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Handle, KeptNeighbourhood,
-    Label, Labels, MemoryReport, Nearest, Neighbour, PairQuery, Points, Shape, StatusDetails, Tuning,
-    Validation, Within, cancelled)
+    Label, Labels, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery, Points, Shape, StatusDetails,
+    Tuning, Validation, Within, cancelled)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -18,6 +18,12 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_boxes_min_max": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64]),
     "throng_boxes_centre_half": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64]),
     "throng_boxes_points": (int32, [ref(Boxes), pointer, pointer, float32, uint64, uint64]),
+    "throng_boxes_double_min_max": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64, uint64,
+        float64, float64]),
+    "throng_boxes_double_centre_half": (int32, [ref(Boxes), pointer, pointer, pointer, pointer, uint64,
+        uint64, float64, float64]),
+    "throng_boxes_double_points": (int32, [ref(Boxes), pointer, pointer, float32, uint64, uint64, float64,
+        float64]),
     "throng_boxes_of": (int32, [ref(Boxes), pointer, uint64]),
     "throng_boxes_circles": (int32, [ref(Boxes), pointer, uint64]),
     "throng_boxes_shapes": (int32, [ref(Boxes), pointer, uint64]),
@@ -227,4 +233,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         pointer, ref(StatusDetails)]),
     "throng_arrays_neighbours_nearest_of": (int32, [ref(Boxes), ref(Points), ref(Nearest), ref(EngineConfig),
         pointer, ref(StatusDetails)]),
+    "throng_init_origin_choice": (int32, [ref(OriginChoice), uint32]),
+    "throng_arrays_choose_origin": (int32, [ref(Boxes), float64, float64, float64, ref(OriginChoice),
+        ref(StatusDetails)]),
 }

@@ -14,6 +14,7 @@ from .._native.errors import call
 from .._native.handles import Handle
 from .._native.library import library
 from .._native.memory import Kind, empty
+from .._origin import Place
 from .._results import CastLists, Lists, Pairs
 from .filter import Filter, filter_struct
 
@@ -26,7 +27,12 @@ class Asked:
     __slots__ = ()
 
     _handle: Handle
+    _place: Place
     _with_static = False
+
+    def _at(self, place: Place) -> Handle:
+        """Its agents, for a frame that is counted from another origin."""
+        raise NotImplementedError
 
     def _filter(self, given: Optional[Filter]) -> Optional[structs.Filter]:
         return filter_struct(given, self._with_static)
@@ -58,7 +64,7 @@ class Asked:
         if not self._with_static:
             function = getattr(library, f"throng_frame_{name}")
             lists = result(Lists, out, dtype)
-            like = self._like(name, *asks) if out is None else None
+            like = (lambda: self._like(name, *asks)) if out is None else None
             lists._fill(kind, lambda into: _ask(function, kind, sort, self._handle, *asks, into), like)
             lists._rows = lists._columns = library.throng_frame_id_bound(self._handle)
             return lists[0] if is_one and out is None else lists

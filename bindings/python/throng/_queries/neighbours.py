@@ -104,10 +104,11 @@ class Neighbours(asked.Asked):
         >>> engine.frame.neighbours((3, 1), radius=1.5)
         array([2])
         """
+        self._place.check(radius, "the radius that is asked for")
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches, wanted.half = bool(either_reaches), bool(half)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
+        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place.origin)
         if point is not None and out is None and not self._with_static:
             found = self._into("neighbours_within", point, wanted, filter, 64)["id"].astype(checked(dtype))
             return np.sort(found) if sort else found
@@ -135,6 +136,7 @@ class Neighbours(asked.Asked):
         >>> engine.frame.count_neighbours((3, 1), radius=1.5)
         1
         """
+        self._place.check(radius, "the radius that is asked for")
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches = bool(either_reaches)
         if points is None:
@@ -143,7 +145,7 @@ class Neighbours(asked.Asked):
             self._check_bound()
             count, is_one = library.throng_frame_id_bound(self._handle), False
         else:
-            struct = _arguments.points(points, copy)
+            struct = _arguments.points(points, copy, self._place.origin)
             function = library.throng_frame_count_neighbours_of
             asks = (struct, wanted, self._filter(filter))
             count, is_one = struct.count, struct.is_one
@@ -170,12 +172,18 @@ class Neighbours(asked.Asked):
     ) -> Any:
         """As `nearest`, but as lists, which have no places for what is not there. A single point gets a list
         as well."""
+        self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         return self._ask("neighbours_nearest", points, wanted, filter, dtype, out, copy, one_allowed=False)
 
     def _into(
-        self, name: str, point: list[float], wanted: kinds.Options, filter: Optional[Filter], room: int
+        self,
+        name: str,
+        point: tuple[float, float],
+        wanted: kinds.Options,
+        filter: Optional[Filter],
+        room: int,
     ) -> Any:
         """The neighbours of one point. If they are more than there is room for, it asks again."""
         total = ctypes.c_uint64()
@@ -204,7 +212,7 @@ class Neighbours(asked.Asked):
             if not wanted.in_row_order:
                 self._check_bound()
             return self._lists(NEIGHBOURS, name, wanted, filter=filter, out=out, dtype=dtype, sort=sort)
-        struct = _arguments.points(points, copy)
+        struct = _arguments.points(points, copy, self._place.origin)
         is_one = struct.is_one and one_allowed
         name += "_of"
         return self._lists(
@@ -255,15 +263,16 @@ class OfAgents(Neighbours):
         >>> ids, distances
         (array([2, 1]), array([2., 4.], dtype=float32))
         """
+        self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances = True
-        point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
+        point = None if points is None or is_of_batch(filter) else _singles.point(points, self._place.origin)
         if point is not None and out is None:
             near = self._into("neighbours_nearest", point, wanted, filter, k)
             table = Nearest(np.full(k, -1, checked(dtype)), np.full(k, np.inf, np.float32))
             table.ids[: len(near)], table.distances[: len(near)] = near["id"], np.sqrt(near["squared"])
             return table
-        struct = None if points is None else _arguments.points(points, copy)
+        struct = None if points is None else _arguments.points(points, copy, self._place.origin)
         if struct is None:
             self._check_bound()
         asks: list[Any] = [wanted]
@@ -298,6 +307,7 @@ class OfAgents(Neighbours):
         >>> people.frame.neighbours_in(exits.frame, radius=1)[1]
         array([0, 1])
         """
+        self._place.check(radius, "the radius that is asked for")
         wanted = _within(radius, agents_as, False, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         return self._in("neighbours_within_in", others, wanted, filter, dtype, out, sort)
@@ -315,6 +325,7 @@ class OfAgents(Neighbours):
         copy: Copy = None,
     ) -> Nearest:
         """Of each agent, the k nearest agents of another frame, as in `nearest`."""
+        self._place.check(radius, "the radius that is asked for")
         wanted = _nearest(k, radius, agents_as, False, copy)
         wanted.distances = True
         lists = self._in("neighbours_nearest_in", others, wanted, filter, dtype, out)
@@ -334,7 +345,7 @@ class OfAgents(Neighbours):
             raise TypeError(f"others must be a throng.Frame, and not {type(others).__name__}")
         if not wanted.in_row_order:
             self._check_bound()
-        asks = (others._handle, wanted)
+        asks = (others._at(self._place), wanted)
         lists: Lists = self._lists(NEIGHBOURS, name, *asks, filter=filter, out=out, dtype=dtype, sort=sort)
         lists._columns = library.throng_frame_id_bound(others._handle)
         return lists

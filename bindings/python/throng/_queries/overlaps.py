@@ -16,6 +16,7 @@ from .._native import structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import AS_FOUND, HITS
+from .._origin import Origin
 from .._results import Counts, Lists
 from . import asked
 from .filter import Filter, is_of_batch
@@ -88,11 +89,11 @@ class Overlaps(asked.Asked):
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
         if out is None and not (as_found or self._with_static):
-            box = _one_box(shapes, filter)
+            box = _one_box(shapes, filter, self._place.origin)
             if box is not None:
                 ids = self._overlaps_one(box, self._filter(filter)).astype(checked(dtype))
                 return np.sort(ids) if sort else ids
-        struct = _arguments.queries(shapes, copy)
+        struct = _arguments.queries(shapes, copy, self._place.origin)
         kind, name = (AS_FOUND, "overlaps_as_found") if as_found else (HITS, "overlaps_of")
         is_one = struct.is_one
         return self._lists(kind, name, struct, filter=filter, out=out, dtype=dtype, is_one=is_one, sort=sort)
@@ -135,12 +136,12 @@ class Overlaps(asked.Asked):
         array([2, 1], dtype=int32)
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        box = _one_box(shapes, filter)
+        box = _one_box(shapes, filter, self._place.origin)
         if box is not None:
             total = ctypes.c_uint64()
             call(library.throng_frame_count, self._handle, box, self._filter(filter), ctypes.byref(total))
             return total.value
-        struct = _arguments.queries(shapes, copy)
+        struct = _arguments.queries(shapes, copy, self._place.origin)
         counts = self._of_each(library.throng_frame_count_of, struct, filter, out, np.int32)
         return int(counts[0]) if struct.is_one else counts
 
@@ -169,12 +170,12 @@ class Overlaps(asked.Asked):
         array([ True, False])
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
-        box = _one_box(shapes, filter)
+        box = _one_box(shapes, filter, self._place.origin)
         if box is not None:
             found = ctypes.c_int32()
             call(library.throng_frame_any, self._handle, box, self._filter(filter), ctypes.byref(found))
             return found.value != 0
-        struct = _arguments.queries(shapes, copy)
+        struct = _arguments.queries(shapes, copy, self._place.origin)
         answers = self._of_each(library.throng_frame_any_of, struct, filter, out, np.bool_)
         return bool(answers[0]) if struct.is_one else answers
 
@@ -187,14 +188,15 @@ class Overlaps(asked.Asked):
 
     def explain(self, boxes: Rows, *, filter: Optional[Filter] = None) -> Explanation:
         """What a batch of boxes would examine. The numbers describe internals, and may change."""
-        struct, report = _arguments.queries(Shapes(boxes), None), initialised(structs.Explanation)
+        struct = _arguments.queries(Shapes(boxes), None, self._place.origin)
+        report = initialised(structs.Explanation)
         call(library.throng_frame_explain, self._handle, struct, self._filter(filter), report)
         return Explanation(*(getattr(report, name) for name in Explanation._fields))
 
 
-def _one_box(shapes: Shapes, filter: Optional[Filter]) -> Optional[structs.Box]:
+def _one_box(shapes: Shapes, filter: Optional[Filter], origin: Origin) -> Optional[structs.Box]:
     """If it is nothing else."""
     if shapes.boxes is None or is_of_batch(filter):
         return None
-    box = _singles.box(shapes.boxes)
+    box = _singles.box(shapes.boxes, origin)
     return box if box is not None and all(other is None for other in shapes[1:-1]) else None

@@ -14,7 +14,9 @@ from .._native import handles, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import PAIR_CHANGES, PAIRS, Filling
+from .._origin import Place
 from .._results import Pairs
+from .._shapes import what_agents_are
 from . import asked
 from .filter import mask
 
@@ -84,6 +86,7 @@ class PairQueries(asked.Asked):
         self,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -93,7 +96,9 @@ class PairQueries(asked.Asked):
     ) -> Ids:
         """All pairs of agents whose boxes are at most `within` apart, as (m, 2) ids; at 0 they overlap.
 
-        With `sort`, the lower id comes first in each pair, and the pairs are sorted. Ids are np.intp, or with
+        `update(centres, radius=)` makes squares. With agents_as="circles" it is the discs in them that are
+        at most that far apart, and with "centres" their centres, as those of `neighbours`. With `sort`, the
+        lower id comes first in each pair, and the pairs are sorted. Ids are np.intp, or with
         dtype=np.int32 what lies in memory.
 
         >>> import throng
@@ -104,21 +109,27 @@ class PairQueries(asked.Asked):
         >>> i, j = engine.frame.pairs(within=1, sort=True).T
         >>> i, j
         (array([0, 1]), array([1, 2]))
+        >>> engine.update([(0, 0), (0.9, 0.9)], radius=0.5)  # the corners of the squares overlap
+        >>> engine.frame.count_pairs(), engine.frame.count_pairs(agents_as="circles")
+        (1, 0)
         """
-        query = _query(within, a, b, other_groups_only)
+        self._place.check(within, "the distance that is asked for")
+        query = _query(within, agents_as, a, b, other_groups_only)
         return self._filled(out, dtype, sort, "pairs", query)
 
     def count_pairs(
         self,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
     ) -> int:
         """How many pairs `pairs` would find."""
         total = ctypes.c_uint64()
-        query = _query(within, a, b, other_groups_only)
+        self._place.check(within, "the distance that is asked for")
+        query = _query(within, agents_as, a, b, other_groups_only)
         call(library.throng_frame_count_pairs, self._handle, query, ctypes.byref(total))
         return total.value
 
@@ -127,6 +138,7 @@ class PairQueries(asked.Asked):
         other: PairQueries,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -142,23 +154,26 @@ class PairQueries(asked.Asked):
         >>> people.frame.pairs_with(cars.frame)
         array([[1, 0]])
         """
-        query = _query(within, a, b, other_groups_only)
-        return self._filled(out, dtype, False, "pairs_with", _frame(other), query)
+        self._place.check(within, "the distance that is asked for")
+        query = _query(within, agents_as, a, b, other_groups_only)
+        return self._filled(out, dtype, False, "pairs_with", _frame(other, self._place), query)
 
     def count_pairs_with(
         self,
         other: PairQueries,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
     ) -> int:
         """How many pairs `pairs_with` would find."""
         total = ctypes.c_uint64()
-        query = _query(within, a, b, other_groups_only)
+        self._place.check(within, "the distance that is asked for")
+        query = _query(within, agents_as, a, b, other_groups_only)
         function = library.throng_frame_count_pairs_with
-        call(function, self._handle, _frame(other), query, ctypes.byref(total))
+        call(function, self._handle, _frame(other, self._place), query, ctypes.byref(total))
         return total.value
 
     def pair_changes(
@@ -166,6 +181,7 @@ class PairQueries(asked.Asked):
         changes: PairChanges,
         *,
         within: float = 0,
+        agents_as: str = "boxes",
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
@@ -181,7 +197,8 @@ class PairQueries(asked.Asked):
         >>> began, ended
         (array([[0, 2]]), array([[0, 1]]))
         """
-        query, its_type = _query(within, a, b, other_groups_only), checked(dtype)
+        self._place.check(within, "the distance that is asked for")
+        query, its_type = _query(within, agents_as, a, b, other_groups_only), checked(dtype)
         with changes._lock:
             call(library.throng_frame_pair_changes, self._handle, query, changes._filling.handle)
             began, ended = changes._copy("began", its_type), changes._copy("ended", its_type)
@@ -199,23 +216,24 @@ class PairQueries(asked.Asked):
             if sort:
                 call(library.throng_pairs_sort, into)
 
-        pairs._fill(PAIRS, ask, self._like(name, *asks) if out is None else None)
+        pairs._fill(PAIRS, ask, (lambda: self._like(name, *asks)) if out is None else None)
         return as_type(pairs._narrow(), pairs._dtype, self._handle) if out is None else pairs.ids
 
 
-def _frame(other: Any) -> Any:
+def _frame(other: Any, place: Place) -> Any:
     if not isinstance(other, PairQueries):
         raise TypeError(f"the other must be a throng.Frame, and not {type(other).__name__}")
-    return other._handle
+    return other._at(place)
 
 
 def _query(
-    within: float, a: Optional[int], b: Optional[int], other_groups_only: bool
+    within: float, agents_as: str, a: Optional[int], b: Optional[int], other_groups_only: bool
 ) -> Optional[structs.PairQuery]:
-    if type(within) is int and within == 0 and a is None and b is None and not other_groups_only:
+    is_plain = type(within) is int and within == 0 and agents_as == "boxes"
+    if is_plain and a is None and b is None and not other_groups_only:
         return None  # all that overlap
     query = initialised(structs.PairQuery)
-    query.within = number("within", within, UP)
+    query.within, query.agents_as = number("within", within, UP), what_agents_are(agents_as)
     query.a, query.b = mask("a", a), mask("b", b)
     query.other_groups_only = bool(other_groups_only)
     return query
