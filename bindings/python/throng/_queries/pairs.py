@@ -6,12 +6,15 @@ import ctypes
 import threading
 from typing import Any, NamedTuple, Optional
 
+import numpy as np
+
 from .._arrays import UP, number
 from .._ids import INTP, Ids, as_type, checked
 from .._native import handles, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import PAIR_CHANGES, PAIRS, Filling
+from .._origin import Place
 from .._results import Pairs
 from .._shapes import what_agents_are
 from . import asked
@@ -28,27 +31,46 @@ class Changes(NamedTuple):
 class PairChanges:
     """Remembers the pairs of the frame that it saw last: give it to `Frame.pair_changes` in each step."""
 
-    __slots__ = ("_filling", "_lock")
+    __slots__ = ("_filling", "_lock", "_before", "__weakref__")
 
     def __init__(self) -> None:
         self._filling = Filling(PAIR_CHANGES, handles.create(PAIR_CHANGES.create, PAIR_CHANGES.destroy))
         self._lock = threading.Lock()
+        # The pairs of that frame, in a copy by pickle: the library learns them with the next frame.
+        self._before: Optional[Ids] = None
 
     @property
     def pairs(self) -> Ids:
         """A copy of all pairs of that frame."""
         with self._lock:
-            return self._copy("pairs")
+            return self._copy("pairs") if self._before is None else self._before.copy()
 
     def clear(self) -> None:
         """Forgets the frame."""
         with self._lock:
+            self._before = None
             library.throng_pair_changes_clear(self._filling.handle)
+
+    def __reduce__(self) -> Any:
+        return _changes_of, (self.pairs,)
 
     def _copy(self, name: str, dtype: Any = INTP) -> Ids:
         # Its memory is filled again by the next call, whatever still looks into it.
         found = self._filling.array(PAIR_CHANGES.getter(name), "<i4", 2)
         return found.copy() if dtype == found.dtype else as_type(found, dtype)
+
+
+def _changes_of(pairs: Ids) -> PairChanges:
+    changes = PairChanges()
+    pairs = np.sort(pairs, axis=1)
+    changes._before = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    return changes
+
+
+def _without(pairs: Ids, others: Ids) -> Ids:
+    """Sorted pairs that are not among the others."""
+    keys, without = ((each.astype(np.int64) * (1 << 32))[:, 0] + each[:, 1] for each in (pairs, others))
+    return pairs[np.isin(keys, without, invert=True)]
 
 
 class PairQueries(asked.Asked):
@@ -91,6 +113,7 @@ class PairQueries(asked.Asked):
         >>> engine.frame.count_pairs(), engine.frame.count_pairs(agents_as="circles")
         (1, 0)
         """
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, agents_as, a, b, other_groups_only)
         return self._filled(out, dtype, sort, "pairs", query)
 
@@ -105,6 +128,7 @@ class PairQueries(asked.Asked):
     ) -> int:
         """How many pairs `pairs` would find."""
         total = ctypes.c_uint64()
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, agents_as, a, b, other_groups_only)
         call(library.throng_frame_count_pairs, self._handle, query, ctypes.byref(total))
         return total.value
@@ -130,8 +154,9 @@ class PairQueries(asked.Asked):
         >>> people.frame.pairs_with(cars.frame)
         array([[1, 0]])
         """
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, agents_as, a, b, other_groups_only)
-        return self._filled(out, dtype, False, "pairs_with", _frame(other), query)
+        return self._filled(out, dtype, False, "pairs_with", _frame(other, self._place), query)
 
     def count_pairs_with(
         self,
@@ -145,9 +170,10 @@ class PairQueries(asked.Asked):
     ) -> int:
         """How many pairs `pairs_with` would find."""
         total = ctypes.c_uint64()
+        self._place.check(within, "the distance that is asked for")
         query = _query(within, agents_as, a, b, other_groups_only)
         function = library.throng_frame_count_pairs_with
-        call(function, self._handle, _frame(other), query, ctypes.byref(total))
+        call(function, self._handle, _frame(other, self._place), query, ctypes.byref(total))
         return total.value
 
     def pair_changes(
@@ -171,10 +197,16 @@ class PairQueries(asked.Asked):
         >>> began, ended
         (array([[0, 2]]), array([[0, 1]]))
         """
+        self._place.check(within, "the distance that is asked for")
         query, its_type = _query(within, agents_as, a, b, other_groups_only), checked(dtype)
         with changes._lock:
             call(library.throng_frame_pair_changes, self._handle, query, changes._filling.handle)
-            return Changes(changes._copy("began", its_type), changes._copy("ended", its_type))
+            began, ended = changes._copy("began", its_type), changes._copy("ended", its_type)
+            before, changes._before = changes._before, None
+        if before is None:
+            return Changes(began, ended)
+        # To the library all of them began.
+        return Changes(_without(began, before), as_type(_without(before, began), its_type))
 
     def _filled(self, out: Optional[Pairs], dtype: Any, sort: bool, name: str, *asks: Any) -> Ids:
         pairs, function = asked.result(Pairs, out, dtype), getattr(library, f"throng_frame_{name}")
@@ -184,14 +216,14 @@ class PairQueries(asked.Asked):
             if sort:
                 call(library.throng_pairs_sort, into)
 
-        pairs._fill(PAIRS, ask, self._like(name, *asks) if out is None else None)
+        pairs._fill(PAIRS, ask, (lambda: self._like(name, *asks)) if out is None else None)
         return as_type(pairs._narrow(), pairs._dtype, self._handle) if out is None else pairs.ids
 
 
-def _frame(other: Any) -> Any:
+def _frame(other: Any, place: Place) -> Any:
     if not isinstance(other, PairQueries):
         raise TypeError(f"the other must be a throng.Frame, and not {type(other).__name__}")
-    return other._handle
+    return other._at(place)
 
 
 def _query(
