@@ -238,6 +238,9 @@ void labels_example(const std::vector<Labelled>& agents, std::span<const std::ui
     auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/labels.hpp
 }
+void pair_query_example(throng::PairList& list) {
+    //@ engine/include/throng/labels.hpp
+}
 
 void results_example() {
     using namespace throng;
