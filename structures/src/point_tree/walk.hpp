@@ -76,6 +76,7 @@ private:
 template <class Each, class Whole, class Some>
 void walk_within(const PointArrays& tree, const DoublePoint& p, double limit, const Whole& whole,
                  const Some& some) noexcept {
+    if (tree.count == 0) return;
     const PointNodes nodes(tree);
     Pending<std::uint32_t> pending;
     pending.push(1);
@@ -102,6 +103,7 @@ void walk_nearest(const PointArrays& tree, const DoublePoint& p, const Bound& bo
         std::uint32_t node;
         double measure, x, y;
     };
+    if (tree.count == 0) return;
     const PointNodes nodes(tree);
     Pending<Later> pending;
     const auto [x, y] = Each::gaps(nodes.bounds(1), p.x, p.y);

@@ -35,6 +35,24 @@ void list_within(const PointArrays& tree, const DoublePoint& p, double limit, st
         });
 }
 
+// As many as there is room for, and how many there are.
+template <class Each>
+void list_some(const PointArrays& tree, const DoublePoint& p, double limit, std::span<std::int64_t> to,
+               std::size_t& total) noexcept {
+    const auto take = [&](std::uint32_t id) {
+        if (total < to.size()) to[total] = id;
+        ++total;
+    };
+    walk_within<Each>(
+        tree, p, limit,
+        [&](const PointRange& all) { std::for_each(tree.ids + all.begin, tree.ids + all.end, take); },
+        [&](const PointRange& some) {
+            const LeafMeasures<Each> measures(tree, some.begin, p);
+            for (std::size_t i = some.begin; i < some.end; ++i)
+                if (measures[i - some.begin] <= limit) take(tree.ids[i]);
+        });
+}
+
 Status check_within(std::span<const DoublePoint> queries, const PointsWithin& wanted,
                     const Executor& executor) noexcept {
     if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
@@ -76,6 +94,17 @@ Status PointTree::count(std::span<const DoublePoint> queries, const PointsWithin
     if (counts.size() < queries.size()) return {Code::size_mismatch, Argument::output};
     const QueryOrder order(arrays(), queries, memory_, executor);
     return count_all(arrays(), order, queries, wanted, counts.data());
+}
+
+Status PointTree::find(const DoublePoint& query, const PointsWithin& wanted, std::span<std::int64_t> ids,
+                       std::size_t& total) const noexcept {
+    total = 0;
+    if (const Status bad = check_within({&query, 1}, wanted, serial_executor()); !bad) return bad;
+    with_measure(wanted.metric, [&]<class Each>(Each) noexcept {
+        list_some<Each>(arrays(), query, limit_of(wanted, 0), ids, total);
+    });
+    if (wanted.sorted && total <= ids.size()) std::sort(ids.data(), ids.data() + total);
+    return {};
 }
 
 // Counts first, so that each list is written where it belongs.

@@ -143,6 +143,10 @@ public:
                  std::span<std::int64_t> counts, const Executor& executor = serial_executor()) const noexcept;
     Status find(std::span<const DoublePoint> queries, const PointsWithin& wanted, PointLists& lists,
                 const Executor& executor = serial_executor()) const noexcept;
+    // The same of one query, into the host's memory: as many as there is room for. `total` takes how many
+    // there are. If they did not all fit, those that did are any, and the next call may have room for all.
+    Status find(const DoublePoint& query, const PointsWithin& wanted, std::span<std::int64_t> ids,
+                std::size_t& total) const noexcept;
     // Every two points within the radius of each other, once.
     Status find_pairs(double radius, Metric metric, PointPairs& pairs,
                       const Executor& executor = serial_executor()) const noexcept;
@@ -151,6 +155,12 @@ public:
     Status count_pairs(const PointTree& other, std::span<const double> radii, Metric metric,
                        std::span<std::int64_t> counts,
                        const Executor& executor = serial_executor()) const noexcept;
+    // The same with a weight for each point, here and in the other tree: for each radius the sum of both
+    // weights' products over the pairs within it that are not within the next smaller radius. Of equal
+    // radii the first gets the sum, and the others none.
+    Status sum_pairs(const PointTree& other, std::span<const double> radii, Metric metric,
+                     std::span<const double> weights, std::span<const double> other_weights,
+                     std::span<double> sums, const Executor& executor = serial_executor()) const noexcept;
 
 private:
     detail::PointArrays arrays() const noexcept {
