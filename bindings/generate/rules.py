@@ -20,6 +20,8 @@ ELEMENTS = {
     "throng_circle",
     "throng_shape",
     "throng_query_filter",
+    "throng_double_point",
+    "throng_point_pair",
 }
 CALLBACKS = {"throng_allocate", "throng_deallocate", "throng_block", "throng_parallel_for"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from .kinds import Element, Options, float32, int32, pointer, text, uint8, uint32, uint64
+from .kinds import Element, Options, float32, float64, int32, int64, pointer, text, uint8, uint32, uint64
 
 MAJOR = 0
 MINOR = 2
@@ -28,6 +28,14 @@ CENTRE_HALF = 1
 POINTS = 2
 CIRCLES = 3
 SHAPES = 4
+
+STATIC_INDEX = 0
+LOOSE_QUADTREE = 1
+ROW_GRID = 2
+
+EUCLIDEAN = 0
+MANHATTAN = 1
+CHEBYSHEV = 2
 
 allocate = ctypes.CFUNCTYPE(pointer, pointer, uint64, uint64)
 deallocate = ctypes.CFUNCTYPE(None, pointer, pointer, uint64, uint64)
@@ -161,6 +169,15 @@ class Explanation(Options):
         ("oversized", uint64), ("hits", uint64)]
 
 
+class PointPair(Element):
+    _fields_ = [("first", int64), ("second", int64)]
+
+
+class PointOptions(Options):
+    _fields_ = [("size", uint32), ("metric", uint32), ("serial", uint32), ("sorted", uint32),
+        ("count", uint64), ("radius", float64), ("radii", pointer), ("radius_count", uint64)]
+
+
 # By their names in C.
 STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_status_details": StatusDetails,
@@ -188,4 +205,6 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_nearest": Nearest,
     "throng_points": Points,
     "throng_explanation": Explanation,
+    "throng_point_pair": PointPair,
+    "throng_point_options": PointOptions,
 }
