@@ -1,4 +1,4 @@
-"""Lists as SciPy gives them, each a list of Python's in an array of objects, and how long they are."""
+"""Lists as SciPy gives them, each a list of Python's in an array of objects."""
 
 from __future__ import annotations
 
@@ -10,34 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from ._index import Index
-from ._norms import Norm
-from ._places import Sought
-from ._within import Counts, Near, near
-
-
-def counts(index: Index, sought: Sought, radius: Any, norm: Norm, workers: int) -> Counts:
-    result = np.zeros(len(sought.points), np.int64)
-
-    def use(lists: Near) -> None:
-        result[lists.rows] = lists.counts
-
-    near(index, sought, radius, norm, workers, use)
-    return result
+from ._norms import Norm, Points
+from ._points import Longs
+from ._within import Near, near
 
 
 def lists(
-    index: Index, sought: Sought, radius: Any, norm: Norm, workers: int, is_sorted: bool
+    index: Index, points: Points, radius: Any, norm: Norm, workers: int, is_sorted: bool
 ) -> npt.NDArray[np.object_]:
-    result = np.empty(len(sought.points), object)
+    result = np.empty(len(points), object)
 
     def use(lists: Near) -> None:
-        ids: list[int] = (_sorted(lists) if is_sorted else lists.ids.astype(np.int64)).tolist()
+        ids: list[int] = (_sorted(lists) if is_sorted and not lists.is_sorted else lists.ids).tolist()
         ends = np.cumsum(lists.counts)
         cut = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)
         result[lists.rows] = cut(ends - lists.counts, ends)
 
     with _without_collector():
-        near(index, sought, radius, norm, workers, use)
+        near(index, points, radius, norm, workers, use, is_sorted)
     return result
 
 
@@ -57,7 +47,7 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _sorted(lists: Near) -> Counts:
+def _sorted(lists: Near) -> Longs:
     """The ids of all lists, sorted in each."""
     keys = np.repeat(np.arange(len(lists.counts)) << 32, lists.counts)
     keys |= lists.ids

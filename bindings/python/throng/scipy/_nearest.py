@@ -1,8 +1,7 @@
 """The k points nearest to each query.
 
 The engine finds k + 1 in float32. Where the exact distance to the last one wanted is so much less than that
-to the last one found that no other point can be nearer, the answer is there. Otherwise it is among all points
-within that distance.
+to the last one found that no other point can be nearer, the answer is there. Otherwise the tree is asked.
 """
 
 from __future__ import annotations
@@ -12,15 +11,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from . import _index
 from .._results import Lists
-from ._finer import finer_indices
-from ._index import Index, Rows, in_blocks
-from ._norms import Doubles, Norm
-from ._places import Sought
-from ._within import Measured, measured
+from ._index import Index, Rows, in_blocks, in_blocks_of_tree
+from ._norms import Doubles, Norm, Points
+from ._places import Mask, Sought
+from ._points import Longs
+from ._within import _ordered
 
-Table = npt.NDArray[np.int64]
-LIMIT = 64
+# The most that an engine finds.
+_most = 64
 
 
 class Wanted(NamedTuple):
@@ -35,45 +35,58 @@ class Nearest(NamedTuple):
     """A row for each query: where there are fewer points, infinity and the number of all points."""
 
     distances: Doubles
-    ids: Table
+    ids: Longs
 
 
-def nearest(index: Index, sought: Sought, wanted: Wanted, workers: int) -> Nearest:
-    shape = (len(sought.points), wanted.k)
+def nearest(index: Index, points: Points, wanted: Wanted, workers: int) -> Nearest:
+    if len(points) < _index.FEW:
+        return Nearest(*index.tree.nearest(points, *wanted))
+    shape = (len(points), wanted.k)
     found = Nearest(np.empty(shape), np.empty(shape, np.int64))
+    is_open = _by_engine(index, points, wanted, workers, found)
+
+    def by_tree(rows: Rows) -> None:
+        found.distances[rows], found.ids[rows] = index.tree.nearest(points.take(rows), *wanted)
+
+    in_blocks_of_tree(np.flatnonzero(is_open), workers, by_tree)
+    return found
+
+
+def _by_engine(index: Index, points: Points, wanted: Wanted, workers: int, found: Nearest) -> Mask:
+    """Fills the rows that floats are enough for, and says which they are not."""
+    is_open = np.ones(len(points), bool)
+    frame = index.frame()
+    if index.is_crowded or wanted.k >= _most or wanted.norm.p != 2:
+        return is_open
+    sought, is_open = index.placement.sought(points)
+    is_open |= (np.abs(sought.places) > index.placement.half).any(axis=1)
+    hopeless: list[bool] = []
     # A row as one element, which is copied faster than eight numbers.
     places = [table.view(f"V{8 * wanted.k}")[:, 0] for table in found]
 
-    def block(rows: Rows, lists: Lists) -> Rows:
+    def block(rows: Rows, lists: Lists) -> None:
+        if hopeless:
+            is_open[rows] = True
+            return
         its = sought.at(rows)
-        # From outside the engine would look far and wide: the edge of the data stands in for such a place.
-        inside = np.clip(its.places, -index.placement.half, index.placement.half)
-        is_outside = (inside != its.places).any(axis=1)
-        reach = None if is_outside.any() else its.reach(wanted.bound * wanted.norm.reach)
-        asked = min(wanted.k + 1, LIMIT)
-        index.frame.nearest_lists(inside, asked, radius=reach, distances=True, out=lists)
+        asked = wanted.k + 1
+        frame.nearest_lists(its.places, asked, radius=its.reach(wanted.bound), distances=True, out=lists)
         measures, ids = _candidates(index, its, wanted, lists, asked)
         distances = wanted.norm.distances(measures[:, : wanted.k])
         for place, table in zip(places, (distances, np.ascontiguousarray(ids[:, : wanted.k]))):
             place[rows] = table.view(place.dtype)[:, 0]
-        is_full = lists.counts == asked
-        left: Rows = rows[is_full & (is_outside | ~_are_sure(its, distances[:, -1], wanted, lists))]
-        return left
+        left = rows[(lists.counts == asked) & ~_are_sure(its, distances[:, -1], wanted, lists)]
+        is_open[left] = True
+        if 2 * len(left) > len(rows):
+            hopeless.append(True)
 
-    rows = in_blocks(sought, workers, block)
-    left = np.concatenate(rows) if rows else np.empty(0, np.intp)
-    if len(left):
-        _search_again(index, sought.at(left), wanted, workers, found, left)
-    return found
-
-
-def nothing(rows: int, count: int, points: int) -> Nearest:
-    return Nearest(np.full((rows, count), np.inf), np.full((rows, count), points, np.int64))
+    in_blocks(_ordered(sought, ~is_open), workers, block)
+    return is_open
 
 
 def _candidates(
     index: Index, sought: Sought, wanted: Wanted, lists: Lists, asked: int
-) -> tuple[Doubles, Table]:
+) -> tuple[Doubles, Longs]:
     """The points of lists, with exact measures and sorted by them."""
     shape = (len(sought.points), asked)
     points = len(index.points)
@@ -86,7 +99,7 @@ def _candidates(
     differences -= sought.points[:, np.newaxis]
     measures = wanted.norm.measures(differences)
     beyond = ids == points if len(lists.ids) < ids.size else None
-    if wanted.bound < np.inf or sought.gaps is not None:
+    if wanted.bound < np.inf:
         beyond = ~(measures < wanted.norm.limit(wanted.bound)) | (False if beyond is None else beyond)
     if beyond is not None:
         measures[beyond] = np.inf
@@ -101,45 +114,10 @@ def _candidates(
 
 def _are_sure(sought: Sought, last: Doubles, wanted: Wanted, lists: Lists) -> npt.NDArray[np.bool_]:
     """For which queries no point is missing that is nearer than `last`, if their lists are full."""
-    if wanted.norm.p != 2 or not len(lists.ids):
+    if not len(lists.ids):
         return np.zeros(len(last), bool)
     squared: Any = lists.squared_distances
     result: npt.NDArray[np.bool_] = sought.are_complete(
         np.minimum(last, wanted.bound), squared[np.maximum(lists.offsets[1:] - 1, 0)]
     )
     return result
-
-
-def _search_again(
-    index: Index, sought: Sought, wanted: Wanted, workers: int, found: Nearest, rows: Rows
-) -> None:
-    """Of all points as near as the last that was found, the nearest."""
-    norm = wanted.norm
-    # A root may be rounded down, and its square then is less.
-    radius = np.minimum(found.distances[rows, -1], abs(wanted.bound)) * (1 + 2.0**-50)
-    left = np.ones(len(rows), bool)
-    sizes = index.counts(sought, sought.reach(radius * norm.reach))
-    for finer in finer_indices(index, sought, radius * norm.reach, sizes):
-        its = finer.points.placement.sought(sought.points[finer.rows])
-        inner = nearest(finer.points, its, wanted, workers)
-        found.distances[rows[finer.rows]] = inner.distances
-        found.ids[rows[finer.rows]] = np.append(finer.ids, len(index.points))[inner.ids]
-        left[finer.rows] = False
-    rest = np.flatnonzero(left)
-    sought, radius, rows = sought.at(rest), radius[rest], rows[rest]
-    limit = norm.limit(wanted.bound)
-
-    def keep(near: Measured) -> None:
-        keys = np.empty(len(near.ids), np.complex128)
-        keys.real = near.rows.astype(np.float64)
-        keys.imag = near.measures
-        order = np.argsort(keys)  # by row, then by measure
-        order = order[near.measures[order] < limit]
-        queries = near.rows[order]
-        ranks = np.arange(len(queries)) - np.searchsorted(queries, queries)
-        first = ranks < wanted.k
-        order, queries, ranks = order[first], rows[queries[first]], ranks[first]
-        found.distances[queries, ranks] = norm.distances(near.measures[order])
-        found.ids[queries, ranks] = near.ids[order]
-
-    measured(index, sought, radius, norm, workers, keep)

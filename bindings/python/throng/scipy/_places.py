@@ -1,17 +1,16 @@
 """Where points are for the engine, which has float32: the data is scaled to -1 to 1, and its middle is at 0.
 
-    exact:   |p - q| <= r,                               in doubles
-    engine:  |p' - q'| <= sqrt(r * r - g * g) + margin,  in float32: all of these, and more
+    exact:   |p - q| <= r,             in doubles
+    engine:  |p' - q'| <= r + margin,  in float32: all of these, and more
 
-p' and q' are rounded, and the margin is more than what that can change. What is very far outside is moved to
-the edge of a square, by a gap g. All data is in that square, which is convex, so
-|p - q'|^2 + g^2 <= |p - q|^2.
+p' and q' are rounded, and the margin is more than what that can change. What lies outside of -2 to 2 has no
+place.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,18 +18,18 @@ import numpy.typing as npt
 from ._norms import Doubles, Points
 
 Places = npt.NDArray[np.float32]
-# Half the side of the square.
-_edge = 4096.0
+Mask = npt.NDArray[np.bool_]
+# Half the side of the square of places.
+_edge = 2.0
 # A coordinate up to 2 is rounded by 2^-24 at most, and one of the data by 2^-25, which makes 2.2 * 2^-24 on
 # two axes.
 _margin = 2.0**-22
-# A part of each distance: 1.8 * 2^-23 for what is rounded in float32, the radius too, and 1.4 * 2^-23 for a
-# coordinate beyond 2, which is no more than twice the distance to any point of the data.
-_relative = 2.0**-21
+# A part of each distance: 1.8 * 2^-23 for what is rounded in float32, the radius too.
+_relative = 2.0**-22
 # Farther than any two places are apart.
 _everywhere = 4 * _edge
 # A radius of fewer margins than 64 finds much that is not within it.
-_coarse = 64 * _margin
+COARSE = 64 * _margin
 
 
 class Sought(NamedTuple):
@@ -38,38 +37,25 @@ class Sought(NamedTuple):
 
     points: Points
     places: Places
-    gaps: Optional[Doubles]  # None: no point was moved. NaN: it was not finite, and nothing is near it
     scale: float
 
     def at(self, rows: npt.NDArray[np.intp]) -> Sought:
-        gaps = None if self.gaps is None else self.gaps.take(rows)
-        return Sought(self.points.take(rows), self.places.take(rows, axis=0), gaps, self.scale)
+        return Sought(self.points.take(rows), self.places.take(rows, axis=0), self.scale)
 
     def reach(self, radius: Any) -> Any:
         """The radius with which the engine finds all within `radius`, one number or one for each."""
-        radius = abs(radius) * self.scale
-        if self.gaps is not None:
-            square, gap = radius * radius, self.gaps * self.gaps
-            radius = np.sqrt(np.fmax(square - gap + (square + gap) * 2.0**-48, 0))
-        return np.fmin((radius + _margin) * (1 + _relative), _everywhere)
+        return np.fmin((abs(radius) * self.scale + _margin) * (1 + _relative), _everywhere)
 
     def certain(self, radius: Any) -> Any:
         """The square of the distance in float32 up to which all is within `radius`, or one below zero."""
         inner = abs(radius) * self.scale * (1 - _relative) - _margin
-        if self.gaps is not None:
-            inner = np.where(self.gaps == 0, inner, -1)
         return np.where(inner > 0, np.fmin(inner, _everywhere) ** 2 * (1 - _relative), -1).astype(np.float32)
-
-    def are_coarse(self, radius: Any) -> Any:
-        """Whether float32 has too few places for such a radius."""
-        return abs(radius) * self.scale < _coarse
 
     def are_complete(self, distances: Doubles, squared: Any) -> Any:
         """Whether nothing that is farther than `squared` in float32 is nearer than `distances`."""
         found = np.sqrt(squared, dtype=np.float64) * (1 - _relative) - _margin
         # Nothing is nearer than what is at the same place.
-        complete = distances * (self.scale * (1 + _relative)) <= np.maximum(found, 0)
-        return complete if self.gaps is None else complete & (self.gaps == 0)
+        return distances * (self.scale * (1 + _relative)) <= np.maximum(found, 0)
 
     def order(self) -> npt.NDArray[np.intp]:
         """By cells of a coarse grid: what is near each other then is so in time too, in which caches help."""
@@ -89,19 +75,22 @@ class Placement:
         # A power of two, which rounds nothing.
         self.scale = math.ldexp(1.0, min(-math.frexp(half.max())[1], 1000))
         # The corner of the data, with its middle at 0.
-        self.half = (half * self.scale).astype(np.float32)
+        self.half = half * self.scale
 
-    def sought(self, points: Points) -> Sought:
-        """Places of any points."""
+    def sought(self, points: Points) -> tuple[Sought, Mask]:
+        """Places of any points, and which have none."""
         exact = self._exact(points)
-        gaps: Optional[Doubles] = None
-        if exact.size and not (exact.min() >= -_edge and exact.max() <= _edge):
-            lost = ~np.isfinite(exact).all(axis=1)
+        # NaN is the difference of numbers that are too large.
+        if exact.size and exact.min() >= -_edge and exact.max() <= _edge:
+            lost = np.zeros(len(points), bool)
+        else:
+            lost = ~((exact >= -_edge) & (exact <= _edge)).all(axis=1)
             exact[lost] = 0
-            moved = np.clip(exact, -_edge, _edge)
-            gaps = np.where(lost, np.nan, np.hypot(*(exact - moved).T))
-            exact = moved
-        return Sought(points, exact.astype(np.float32), gaps, self.scale)
+        return Sought(points, exact.astype(np.float32), self.scale), lost
+
+    def is_coarse(self, radius: Any) -> Any:
+        """Whether float32 has too few digits for such a radius, or it is NaN."""
+        return np.logical_not(abs(radius) * self.scale >= COARSE)
 
     def of_data(self, points: Points) -> Places:
         """Places of the points between `low` and `high`, in parts that caches hold."""

@@ -1,0 +1,105 @@
+"""One query at a time, as in a loop: the shortest way to the tree.
+
+What such a call needs lies ready for each thread. Whatever is unusual is left to the general way, which also
+says what is wrong: then these functions return None.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from typing import Any, Optional
+
+import numpy as np
+
+from .._native import structs
+from .._native.library import initialised, library
+from ._norms import norm_of
+from ._points import PointTree
+
+_room = 4096
+_most = 64
+_float64 = np.dtype(np.float64)
+
+
+def _call(name: str, parameters: list[Any]) -> Any:
+    """A call of the library that takes addresses as numbers, which is sooner checked."""
+    call = library[name]
+    call.argtypes = parameters
+    return call
+
+
+_p, _n = ctypes.c_void_p, ctypes.c_uint64
+_nearest = _call("throng_point_tree_nearest", [_p, _p, _p, _n, _p, _p, _n, _p])
+_find_one = _call("throng_point_tree_find_one", [_p, _p, _p, _p, _n, _p, _p])
+
+
+class _Desk(threading.local):
+    """Where a thread puts a query, and finds its answer."""
+
+    def __init__(self) -> None:
+        self.point = (ctypes.c_double * 2)()
+        self.options = initialised(structs.PointOptions)
+        self.options.serial = 1
+        self.distances = np.empty(_most)
+        self.ids = np.empty(_room, np.int64)
+        self.total = ctypes.c_uint64()
+        at = ctypes.addressof
+        self.before = (at(self.options), at(self.point))
+        self.nearest = (self.distances.ctypes.data, self.ids.ctypes.data, _most, None)
+        self.found = (self.ids.ctypes.data, _room, at(self.total), None)
+
+
+_desk = _Desk()
+
+
+def _is_put(point: Any, norm_p: Any, radius: Any) -> bool:
+    """Whether a query was put on the desk."""
+    kind = type(point)
+    if kind is np.ndarray:
+        if point.dtype is not _float64 or point.shape != (2,):
+            return False
+        x, y = point.tolist()
+    elif (kind is tuple or kind is list) and len(point) == 2:
+        x, y = point
+        if not (isinstance(x, (float, int)) and isinstance(y, (float, int))):
+            return False
+    else:
+        return False
+    if not isinstance(radius, (float, int)):
+        return False
+    options = _desk.options
+    if norm_p == 2:
+        options.metric = structs.EUCLIDEAN
+        options.radius = abs(radius)
+    else:
+        options.metric = norm_of(norm_p).metric
+        options.radius = radius
+    _desk.point[0] = x
+    _desk.point[1] = y
+    return True
+
+
+def nearest(tree: PointTree, point: Any, k: Any, p: Any, bound: Any) -> Optional[tuple[Any, Any]]:
+    """The distance and the id of the nearest, as numbers, or arrays of several."""
+    if type(k) is not int or not 0 < k <= _most or bound != bound or not _is_put(point, p, bound):
+        return None
+    desk = _desk
+    desk.options.count = k
+    if _nearest(tree.address, *desk.before, 1, *desk.nearest) != 0:
+        return None
+    if k == 1:
+        return desk.distances.item(0), desk.ids.item(0)
+    return desk.distances[:k].copy(), desk.ids[:k].copy()
+
+
+def within(tree: PointTree, point: Any, radius: Any, p: Any, is_sorted: Any) -> Optional[list[int]]:
+    """The ids of all within a radius."""
+    if not _is_put(point, p, radius):
+        return None
+    desk = _desk
+    desk.options.sorted = bool(is_sorted)
+    if _find_one(tree.address, *desk.before, *desk.found) != 0:
+        return None
+    total = desk.total.value
+    return desk.ids[:total].tolist() if total <= _room else None
