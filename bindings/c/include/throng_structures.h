@@ -119,6 +119,13 @@ typedef struct throng_point_pair {
     int64_t second;
 } throng_point_pair;
 
+// A query, a point in its list, and how far away that is.
+typedef struct throng_point_entry {
+    int64_t query;
+    int64_t id;
+    double distance;
+} throng_point_entry;
+
 // How far apart two points are: as the crow flies, the sum of both differences, or the larger one.
 enum { THRONG_EUCLIDEAN = 0, THRONG_MANHATTAN = 1, THRONG_CHEBYSHEV = 2 };
 
@@ -203,11 +210,67 @@ THRONG_C_API void throng_point_lists_destroy(throng_point_lists* lists);
 THRONG_C_API const int64_t* throng_point_lists_offsets(const throng_point_lists* lists, uint64_t* count);
 THRONG_C_API const int64_t* throng_point_lists_ids(const throng_point_lists* lists, uint64_t* count);
 
+// Of each id in lists of these queries its entry, measured by the metric of the options. A query's number is
+// that in `numbers`, which there must be one of for each, unless that is NULL.
+THRONG_C_API int32_t throng_point_lists_entries(const throng_point_lists* lists,
+                                                const throng_point_options* options,
+                                                const throng_double_point* points, uint64_t point_count,
+                                                const throng_double_point* queries, const int64_t* numbers,
+                                                uint64_t query_count, throng_point_entry* entries,
+                                                uint64_t room, throng_status_details* details);
+
 THRONG_C_API int32_t throng_point_pairs_create(const throng_engine* engine, throng_point_pairs** pairs,
                                                throng_status_details* details);
 THRONG_C_API void throng_point_pairs_destroy(throng_point_pairs* pairs);
 THRONG_C_API const throng_point_pair* throng_point_pairs_get(const throng_point_pairs* pairs,
                                                              uint64_t* count);
+
+// Points in doubles that an engine finds in floats, which for many queries in an even world is several times
+// as fast as a tree. Each has a place, which is scaled and rounded: update the engine with those of the
+// points, ask it for neighbours of those of queries, with distances, and let these calls measure in doubles
+// what it found. structures/include/throng/structures/point_places.hpp says more.
+typedef struct throng_point_places {
+    double centre_x;
+    double centre_y;
+    double scale;
+} throng_point_places;
+
+// For these points. The first that is not finite is refused with its number.
+THRONG_C_API int32_t throng_point_places_of(const throng_double_point* points, uint64_t point_count,
+                                            throng_point_places* places, throng_status_details* details);
+// Where points are. outside[i] is 1 for what has no place, and is put at 0, and otherwise 0.
+THRONG_C_API int32_t throng_point_places_put(const throng_point_places* places,
+                                             const throng_double_point* points, uint64_t point_count,
+                                             throng_point* floats, uint8_t* outside, uint64_t room,
+                                             throng_status_details* details);
+// The radius with which an engine finds all within `radius`, or each of the `radii`: 0 where floats are too
+// coarse for it, or it is NaN. These are for a tree.
+THRONG_C_API int32_t throng_point_places_reach(const throng_point_places* places,
+                                               const throng_point_options* options, float* reach,
+                                               uint64_t room, throng_status_details* details);
+// As throng_point_tree_nearest, from lists of `count` + 1 within the reach of `radius`. open[q] is 1 where
+// another point may be nearer, which is for a tree, and otherwise 0.
+THRONG_C_API int32_t throng_point_places_nearest(const throng_point_places* places,
+                                                 const throng_point_options* options,
+                                                 const throng_double_point* points, uint64_t point_count,
+                                                 const throng_double_point* queries, uint64_t query_count,
+                                                 const throng_neighbours* candidates, uint8_t* open,
+                                                 uint64_t open_room, double* distances, int64_t* ids,
+                                                 uint64_t room, throng_status_details* details);
+// As throng_point_tree_find, from lists of all within the reach of `radius`.
+THRONG_C_API int32_t throng_point_places_find(const throng_point_places* places,
+                                              const throng_point_options* options,
+                                              const throng_double_point* points, uint64_t point_count,
+                                              const throng_double_point* queries, uint64_t query_count,
+                                              const throng_neighbours* candidates, throng_point_lists* lists,
+                                              throng_status_details* details);
+// As throng_point_tree_find_pairs, from lists of agents that are half of all pairs, in row order.
+THRONG_C_API int32_t throng_point_places_find_pairs(const throng_point_places* places,
+                                                    const throng_point_options* options,
+                                                    const throng_double_point* points, uint64_t point_count,
+                                                    const throng_neighbours* candidates,
+                                                    throng_point_pairs* pairs,
+                                                    throng_status_details* details);
 
 #ifdef __cplusplus
 }

@@ -5,36 +5,29 @@
 #include <limits>
 #include <span>
 
-#include "bindings/c/src/host.hpp"
 #include "bindings/c/src/objects.hpp"
-#include "bindings/c/src/statuses.hpp"
-#include "bindings/c/src/structs.hpp"
-#include "bindings/c/src/views.hpp"
-#include "throng/structures/point_tree.hpp"
-#include "throng_structures.h"
+#include "bindings/c/src/structures/points.hpp"
 
 using namespace throng;
 using namespace throng::c_api;
-using structures::DoublePoint;
-using structures::Metric;
-
-struct throng_point_tree {
-    explicit throng_point_tree(Host* its_host) noexcept : host(its_host), tree(its_host) {}
-    Host* host;
-    structures::PointTree tree;
-};
-struct throng_point_lists {
-    explicit throng_point_lists(Host* its_host) noexcept : host(its_host), lists(its_host) {}
-    Host* host;
-    structures::PointLists lists;
-};
-struct throng_point_pairs {
-    explicit throng_point_pairs(Host* its_host) noexcept : host(its_host), pairs(its_host) {}
-    Host* host;
-    structures::PointPairs pairs;
-};
 
 namespace throng::c_api {
+
+Status read_options(const throng_point_options* given, PointOptions& options) noexcept {
+    if (const Status status = read(given, options.given, Argument::options, true); !status) return status;
+    if (options.given.metric > THRONG_CHEBYSHEV) return {Code::bad_config, Argument::options};
+    if (options.given.radii == nullptr && options.given.radius_count != 0)
+        return {Code::null_view, Argument::radii};
+    options.metric = static_cast<structures::Metric>(options.given.metric);
+    return {};
+}
+
+Status check_queries(const PointOptions& options, const throng_double_point* queries,
+                     std::uint64_t query_count) noexcept {
+    if (options.given.radii != nullptr && options.given.radius_count != query_count)
+        return {Code::size_mismatch, Argument::radii};
+    return check_array(queries, query_count, Argument::queries);
+}
 
 template <>
 throng_point_options defaults() noexcept {
@@ -49,11 +42,6 @@ throng_point_options defaults() noexcept {
 
 namespace {
 
-static_assert(sizeof(throng_double_point) == sizeof(DoublePoint) &&
-              offsetof(throng_double_point, y) == offsetof(DoublePoint, y));
-static_assert(sizeof(throng_point_pair) == sizeof(structures::PointPair) &&
-              offsetof(throng_point_pair, second) == offsetof(structures::PointPair, second));
-
 template <class Object>
 int32_t create_for_points(const throng_engine* engine, Object** to, throng_status_details* details) noexcept {
     if (to == nullptr) return report(details, {null_pointer, Argument::output});
@@ -61,30 +49,11 @@ int32_t create_for_points(const throng_engine* engine, Object** to, throng_statu
     return report(details, *to == nullptr ? Status{Code::out_of_memory} : Status{});
 }
 
-// What a call is to do, as the library takes it.
-struct PointOptions {
-    throng_point_options given{};
-    Metric metric = Metric::euclidean;
-    Executor executor;
-
-    structures::NearestPoints nearest() const noexcept {
-        return {as_size(given.count), given.radius, metric};
-    }
-    structures::PointsWithin within() const noexcept {
-        return {given.radius, {given.radii, as_size(given.radius_count)}, metric, given.sorted != 0};
-    }
-};
-
 // Of a call for one tree, which is checked first.
 Status read_options(const throng_point_tree* tree, const throng_point_options* given,
                     PointOptions& options) noexcept {
-    const Status status =
-        first_fault(needs(tree, handle), read(given, options.given, Argument::options, true));
-    if (!status) return status;
-    if (options.given.metric > THRONG_CHEBYSHEV) return {Code::bad_config, Argument::options};
-    if (options.given.radii == nullptr && options.given.radius_count != 0)
-        return {Code::null_view, Argument::radii};
-    options.metric = static_cast<Metric>(options.given.metric);
+    if (const Status status = needs(tree, handle); !status) return status;
+    if (const Status status = read_options(given, options); !status) return status;
     if (options.given.serial != 0)
         options.executor = serial_executor();
     else if (tree->host != nullptr)
@@ -94,23 +63,12 @@ Status read_options(const throng_point_tree* tree, const throng_point_options* g
     return {};
 }
 
-// And for so many queries. An array of no radii is right for none of them; to the library it would be one
-// radius for all.
+// And for so many queries.
 Status read_options(const throng_point_tree* tree, const throng_point_options* given,
                     const throng_double_point* queries, std::uint64_t query_count,
                     PointOptions& options) noexcept {
-    if (const Status status = read_options(tree, given, options); !status) return status;
-    if (options.given.radii != nullptr && options.given.radius_count != query_count)
-        return {Code::size_mismatch, Argument::radii};
-    return check_array(queries, query_count, Argument::queries);
-}
-
-std::span<const DoublePoint> span_of(const throng_double_point* first, std::uint64_t count) noexcept {
-    return {reinterpret_cast<const DoublePoint*>(first), as_size(count)};
-}
-template <class Number>
-std::span<Number> span_of(Number* first, std::uint64_t count) noexcept {
-    return {first, as_size(count)};
+    const Status status = read_options(tree, given, options);
+    return status ? check_queries(options, queries, query_count) : status;
 }
 
 }  // namespace
@@ -243,6 +201,25 @@ const int64_t* throng_point_lists_ids(const throng_point_lists* lists, uint64_t*
     const std::span<const int64_t> all = lists == nullptr ? std::span<const int64_t>() : lists->lists.ids();
     if (count != nullptr) *count = all.size();
     return all.data();
+}
+
+int32_t throng_point_lists_entries(const throng_point_lists* lists, const throng_point_options* given,
+                                   const throng_double_point* points, uint64_t point_count,
+                                   const throng_double_point* queries, const int64_t* numbers,
+                                   uint64_t query_count, throng_point_entry* entries, uint64_t room,
+                                   throng_status_details* details) {
+    PointOptions options;
+    Status status = needs(lists, handle);
+    if (status) status = read_options(given, options);
+    if (status)
+        status =
+            first_fault(check_array(points, point_count, Argument::boxes),
+                        check_array(queries, query_count, Argument::queries), check_output(entries, room));
+    if (!status) return report(details, status);
+    return report(details, structures::list_entries(
+                               span_of(points, point_count), span_of(queries, query_count), lists->lists,
+                               options.metric, span_of(numbers, numbers == nullptr ? 0 : query_count),
+                               span_of(reinterpret_cast<structures::PointEntry*>(entries), room)));
 }
 
 int32_t throng_point_pairs_create(const throng_engine* engine, throng_point_pairs** pairs,

@@ -6,8 +6,8 @@ from typing import Any
 
 from .kinds import float32, float64, int32, int64, pointer, ref, text, uint32, uint64
 from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Handle, KeptNeighbourhood,
-    Label, Labels, MemoryReport, Nearest, Neighbour, PairQuery, PointOptions, Points, Shape, StatusDetails,
-    Tuning, Validation, Within)
+    Label, Labels, MemoryReport, Nearest, Neighbour, PairQuery, PointOptions, PointPlaces, Points, Shape,
+    StatusDetails, Tuning, Validation, Within)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -236,7 +236,20 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_point_lists_destroy": (None, [pointer]),
     "throng_point_lists_offsets": (pointer, [pointer, ref(uint64)]),
     "throng_point_lists_ids": (pointer, [pointer, ref(uint64)]),
+    "throng_point_lists_entries": (int32, [pointer, ref(PointOptions), pointer, uint64, pointer, pointer,
+        uint64, pointer, uint64, ref(StatusDetails)]),
     "throng_point_pairs_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),
     "throng_point_pairs_destroy": (None, [pointer]),
     "throng_point_pairs_get": (pointer, [pointer, ref(uint64)]),
+    "throng_point_places_of": (int32, [pointer, uint64, ref(PointPlaces), ref(StatusDetails)]),
+    "throng_point_places_put": (int32, [ref(PointPlaces), pointer, uint64, pointer, pointer, uint64,
+        ref(StatusDetails)]),
+    "throng_point_places_reach": (int32, [ref(PointPlaces), ref(PointOptions), pointer, uint64,
+        ref(StatusDetails)]),
+    "throng_point_places_nearest": (int32, [ref(PointPlaces), ref(PointOptions), pointer, uint64, pointer,
+        uint64, pointer, pointer, uint64, pointer, pointer, uint64, ref(StatusDetails)]),
+    "throng_point_places_find": (int32, [ref(PointPlaces), ref(PointOptions), pointer, uint64, pointer,
+        uint64, pointer, pointer, ref(StatusDetails)]),
+    "throng_point_places_find_pairs": (int32, [ref(PointPlaces), ref(PointOptions), pointer, uint64, pointer,
+        pointer, ref(StatusDetails)]),
 }

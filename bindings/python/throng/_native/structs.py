@@ -173,9 +173,17 @@ class PointPair(Element):
     _fields_ = [("first", int64), ("second", int64)]
 
 
+class PointEntry(Element):
+    _fields_ = [("query", int64), ("id", int64), ("distance", float64)]
+
+
 class PointOptions(Options):
     _fields_ = [("size", uint32), ("metric", uint32), ("serial", uint32), ("sorted", uint32),
         ("count", uint64), ("radius", float64), ("radii", pointer), ("radius_count", uint64)]
+
+
+class PointPlaces(Element):
+    _fields_ = [("centre_x", float64), ("centre_y", float64), ("scale", float64)]
 
 
 # By their names in C.
@@ -206,5 +214,7 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_points": Points,
     "throng_explanation": Explanation,
     "throng_point_pair": PointPair,
+    "throng_point_entry": PointEntry,
     "throng_point_options": PointOptions,
+    "throng_point_places": PointPlaces,
 }

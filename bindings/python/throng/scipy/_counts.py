@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ._index import Index
-from ._norms import Doubles, Norm, Points
-from ._within import Measured, measured
-
-_entry = np.dtype([("i", np.int64), ("j", np.int64), ("v", np.float64)])
+from ._norms import Doubles, Norm
+from ._points import PointLists
+from ._within import Asked, near
 
 
 def counts(
@@ -37,13 +36,12 @@ def counts(
     return sums
 
 
-def distances(index: Index, points: Points, radius: float, norm: Norm, workers: int) -> npt.NDArray[Any]:
+def distances(index: Index, asked: Asked, workers: int) -> npt.NDArray[Any]:
     """An entry for each pair."""
+    numbers = np.arange(len(asked.points))
 
-    def use(near: Measured) -> npt.NDArray[Any]:
-        entries = np.empty(len(near.ids), _entry)
-        entries["i"], entries["j"], entries["v"] = near.rows, near.ids, norm.distances(near.measures)
-        return entries
+    def use(rows: Any, lists: PointLists) -> npt.NDArray[Any]:
+        return lists.entries(index.points, asked.points[rows], numbers[rows], asked.norm)
 
-    parts = measured(index, points, radius, norm, workers, use)
-    return np.concatenate(parts) if parts else np.empty(0, _entry)
+    parts = near(index, asked, workers, use)
+    return np.concatenate(parts) if len(parts) != 1 else parts[0]

@@ -10,24 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from ._index import Index
-from ._norms import Norm, Points
-from ._points import Longs
-from ._within import Near, near
+from ._points import PointLists
+from ._within import Asked, near
 
 
-def lists(
-    index: Index, points: Points, radius: Any, norm: Norm, workers: int, is_sorted: bool
-) -> npt.NDArray[np.object_]:
-    result = np.empty(len(points), object)
+def lists(index: Index, asked: Asked, workers: int, is_sorted: bool) -> npt.NDArray[np.object_]:
+    result = np.empty(len(asked.points), object)
 
-    def use(lists: Near) -> None:
-        ids: list[int] = (_sorted(lists) if is_sorted and not lists.is_sorted else lists.ids).tolist()
-        ends = np.cumsum(lists.counts)
-        cut = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)
-        result[lists.rows] = cut(ends - lists.counts, ends)
+    def use(rows: Any, lists: PointLists) -> None:
+        ids: list[int] = lists.ids.tolist()
+        ends = lists.offsets
+        result[rows] = np.frompyfunc(lambda begin, end: ids[begin:end], 2, 1)(ends[:-1], ends[1:])
 
     with _without_collector():
-        near(index, points, radius, norm, workers, use, is_sorted)
+        near(index, asked, workers, use, is_sorted)
     return result
 
 
@@ -45,12 +41,3 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-def _sorted(lists: Near) -> Longs:
-    """The ids of all lists, sorted in each."""
-    keys = np.repeat(np.arange(len(lists.counts)) << 32, lists.counts)
-    keys |= lists.ids
-    keys.sort()
-    keys &= (1 << 32) - 1
-    return keys

@@ -19,14 +19,9 @@ Points = npt.NDArray[np.complex128]
 
 
 class Norm(NamedTuple):
-    """Of p = 1, 2 or infinity; `metric` is what the library calls it.
-
-    What is within r is within r * reach by p = 2, and what is within r * core by p = 2 is within r.
-    """
+    """Of p = 1, 2 or infinity; `metric` is what the library calls it."""
 
     p: float
-    reach: float
-    core: float
     metric: int
 
     def measures(self, differences: Points) -> Doubles:
@@ -53,9 +48,9 @@ class Norm(NamedTuple):
 
 
 _norms = [
-    Norm(2, 1, 1, structs.EUCLIDEAN),
-    Norm(1, 1, math.sqrt(0.5), structs.MANHATTAN),
-    Norm(math.inf, math.sqrt(2), 1, structs.CHEBYSHEV),
+    Norm(2, structs.EUCLIDEAN),
+    Norm(1, structs.MANHATTAN),
+    Norm(math.inf, structs.CHEBYSHEV),
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,9 @@ from .._native.memory import Filling, Kind
 from ._norms import Doubles, Norm, Points
 
 Longs = npt.NDArray[np.int64]
+ENTRY = np.dtype([("i", np.int64), ("j", np.int64), ("v", np.float64)])
 
-_lists, _pairs = (
+LISTS, PAIRS = (
     Kind(
         name,
         getattr(library, f"throng_{name}_create"),
@@ -26,6 +27,64 @@ _lists, _pairs = (
 )
 
 
+class Wanted(NamedTuple):
+    """How many of the nearest points, and nearer than what."""
+
+    k: int
+    bound: float
+    norm: Norm
+
+
+class Nearest(NamedTuple):
+    """A row for each query: where there are fewer points, infinity and the number of all points."""
+
+    distances: Doubles
+    ids: Longs
+
+    def at(self, rows: slice) -> Nearest:
+        return Nearest(self.distances[rows], self.ids[rows])
+
+
+def no_nearest(queries: int, k: int) -> Nearest:
+    """Room for them."""
+    return Nearest(np.empty((queries, k)), np.empty((queries, k), np.int64))
+
+
+class PointLists:
+    """What queries have found: list q of the ids is what lies from offsets[q] to offsets[q + 1]."""
+
+    __slots__ = ("_filling",)
+
+    def __init__(self) -> None:
+        self._filling = filled(LISTS)
+
+    @property
+    def handle(self) -> handles.Handle:
+        return self._filling.handle
+
+    @property
+    def offsets(self) -> Longs:
+        return self._filling.array(LISTS.getter("offsets"), "<i8")
+
+    @property
+    def ids(self) -> Longs:
+        return self._filling.array(LISTS.getter("ids"), "<i8")
+
+    def entries(self, points: Points, queries: Points, numbers: Longs, norm: Norm) -> npt.NDArray[Any]:
+        """The number of the query, the id and the distance of each point in the lists."""
+        entries = np.empty(len(self.ids), ENTRY)
+        errors.call(
+            library.throng_point_lists_entries,
+            self.handle,
+            options_of(norm),
+            *array_of(points),
+            queries.ctypes.data,
+            *array_of(numbers),
+            *array_of(entries),
+        )
+        return entries
+
+
 class PointTree:
     """Points, which never change. Any thread may ask it."""
 
@@ -34,45 +93,41 @@ class PointTree:
     def __init__(self, points: Points) -> None:
         self.handle = handles.create(library.throng_point_tree_create, library.throng_point_tree_destroy)
         self.address = self.handle._as_parameter_
-        errors.call(library.throng_point_tree_assign, self.handle, _options(), *_array(points))
+        errors.call(library.throng_point_tree_assign, self.handle, options_of(), *array_of(points))
 
-    def nearest(self, points: Points, k: int, bound: float, norm: Norm) -> tuple[Doubles, Longs]:
-        distances, ids = np.empty((len(points), k)), np.empty((len(points), k), np.int64)
-        options = _options(norm, bound)
-        options.count = k
+    def nearest(self, points: Points, wanted: Wanted, found: Nearest) -> None:
+        options = options_of(wanted.norm, wanted.bound)
+        options.count = wanted.k
         errors.call(
             library.throng_point_tree_nearest,
             self.handle,
             options,
-            *_array(points),
-            distances.ctypes.data,
-            *_array(ids),
+            *array_of(points),
+            found.distances.ctypes.data,
+            *array_of(found.ids),
         )
-        return distances, ids
 
     def counts(self, points: Points, radius: Any, norm: Norm) -> Longs:
         counts = np.empty(len(points), np.int64)
-        options = _options(norm, radius)
+        options = options_of(norm, radius)
         errors.call(
-            library.throng_point_tree_count, self.handle, options, *_array(points), *_array(counts)
+            library.throng_point_tree_count, self.handle, options, *array_of(points), *array_of(counts)
         )
         return counts
 
-    def lists(self, points: Points, radius: Any, norm: Norm, is_sorted: bool) -> tuple[Longs, Longs]:
-        """How long each list is, and all ids."""
-        options = _options(norm, radius)
+    def lists(self, points: Points, radius: Any, norm: Norm, is_sorted: bool) -> PointLists:
+        options = options_of(norm, radius)
         options.sorted = is_sorted
-        found = _filled(_lists)
-        errors.call(library.throng_point_tree_find, self.handle, options, *_array(points), found.handle)
-        offsets, ids = (found.array(_lists.getter(name), "<i8") for name in ("offsets", "ids"))
-        return np.diff(offsets), ids
+        found = PointLists()
+        errors.call(library.throng_point_tree_find, self.handle, options, *array_of(points), found.handle)
+        return found
 
     def pairs(self, radius: float, norm: Norm, workers: int) -> Longs:
         """Two columns, the lower id first."""
-        options = _options(norm, radius, workers)
-        found = _filled(_pairs)
+        options = options_of(norm, radius, workers)
+        found = filled(PAIRS)
         errors.call(library.throng_point_tree_find_pairs, self.handle, options, found.handle)
-        return found.array(_pairs.getter("get"), "<i8", 2)
+        return found.array(PAIRS.getter("get"), "<i8", 2)
 
     def count_pairs(self, other: PointTree, radii: Doubles, norm: Norm, workers: int) -> Longs:
         """How many pairs of a point of each tree are within each radius."""
@@ -81,9 +136,9 @@ class PointTree:
             library.throng_point_tree_count_pairs,
             self.handle,
             other.handle,
-            _options(norm, workers=workers),
-            *_array(radii),
-            *_array(counts),
+            options_of(norm, workers=workers),
+            *array_of(radii),
+            *array_of(counts),
         )
         return counts
 
@@ -96,16 +151,16 @@ class PointTree:
             library.throng_point_tree_sum_pairs,
             self.handle,
             other.handle,
-            _options(norm, workers=workers),
-            *_array(radii),
-            *_array(weights[0]),
-            *_array(weights[1]),
-            *_array(sums),
+            options_of(norm, workers=workers),
+            *array_of(radii),
+            *array_of(weights[0]),
+            *array_of(weights[1]),
+            *array_of(sums),
         )
         return sums
 
 
-def _options(norm: Any = None, radius: Any = np.inf, workers: int = 1) -> structs.PointOptions:
+def options_of(norm: Any = None, radius: Any = np.inf, workers: int = 1) -> structs.PointOptions:
     options = initialised(structs.PointOptions)
     options.serial = workers == 1
     if norm is not None:
@@ -115,14 +170,14 @@ def _options(norm: Any = None, radius: Any = np.inf, workers: int = 1) -> struct
         options.radius = radius
     else:
         options.keep = np.ascontiguousarray(radius, np.float64)
-        options.radii, options.radius_count = _array(options.keep)
+        options.radii, options.radius_count = array_of(options.keep)
     return options
 
 
-def _array(array: npt.NDArray[Any]) -> tuple[int, int]:
+def array_of(array: npt.NDArray[Any]) -> tuple[int, int]:
     """Where an array begins, and how many numbers or points it has."""
     return array.ctypes.data, array.size
 
 
-def _filled(kind: Kind) -> Filling:
+def filled(kind: Kind) -> Filling:
     return Filling(kind, handles.create(kind.create, kind.destroy))

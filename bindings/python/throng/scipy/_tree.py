@@ -10,6 +10,7 @@ import numpy as np
 from . import _counts, _given, _lists, _nearest, _single, _within
 from ._index import Index, workers_of
 from ._norms import Doubles, norm_of
+from ._points import Wanted
 
 
 class cKDTree:
@@ -72,11 +73,11 @@ class cKDTree:
 
     @property
     def mins(self) -> Doubles:
-        return self._index.low
+        return self._index.bounds()[0]
 
     @property
     def maxes(self) -> Doubles:
-        return self._index.high
+        return self._index.bounds()[1]
 
     def query(
         self,
@@ -107,7 +108,7 @@ class cKDTree:
         which, count = _given.columns(k)
         bound = _given.radius("distance_upper_bound", distance_upper_bound)
         bound = 0.0 if math.isnan(bound) else abs(bound) if p == 2 else bound
-        wanted = _nearest.Wanted(count, bound, norm_of(p))
+        wanted = Wanted(count, bound, norm_of(p))
         found = _nearest.nearest(self._index, points, wanted, workers_of(workers))
         distances, ids = found if which is None else (table[:, which] for table in found)
         if which is None and count == 1:
@@ -144,13 +145,13 @@ class cKDTree:
             if one is not None:
                 return one
         points, shape = _given.points(x)
-        radius, norm = _given.radii(r, shape), norm_of(p)
+        asked = _within.Asked(points, _given.radii(r, shape), norm_of(p))
         threads = workers_of(workers)
         if return_length:
-            counts = _within.counts(self._index, points, radius, norm, threads)
+            counts = _within.counts(self._index, asked, threads)
             return counts.reshape(shape) if shape else counts[0]
         is_sorted = bool(shape) if return_sorted is None else bool(return_sorted)
-        lists = _lists.lists(self._index, points, radius, norm, threads, is_sorted)
+        lists = _lists.lists(self._index, asked, threads, is_sorted)
         return lists.reshape(shape) if shape else lists[0]
 
     def query_ball_tree(
@@ -162,9 +163,8 @@ class cKDTree:
         >>> KDTree([(0, 0), (9, 9)]).query_ball_tree(KDTree([(0, 1), (1, 0)]), r=1)
         [[0, 1], []]
         """
-        index, points = _tree(other)._index, self._index.points
-        radius = _given.radius("r", r)
-        lists = _lists.lists(index, points, radius, norm_of(p), workers_of(workers), True)
+        asked = _within.Asked(self._index.points, _given.radius("r", r), norm_of(p))
+        lists = _lists.lists(_tree(other)._index, asked, workers_of(workers), True)
         result: list[list[int]] = lists.tolist()
         return result
 
@@ -244,9 +244,8 @@ class cKDTree:
         if output_type not in ("dict", "ndarray", *_sparse):
             raise ValueError("Invalid output type")
         radius = _given.radius("max_distance", max_distance)
-        entries = _counts.distances(
-            _tree(other)._index, self._index.points, radius, norm_of(p), workers_of(workers)
-        )
+        asked = _within.Asked(self._index.points, radius, norm_of(p))
+        entries = _counts.distances(_tree(other)._index, asked, workers_of(workers))
         if output_type == "ndarray":
             return entries
         if output_type == "dict":

@@ -80,6 +80,7 @@ public:
 
 private:
     friend class PointTree;
+    friend struct PointPlaces;
     throng::detail::Buffer<std::int64_t> offsets_, ids_;
 };
 
@@ -88,6 +89,18 @@ struct PointPair {
     std::int64_t first, second;
 };
 
+// A query, a point in its list, and how far away that is.
+struct PointEntry {
+    std::int64_t query, id;
+    double distance;
+};
+
+// Of each id in lists of these queries its entry. A query's number is that in `numbers`, unless there are
+// none.
+THRONG_API Status list_entries(std::span<const DoublePoint> points, std::span<const DoublePoint> queries,
+                               const PointLists& lists, Metric metric, std::span<const std::int64_t> numbers,
+                               std::span<PointEntry> entries) noexcept;
+
 class PointPairs {
 public:
     explicit PointPairs(MemoryResource* memory = nullptr) noexcept : pairs_(memory) {}
@@ -95,6 +108,7 @@ public:
 
 private:
     friend class PointTree;
+    friend struct PointPlaces;
     throng::detail::Buffer<PointPair> pairs_;
 };
 
