@@ -47,6 +47,57 @@ void visit_pairs(const PointArrays& tree, std::uint32_t leaf, double limit, cons
     }
 }
 
+PointPair pair_of(const PointArrays& tree, std::size_t i, std::size_t j) noexcept {
+    const auto [low, high] = std::minmax(tree.ids[i], tree.ids[j]);
+    return {low, high};
+}
+
+// On one thread pairs are appended as they are found.
+template <class Each>
+Status append_pairs(const PointArrays& tree, double limit,
+                    throng::detail::Buffer<PointPair>& pairs) noexcept {
+    bool fits = true;
+    const std::uint32_t leaves = std::uint32_t{1} << tree.depth;
+    for (std::uint32_t leaf = leaves; leaf < 2 * leaves && fits; ++leaf)
+        visit_pairs<Each>(tree, leaf, limit, [&](std::size_t i, std::size_t j) {
+            fits = pairs.push_back(pair_of(tree, i, j)) && fits;
+        });
+    if (fits) return {};
+    pairs.clear();
+    return {Code::out_of_memory};
+}
+
+// On several they are counted first, and then written where they belong.
+template <class Each>
+Status place_pairs(const PointArrays& tree, double limit, throng::detail::Buffer<PointPair>& pairs,
+                   MemoryResource* memory, const Executor& executor) noexcept {
+    const std::uint32_t leaves = std::uint32_t{1} << tree.depth;
+    throng::detail::Buffer<std::size_t> starts(memory);
+    if (!starts.resize(leaves + std::size_t{1})) return {Code::out_of_memory};
+    const auto for_each_leaf = [&](const auto& use) {
+        return parallel::for_ranges(executor, leaves, 16, [&](const parallel::Range& range) {
+            for (std::size_t leaf = range.begin; leaf < range.end; ++leaf) use(leaf);
+        });
+    };
+    bool ran = for_each_leaf([&](std::size_t leaf) {
+        std::size_t count = 0;
+        visit_pairs<Each>(tree, static_cast<std::uint32_t>(leaves + leaf), limit,
+                          [&](std::size_t, std::size_t) { ++count; });
+        starts[leaf + 1] = count;
+    });
+    if (!ran) return outcome(ran);
+    starts[0] = 0;
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf) starts[leaf + 1] += starts[leaf];
+    if (!pairs.resize(starts[leaves])) return {Code::out_of_memory};
+    ran = for_each_leaf([&](std::size_t leaf) {
+        PointPair* to = pairs.data() + starts[leaf];
+        visit_pairs<Each>(tree, static_cast<std::uint32_t>(leaves + leaf), limit,
+                          [&](std::size_t i, std::size_t j) { *to++ = pair_of(tree, i, j); });
+    });
+    if (!ran) pairs.clear();
+    return outcome(ran);
+}
+
 }  // namespace
 
 Status PointTree::find_pairs(double radius, Metric metric, PointPairs& pairs,
@@ -54,37 +105,10 @@ Status PointTree::find_pairs(double radius, Metric metric, PointPairs& pairs,
     pairs.pairs_.clear();
     if (!parallel::has_what_it_names(executor)) return {Code::bad_config, Argument::executor};
     if (count_ == 0) return {};
-    const PointArrays tree = arrays();
-    const std::uint32_t leaves = std::uint32_t{1} << depth_;
-    throng::detail::Buffer<std::size_t> starts(memory_);
-    if (!starts.resize(leaves + std::size_t{1})) return {Code::out_of_memory};
     return with_measure(metric, [&]<class Each>(Each) noexcept -> Status {
         const double limit = Each::limit(radius);
-        const auto for_each_leaf = [&](const auto& use) {
-            return parallel::for_ranges(executor, leaves, 16, [&](const parallel::Range& range) {
-                for (std::size_t leaf = range.begin; leaf < range.end; ++leaf) use(leaf);
-            });
-        };
-        bool ran = for_each_leaf([&](std::size_t leaf) {
-            std::size_t count = 0;
-            visit_pairs<Each>(tree, static_cast<std::uint32_t>(leaves + leaf), limit,
-                              [&](std::size_t, std::size_t) { ++count; });
-            starts[leaf + 1] = count;
-        });
-        if (!ran) return outcome(ran);
-        starts[0] = 0;
-        for (std::size_t leaf = 0; leaf < leaves; ++leaf) starts[leaf + 1] += starts[leaf];
-        if (!pairs.pairs_.resize(starts[leaves])) return {Code::out_of_memory};
-        ran = for_each_leaf([&](std::size_t leaf) {
-            PointPair* to = pairs.pairs_.data() + starts[leaf];
-            visit_pairs<Each>(tree, static_cast<std::uint32_t>(leaves + leaf), limit,
-                              [&](std::size_t i, std::size_t j) {
-                                  const auto [low, high] = std::minmax(tree.ids[i], tree.ids[j]);
-                                  *to++ = {low, high};
-                              });
-        });
-        if (!ran) pairs.pairs_.clear();
-        return outcome(ran);
+        if (executor.workers < 2) return append_pairs<Each>(arrays(), limit, pairs.pairs_);
+        return place_pairs<Each>(arrays(), limit, pairs.pairs_, memory_, executor);
     });
 }
 

@@ -92,7 +92,7 @@ class PointTree:
 
     def __init__(self, points: Points) -> None:
         self.handle = handles.create(library.throng_point_tree_create, library.throng_point_tree_destroy)
-        self.address = self.handle._as_parameter_
+        self.address = ctypes.c_void_p(self.handle._as_parameter_)
         errors.call(library.throng_point_tree_assign, self.handle, options_of(), *array_of(points))
 
     def nearest(self, points: Points, wanted: Wanted, found: Nearest) -> None:

@@ -1,7 +1,7 @@
 """One query at a time, as in a loop: the shortest way to the tree.
 
-What such a call needs lies ready for each thread. Whatever is unusual is left to the general way, which also
-says what is wrong: then these functions return None.
+What such a call needs lies ready for each thread, as ctypes passes it. Whatever is unusual is left to the
+general way, which also says what is wrong: then these functions return None.
 """
 
 from __future__ import annotations
@@ -17,21 +17,10 @@ from .._native.library import initialised, library
 from ._norms import norm_of
 from ._points import PointTree
 
-_room = 4096
-_most = 64
+_room, _most = 4096, 64
 _float64 = np.dtype(np.float64)
-
-
-def _call(name: str, parameters: list[Any]) -> Any:
-    """A call of the library that takes addresses as numbers, which is sooner checked."""
-    call = library[name]
-    call.argtypes = parameters
-    return call
-
-
-_p, _n = ctypes.c_void_p, ctypes.c_uint64
-_nearest = _call("throng_point_tree_nearest", [_p, _p, _p, _n, _p, _p, _n, _p])
-_find_one = _call("throng_point_tree_find_one", [_p, _p, _p, _p, _n, _p, _p])
+# Without types of arguments, which ctypes would check each time.
+_nearest, _find_one = library["throng_point_tree_nearest"], library["throng_point_tree_find_one"]
 
 
 class _Desk(threading.local):
@@ -41,19 +30,18 @@ class _Desk(threading.local):
         self.point = (ctypes.c_double * 2)()
         self.options = initialised(structs.PointOptions)
         self.options.serial = 1
-        self.distances = np.empty(_most)
-        self.ids = np.empty(_room, np.int64)
+        self.distances, self.ids = np.empty(_most), np.empty(_room, np.int64)
         self.total = ctypes.c_uint64()
-        at = ctypes.addressof
-        self.before = (at(self.options), at(self.point))
-        self.nearest = (self.distances.ctypes.data, self.ids.ctypes.data, _most, None)
-        self.found = (self.ids.ctypes.data, _room, at(self.total), None)
+        distances, ids = (ctypes.c_void_p(each.ctypes.data) for each in (self.distances, self.ids))
+        asked = ctypes.byref(self.options), ctypes.byref(self.point)
+        self.for_nearest = (*asked, ctypes.c_uint64(1), distances, ids, ctypes.c_uint64(_most), None)
+        self.for_find = (*asked, ids, ctypes.c_uint64(_room), ctypes.byref(self.total), None)
 
 
 _desk = _Desk()
 
 
-def _is_put(point: Any, norm_p: Any, radius: Any) -> bool:
+def _is_put(desk: _Desk, point: Any, norm_p: Any, radius: Any) -> bool:
     """Whether a query was put on the desk."""
     kind = type(point)
     if kind is np.ndarray:
@@ -68,25 +56,24 @@ def _is_put(point: Any, norm_p: Any, radius: Any) -> bool:
         return False
     if not isinstance(radius, (float, int)):
         return False
-    options = _desk.options
+    options = desk.options
     if norm_p == 2:
         options.metric = structs.EUCLIDEAN
         options.radius = abs(radius)
     else:
         options.metric = norm_of(norm_p).metric
         options.radius = radius
-    _desk.point[0] = x
-    _desk.point[1] = y
+    desk.point[:] = x, y
     return True
 
 
 def nearest(tree: PointTree, point: Any, k: Any, p: Any, bound: Any) -> Optional[tuple[Any, Any]]:
     """The distance and the id of the nearest, as numbers, or arrays of several."""
-    if type(k) is not int or not 0 < k <= _most or bound != bound or not _is_put(point, p, bound):
-        return None
     desk = _desk
+    if type(k) is not int or not 0 < k <= _most or bound != bound or not _is_put(desk, point, p, bound):
+        return None
     desk.options.count = k
-    if _nearest(tree.address, *desk.before, 1, *desk.nearest) != 0:
+    if _nearest(tree.address, *desk.for_nearest) != 0:
         return None
     if k == 1:
         return desk.distances.item(0), desk.ids.item(0)
@@ -95,11 +82,14 @@ def nearest(tree: PointTree, point: Any, k: Any, p: Any, bound: Any) -> Optional
 
 def within(tree: PointTree, point: Any, radius: Any, p: Any, is_sorted: Any) -> Optional[list[int]]:
     """The ids of all within a radius."""
-    if not _is_put(point, p, radius):
-        return None
     desk = _desk
+    if not _is_put(desk, point, p, radius):
+        return None
     desk.options.sorted = bool(is_sorted)
-    if _find_one(tree.address, *desk.before, *desk.found) != 0:
+    if _find_one(tree.address, *desk.for_find) != 0:
         return None
     total = desk.total.value
-    return desk.ids[:total].tolist() if total <= _room else None
+    if total > _room:
+        return None
+    ids: list[int] = desk.ids[:total].tolist()
+    return ids
