@@ -59,7 +59,7 @@ TASKS = {
     "lengths": (lambda kind, tree, w: tree.query_ball_point(w.queries, w.radius, return_length=True),
                 lambda found: found),
     "pairs": (lambda kind, tree, w: tree.query_pairs(w.radius / 2, output_type="ndarray"), sorted_pairs),
-    "counts": (lambda kind, tree, w: tree.count_neighbors(tree, w.radius * np.arange(1, 11) / 2), lambda found: found),
+    "counts": (lambda kind, tree, w: tree.count_neighbors(tree, w.radius * np.array([0.25, 0.5, 1, 2])), lambda found: found),
     "sparse": (lambda kind, tree, w: tree.sparse_distance_matrix(tree, w.radius / 2, output_type="ndarray"), sorted_entries),
     "single": (lambda kind, tree, w: [tree.query(point) for point in w.singles], lambda found: [each[0] for each in found]),
     "balls": (lambda kind, tree, w: [tree.query_ball_point(point, w.radius) for point in w.singles],

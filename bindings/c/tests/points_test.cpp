@@ -135,6 +135,105 @@ TEST(CPoints, count_and_list_pairs_as_the_library) {
     throng_point_pairs_destroy(c_pairs);
 }
 
+// What C gives an engine, and what it makes of the engine's lists.
+struct PlacesInC {
+    explicit PlacesInC(const PointsInBoth& both) : count(both.points.size()), floats(count), outside(count) {
+        EXPECT_EQ(throng_point_places_of(both.in_c(), count, &places, nullptr), THRONG_OK);
+        EXPECT_EQ(throng_point_places_put(&places, both.in_c(), count, floats.data(), outside.data(), count,
+                                          nullptr),
+                  THRONG_OK);
+        auto boxes = made(throng_init_boxes);
+        EXPECT_EQ(throng_boxes_points(&boxes, &floats[0].x, &floats[0].y, 0, count, sizeof(throng_point)),
+                  THRONG_OK);
+        EXPECT_EQ(throng_engine_update(world.engine, &boxes, nullptr, nullptr), THRONG_OK);
+        EXPECT_EQ(throng_engine_frame(world.engine, &frame, nullptr), THRONG_OK);
+        EXPECT_EQ(throng_neighbours_create(world.engine, &lists, nullptr), THRONG_OK);
+        auto within = made(throng_init_within);
+        options.radius = 3;
+        EXPECT_EQ(throng_point_places_reach(&places, &options, &within.radius, 1, nullptr), THRONG_OK);
+        within.distances = within.half = within.in_row_order = 1;
+        EXPECT_EQ(throng_frame_neighbours_within(frame, &within, nullptr, lists, nullptr), THRONG_OK);
+    }
+    ~PlacesInC() {
+        throng_neighbours_destroy(lists);
+        throng_frame_release(frame);
+    }
+    PlacesInC(const PlacesInC&) = delete;
+    PlacesInC& operator=(const PlacesInC&) = delete;
+    CWorld world;
+    std::size_t count;
+    std::vector<throng_point> floats;
+    std::vector<std::uint8_t> outside;
+    throng_point_places places{};
+    throng_point_options options = made(throng_init_point_options);
+    throng_frame* frame = nullptr;
+    throng_neighbours* lists = nullptr;
+};
+
+TEST(CPoints, that_an_engine_found_are_those_that_a_tree_finds) {
+    const PointsInBoth both(1500);
+    PlacesInC in_c(both);
+    const std::size_t n = both.points.size();
+    throng_point_pairs *pairs = nullptr, *exact = nullptr;
+    ASSERT_EQ(throng_point_pairs_create(nullptr, &pairs, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_point_pairs_create(nullptr, &exact, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_point_places_find_pairs(&in_c.places, &in_c.options, both.in_c(), n, in_c.lists, pairs,
+                                             nullptr),
+              THRONG_OK);
+    ASSERT_EQ(throng_point_tree_find_pairs(both.c, &in_c.options, exact, nullptr), THRONG_OK);
+    std::uint64_t count = 0, exact_count = 0;
+    (void)throng_point_pairs_get(pairs, &count);
+    (void)throng_point_pairs_get(exact, &exact_count);
+    EXPECT_GT(count, 100u);
+    EXPECT_EQ(count, exact_count);
+    throng_point_pairs_destroy(pairs);
+    throng_point_pairs_destroy(exact);
+
+    auto points = made(throng_init_points);
+    points.x = &in_c.floats[0].x, points.y = &in_c.floats[0].y;
+    points.count = n, points.stride = sizeof(throng_point);
+    auto nearest = made(throng_init_nearest);
+    nearest.count = 4;
+    nearest.distances = 1;
+    ASSERT_EQ(throng_frame_neighbours_nearest_of(in_c.frame, &points, &nearest, nullptr, in_c.lists, nullptr),
+              THRONG_OK);
+    std::vector<double> distances(3 * n), exact_distances(3 * n);
+    std::vector<std::int64_t> ids(3 * n);
+    std::vector<std::uint8_t> open(n);
+    in_c.options.count = 3;
+    in_c.options.radius = infinity;
+    ASSERT_EQ(
+        throng_point_places_nearest(&in_c.places, &in_c.options, both.in_c(), n, both.in_c(), n, in_c.lists,
+                                    open.data(), n, distances.data(), ids.data(), 3 * n, nullptr),
+        THRONG_OK);
+    ASSERT_EQ(throng_point_tree_nearest(both.c, &in_c.options, both.in_c(), n, exact_distances.data(),
+                                        ids.data(), 3 * n, nullptr),
+              THRONG_OK);
+    for (std::size_t i = 0; i < 3 * n; ++i)
+        EXPECT_TRUE(open[i / 3] != 0 || distances[i] == exact_distances[i]);
+    throng_point_lists* found = nullptr;
+    ASSERT_EQ(throng_point_lists_create(nullptr, &found, nullptr), THRONG_OK);
+    ASSERT_EQ(throng_point_places_find(&in_c.places, &in_c.options, both.in_c(), n, both.in_c(), n,
+                                       in_c.lists, found, nullptr),
+              THRONG_OK);
+    std::vector<throng_point_entry> entries(4 * n);
+    std::vector<std::int64_t> numbers(n, 77);
+    ASSERT_EQ(throng_point_lists_entries(found, nullptr, both.in_c(), n, both.in_c(), numbers.data(), n,
+                                         entries.data(), entries.size(), nullptr),
+              THRONG_OK);
+    EXPECT_EQ(entries[0].query, 77);
+    EXPECT_EQ(entries[0].distance, 0);
+    EXPECT_EQ(throng_point_lists_entries(found, nullptr, both.in_c(), n - 1, both.in_c(), nullptr, n,
+                                         entries.data(), entries.size(), nullptr),
+              THRONG_UNKNOWN_ID);
+    EXPECT_EQ(throng_point_places_find(&in_c.places, nullptr, both.in_c(), n, both.in_c(), n, nullptr, found,
+                                       nullptr),
+              THRONG_NULL_POINTER);
+    EXPECT_EQ(throng_point_places_reach(nullptr, nullptr, nullptr, 0, nullptr), THRONG_NULL_POINTER);
+    EXPECT_EQ(throng_point_places_reach(&in_c.places, nullptr, nullptr, 0, nullptr), THRONG_SIZE_MISMATCH);
+    throng_point_lists_destroy(found);
+}
+
 TEST(CPoints, name_what_is_at_fault) {
     const PointsInBoth both(10);
     auto details = made(throng_init_status_details);

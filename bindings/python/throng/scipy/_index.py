@@ -123,7 +123,7 @@ def in_blocks_of_tree(is_open: Mask, workers: int, by_tree: Callable[[Any], _Par
     count = int(np.count_nonzero(is_open))
     size = min(_queries_of_tree, max(-(-count // workers), _least_of_tree))
     rows = None if count == len(is_open) else np.flatnonzero(is_open)
-    parts = [slice(begin, min(begin + size, count)) for begin in range(0, count, size)]
+    parts: list[Any] = [slice(begin, min(begin + size, count)) for begin in range(0, count, size)]
     return _on_threads(parts if rows is None else [rows[part] for part in parts], workers, by_tree)
 
 

@@ -63,7 +63,7 @@ def _is_put(desk: _Desk, point: Any, norm_p: Any, radius: Any) -> bool:
     else:
         options.metric = norm_of(norm_p).metric
         options.radius = radius
-    desk.point[:] = x, y
+    desk.point[0], desk.point[1] = x, y
     return True
 
 

@@ -7,7 +7,7 @@
 //     PointPlaces places;
 //     throng::Status status = PointPlaces::of(stations, places);
 //     status = places.put(stations, floats, outside);                      // for the engine
-//     status = engine.update(throng::Boxes::points(floats));
+//     status = engine.update(throng::Boxes::points(floats, &throng::Point::x, &throng::Point::y, 0));
 //     status = places.put(riders, floats, outside);                        // and the same for queries
 //     status = engine.frame().neighbours(floats, {.count = 4, .distances = true}, candidates);
 //     status = places.nearest({stations, riders, candidates}, {.count = 3}, distances, ids, open);
