@@ -855,6 +855,26 @@ public sealed unsafe partial class CastHits : Lists {
     }
 }
 
+/// <summary>A block of memory from where an engine has its own, or of the heap.</summary>
+public sealed unsafe partial class Memory : NativeObject {
+    /// <summary>Where it begins: there for as long as this object is.</summary>
+    public byte* First {
+        get {
+            byte* first = (byte*)Native.throng_memory_get(Pointer, null);
+            GC.KeepAlive(this);
+            return first;
+        }
+    }
+    public long Bytes {
+        get {
+            ulong bytes;
+            Native.throng_memory_get(Pointer, &bytes);
+            GC.KeepAlive(this);
+            return (long)bytes;
+        }
+    }
+}
+
 // --- The calls as they are ---------------------------------------------------------------------------------
 
 public static unsafe partial class Native {

@@ -21,6 +21,7 @@ from ._frame import Agents, BothLayers, Frame
 from ._native.codes import Argument, Code
 from ._native.errors import BadValue, Error, OutOfMemory
 from ._native.library import library as _loaded
+from ._native.pool import release_memory
 from ._queries.blocks import blocks
 from ._queries.casts import casts
 from ._queries.filter import Filter
@@ -60,4 +61,5 @@ __all__ = [
     "blocks",
     "build_info",
     "casts",
+    "release_memory",
 ]

@@ -14,7 +14,8 @@ from ._arrays import Array
 from ._native import errors
 from ._native.handles import Handle
 from ._native.library import library
-from ._native.memory import AS_FOUND, NEIGHBOURS, Filling, Kind, Spares
+from ._native.memory import AS_FOUND, NEIGHBOURS, Filling, Kind, Spares, empty
+from ._native.pool import pool
 
 Ids = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
@@ -39,8 +40,9 @@ class _Kept:
         # Which list to begin with, and how many bytes to fill: for the next call alone.
         self._block: Optional[tuple[int, int]] = None
 
-    def _fill(self, kind: Kind, call: Callable[[Handle], None]) -> None:
-        """Calls `call` with a result object of the library, which then is what this one has."""
+    def _fill(self, kind: Kind, call: Callable[[Handle], None], like: Any = None) -> None:
+        """Calls `call` with a result object of the library, which then is what this one has. Calls that are
+        about as large are `like` each other."""
         with self._lock:
             # Its own arrays do not count as someone's.
             self._arrays = {}
@@ -48,7 +50,7 @@ class _Kept:
             if filling is None or self._spares or filling.kind is not kind or filling.is_exported():
                 if filling is not None:
                     self._spares.put(filling)
-                filling = self._spares.take(kind)
+                filling = self._spares.take(kind, like)
             block, self._block = self._block, None
         try:
             if block is not None:
@@ -61,6 +63,8 @@ class _Kept:
             with self._lock:
                 self._spares.put(filling)
             raise
+        if like is not None:
+            pool.learn(like, filling.used())
         with self._lock:
             self._arrays = {}
             self._filling = filling
@@ -196,7 +200,7 @@ class Lists(_AnyLists):
         """Of each id; None unless distances were asked for. Computed when it is first read."""
         if "distances" not in self._arrays:
             squared = self.squared_distances
-            self._arrays["distances"] = None if squared is None else np.sqrt(squared)
+            self._arrays["distances"] = None if squared is None else _roots(squared)
         found: Optional[Floats] = self._arrays["distances"]
         return found
 
@@ -245,6 +249,11 @@ class Lists(_AnyLists):
             {name: array for name, array in arrays.items() if array is not None},
             self._columns,
         )
+
+
+def _roots(squared: Floats) -> Floats:
+    roots: Floats = np.sqrt(squared, out=empty(squared.shape, np.float32))
+    return roots
 
 
 def _of_arrays(kind: Any, arrays: dict[str, Array]) -> Any:
@@ -305,9 +314,12 @@ class Nearest(NamedTuple):
     distances: Floats
 
 
-def table_of(lists: Lists, count: int) -> Nearest:
-    """Lists of at most `count` as a table."""
-    ids, distances = lists.ids, lists.distances
+def table_of(lists: Lists, count: int, is_own: bool) -> Nearest:
+    """Lists of at most `count` as a table. In lists of the call's own, the roots may take the place of the
+    squares."""
+    ids, squared = lists.ids, lists.squared_distances
+    assert squared is not None
+    distances = np.sqrt(squared, out=squared) if is_own else lists.distances
     assert distances is not None
     rows = len(lists)
     if len(ids) == rows * count:

@@ -97,7 +97,7 @@ def nearest(
     asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
     lists = asked.result(Lists, out)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_nearest_of, *asks, into))
-    return table_of(lists, k)
+    return table_of(lists, k, out is None)
 
 
 def _boxes(given: Any, copy: Copy) -> Any:

@@ -17,6 +17,7 @@ from .._native import errors, handles, structs
 from .._native.handles import Handle
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
+from .._native.pool import pool
 from .._results import Ids, Pairs
 from .edits import Edits
 from .reports import Reports
@@ -239,8 +240,9 @@ class Engine(Edits, Reports):
         )
 
     def release_memory(self) -> None:
-        """Gives back what is kept for later calls."""
+        """Gives back what is kept for later calls; and as `throng.release_memory`, what is kept of results."""
         self._write(library.throng_engine_release_memory)
+        pool.release()
 
     def close(self) -> None:
         """Lets go of the engine. Frames and results live on."""
@@ -267,5 +269,5 @@ def configuration(threads: Optional[int]) -> structs.EngineConfig:
     if threads is not None and threads != 1:
         raise ValueError(f"threads must be None, for all cores, or 1, and not {threads!r}")
     config = initialised(structs.EngineConfig)
-    config.serial = threads == 1
+    config.serial, config.huge_pages = threads == 1, 1
     return config

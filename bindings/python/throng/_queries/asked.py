@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, TypeVar
+from math import frexp
+from typing import Any, Hashable, Optional, TypeVar
 
 import numpy as np
 
@@ -32,6 +33,12 @@ class Asked:
     def _elements_bound(self) -> int:
         return 0
 
+    def _like(self, name: str, *asks: Any) -> Hashable:
+        """What calls have in common whose answers are about as large."""
+        sizes = tuple(int(getattr(ask, "count", 0)).bit_length() for ask in asks)
+        reaches = tuple(frexp(getattr(ask, "radius", getattr(ask, "within", 0)))[1] for ask in asks)
+        return name, int(library.throng_frame_size(self._handle)).bit_length(), sizes, reaches
+
     def _lists(
         self, kind: Kind, name: str, *asks: Any, filter: Optional[Filter], out: Any, is_one: bool = False
     ) -> Any:
@@ -42,7 +49,8 @@ class Asked:
         if not self._with_static:
             function = getattr(library, f"throng_frame_{name}")
             lists = result(Lists, out)
-            lists._fill(kind, lambda into: call(function, self._handle, *asks, into))
+            like = self._like(name, *asks) if out is None else None
+            lists._fill(kind, lambda into: call(function, self._handle, *asks, into), like)
             lists._columns = library.throng_frame_id_bound(self._handle)
             return lists[0] if is_one and out is None else lists
         function = getattr(library, f"throng_frame_{name}_both")

@@ -139,7 +139,8 @@ class CastQueries(asked.Asked):
         many = _given(start, end, half, radius, copy).reshape(-1, 7)
         lists = asked.result(CastLists, out)
         function = library.throng_frame_all_hits_of
-        lists._fill(CAST_HITS, lambda into: self._cast(function, many, filter, into))
+        like = None if out is not None else ("all_hits", len(many).bit_length())
+        lists._fill(CAST_HITS, lambda into: self._cast(function, many, filter, into), like)
         return lists
 
     def _cast(self, function: Any, casts: Floats, filter: Optional[Filter], *output: Any) -> None:

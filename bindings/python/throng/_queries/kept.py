@@ -73,5 +73,5 @@ class KeptNeighbours(Lists):
         with self._lock:
             return int(library.throng_kept_neighbours_times_rebuilt(self._kept.handle))
 
-    def _fill(self, kind: Any, call: Any) -> None:
+    def _fill(self, kind: Any, call: Any, like: Any = None) -> None:
         raise TypeError("kept lists are filled by their update alone")

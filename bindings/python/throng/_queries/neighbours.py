@@ -237,7 +237,7 @@ class OfAgents(Neighbours):
             lists = self._lists(NEIGHBOURS, "neighbours_nearest", wanted, filter=filter, out=out)
         else:
             lists = self._lists(NEIGHBOURS, "neighbours_nearest_of", struct, wanted, filter=filter, out=out)
-        found = table_of(lists, k)
+        found = table_of(lists, k, out is None)
         is_one = struct is not None and struct.is_one
         return Nearest(found.ids[0], found.distances[0]) if is_one else found
 
@@ -280,7 +280,7 @@ class OfAgents(Neighbours):
         """Of each agent, the k nearest agents of another frame, as in `nearest`."""
         wanted = _nearest(k, radius, agents_as, False, copy)
         wanted.distances = True
-        return table_of(self._in("neighbours_nearest_in", others, wanted, filter, out), k)
+        return table_of(self._in("neighbours_nearest_in", others, wanted, filter, out), k, out is None)
 
     def _in(
         self, name: str, others: Any, wanted: Any, filter: Optional[Filter], out: Optional[Lists]

@@ -81,7 +81,7 @@ class PairQueries(asked.Asked):
         (array([0, 1], dtype=int32), array([1, 2], dtype=int32))
         """
         query = _query(within, a, b, other_groups_only)
-        return _filled(out, sort, library.throng_frame_pairs, self._handle, query)
+        return self._filled(out, sort, "pairs", query)
 
     def count_pairs(
         self,
@@ -117,7 +117,7 @@ class PairQueries(asked.Asked):
         array([[1, 0]], dtype=int32)
         """
         query = _query(within, a, b, other_groups_only)
-        return _filled(out, False, library.throng_frame_pairs_with, self._handle, _frame(other), query)
+        return self._filled(out, False, "pairs_with", _frame(other), query)
 
     def count_pairs_with(
         self,
@@ -159,17 +159,16 @@ class PairQueries(asked.Asked):
             call(library.throng_frame_pair_changes, self._handle, query, changes._filling.handle)
             return Changes(changes._copy("began"), changes._copy("ended"))
 
+    def _filled(self, out: Optional[Pairs], sort: bool, name: str, *asks: Any) -> Ids:
+        pairs, function = asked.result(Pairs, out), getattr(library, f"throng_frame_{name}")
 
-def _filled(out: Optional[Pairs], sort: bool, function: Any, *asks: Any) -> Ids:
-    pairs = asked.result(Pairs, out)
+        def ask(into: object) -> None:
+            call(function, self._handle, *asks, into)
+            if sort:
+                call(library.throng_pairs_sort, into)
 
-    def ask(into: object) -> None:
-        call(function, *asks, into)
-        if sort:
-            call(library.throng_pairs_sort, into)
-
-    pairs._fill(PAIRS, ask)
-    return pairs.ids
+        pairs._fill(PAIRS, ask, self._like(name, *asks) if out is None else None)
+        return pairs.ids
 
 
 def _frame(other: Any) -> Any:
