@@ -14,9 +14,10 @@ from .._native import errors, structs
 from .._native.codes import Code
 from .._native.handles import Handle
 from .._native.library import library
+from .._native.memory import POINT_PAIRS
 from .._results import Lists
 from ._norms import Doubles, Norm, Points
-from ._points import PAIRS, Longs, Nearest, PointLists, Wanted, array_of, filled, options_of
+from ._points import Longs, Nearest, PointLists, Wanted, array_of, filled, options_of
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -103,7 +104,7 @@ class Places:
 
     def pairs(self, lists: Lists, radius: float, norm: Norm) -> Longs:
         """Which pairs of an agent and its candidates are within a radius."""
-        found = filled(PAIRS)
+        found = filled(POINT_PAIRS)
         errors.call(
             library.throng_point_places_find_pairs,
             self._struct,
@@ -112,7 +113,7 @@ class Places:
             _handle_of(lists),
             found.handle,
         )
-        return found.array(PAIRS.getter("get"), "<i8", 2)
+        return found.array(POINT_PAIRS.getter("get"), "<i8", 2)
 
 
 def at(floats: Floats, rows: npt.NDArray[np.intp]) -> Floats:

@@ -10,21 +10,11 @@ import numpy.typing as npt
 
 from .._native import errors, handles, structs
 from .._native.library import initialised, library
-from .._native.memory import Filling, Kind
+from .._native.memory import POINT_LISTS, POINT_PAIRS, Filling, Kind, empty, new
 from ._norms import Doubles, Norm, Points
 
 Longs = npt.NDArray[np.int64]
 ENTRY = np.dtype([("i", np.int64), ("j", np.int64), ("v", np.float64)])
-
-LISTS, PAIRS = (
-    Kind(
-        name,
-        getattr(library, f"throng_{name}_create"),
-        getattr(library, f"throng_{name}_destroy"),
-        {},
-    )
-    for name in ("point_lists", "point_pairs")
-)
 
 
 class Wanted(NamedTuple):
@@ -47,7 +37,7 @@ class Nearest(NamedTuple):
 
 def no_nearest(queries: int, k: int) -> Nearest:
     """Room for them."""
-    return Nearest(np.empty((queries, k)), np.empty((queries, k), np.int64))
+    return Nearest(empty((queries, k), np.float64), empty((queries, k), np.int64))
 
 
 class PointLists:
@@ -56,7 +46,7 @@ class PointLists:
     __slots__ = ("_filling",)
 
     def __init__(self) -> None:
-        self._filling = filled(LISTS)
+        self._filling = filled(POINT_LISTS)
 
     @property
     def handle(self) -> handles.Handle:
@@ -64,15 +54,15 @@ class PointLists:
 
     @property
     def offsets(self) -> Longs:
-        return self._filling.array(LISTS.getter("offsets"), "<i8")
+        return self._filling.array(POINT_LISTS.getter("offsets"), "<i8")
 
     @property
     def ids(self) -> Longs:
-        return self._filling.array(LISTS.getter("ids"), "<i8")
+        return self._filling.array(POINT_LISTS.getter("ids"), "<i8")
 
     def entries(self, points: Points, queries: Points, numbers: Longs, norm: Norm) -> npt.NDArray[Any]:
         """The number of the query, the id and the distance of each point in the lists."""
-        entries = np.empty(len(self.ids), ENTRY)
+        entries = empty(len(self.ids), ENTRY)
         errors.call(
             library.throng_point_lists_entries,
             self.handle,
@@ -125,9 +115,9 @@ class PointTree:
     def pairs(self, radius: float, norm: Norm, workers: int) -> Longs:
         """Two columns, the lower id first."""
         options = options_of(norm, radius, workers)
-        found = filled(PAIRS)
+        found = filled(POINT_PAIRS)
         errors.call(library.throng_point_tree_find_pairs, self.handle, options, found.handle)
-        return found.array(PAIRS.getter("get"), "<i8", 2)
+        return found.array(POINT_PAIRS.getter("get"), "<i8", 2)
 
     def count_pairs(self, other: PointTree, radii: Doubles, norm: Norm, workers: int) -> Longs:
         """How many pairs of a point of each tree are within each radius."""
@@ -180,4 +170,4 @@ def array_of(array: npt.NDArray[Any]) -> tuple[int, int]:
 
 
 def filled(kind: Kind) -> Filling:
-    return Filling(kind, handles.create(kind.create, kind.destroy))
+    return Filling(kind, new(kind))
