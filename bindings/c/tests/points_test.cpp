@@ -170,7 +170,7 @@ struct PlacesInC {
     throng_neighbours* lists = nullptr;
 };
 
-TEST(CPoints, that_an_engine_found_are_those_that_a_tree_finds) {
+TEST(CPoints, that_an_engine_found_are_in_the_pairs_that_a_tree_finds) {
     const PointsInBoth both(1500);
     PlacesInC in_c(both);
     const std::size_t n = both.points.size();
@@ -188,7 +188,12 @@ TEST(CPoints, that_an_engine_found_are_those_that_a_tree_finds) {
     EXPECT_EQ(count, exact_count);
     throng_point_pairs_destroy(pairs);
     throng_point_pairs_destroy(exact);
+}
 
+TEST(CPoints, that_an_engine_found_have_the_distances_of_the_nearest) {
+    const PointsInBoth both(1500);
+    PlacesInC in_c(both);
+    const std::size_t n = both.points.size();
     auto points = made(throng_init_points);
     points.x = &in_c.floats[0].x, points.y = &in_c.floats[0].y;
     points.count = n, points.stride = sizeof(throng_point);
