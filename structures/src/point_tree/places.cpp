@@ -97,7 +97,7 @@ Status PointPlaces::put(std::span<const DoublePoint> points, std::span<Point> pl
     for (std::size_t i = 0; i < points.size(); ++i) {
         const double x = (points[i].x - centre_x) * scale, y = (points[i].y - centre_y) * scale;
         // Not so of NaN either, the difference of numbers that are too large.
-        const bool is_inside = (std::abs(x) <= farthest_place) & (std::abs(y) <= farthest_place);
+        const bool is_inside = std::abs(x) <= farthest_place && std::abs(y) <= farthest_place;
         places[i] = {static_cast<float>(is_inside ? x : 0), static_cast<float>(is_inside ? y : 0)};
         outside[i] = is_inside ? 0 : 1;
     }
@@ -114,7 +114,9 @@ Status PointPlaces::nearest(const PointCandidates& candidates, const NearestPoin
                             std::span<double> distances, std::span<std::int64_t> ids,
                             std::span<std::uint8_t> open) const noexcept {
     if (wanted.count == 0) return {Code::bad_config, Argument::count};
-    const auto [points, queries, lists] = candidates;
+    // By names, since not all compilers let what follows capture a binding.
+    const std::span<const DoublePoint> points = candidates.points, queries = candidates.queries;
+    const NeighbourLists& lists = candidates.lists;
     if (distances.size() / wanted.count < queries.size() || ids.size() / wanted.count < queries.size() ||
         open.size() < queries.size())
         return {Code::size_mismatch, Argument::output};
@@ -144,7 +146,8 @@ Status PointPlaces::find(const PointCandidates& candidates, const PointsWithin& 
                          PointLists& exact) const noexcept {
     throng::detail::Buffer<std::int64_t>&to = exact.ids_, &ends = exact.offsets_;
     to.clear(), ends.clear();
-    const auto [points, queries, lists] = candidates;
+    const std::span<const DoublePoint> points = candidates.points, queries = candidates.queries;
+    const NeighbourLists& lists = candidates.lists;
     if (!wanted.radii.empty() && wanted.radii.size() != queries.size())
         return {Code::size_mismatch, Argument::radii};
     if (const Status bad = check_candidates(candidates); !bad) return bad;

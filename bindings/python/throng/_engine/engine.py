@@ -13,12 +13,13 @@ from .. import _arguments
 from .._arguments import Shapes
 from .._arrays import Copy, address, number
 from .._frame import Frame, frame_of
+from .._ids import INTP, Ids
 from .._native import errors, handles, structs
 from .._native.handles import Handle
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
 from .._native.pool import pool
-from .._results import Ids, Pairs
+from .._results import Pairs
 from .edits import Edits
 from .reports import Reports
 from .static_layer import StaticLayer
@@ -37,7 +38,7 @@ class Engine(Edits, Reports):
     >>> engine
     <throng.Engine: 3 agents>
     >>> engine.frame.pairs()
-    array([[0, 1]], dtype=int32)
+    array([[0, 1]])
     """
 
     __slots__ = ("_handle", "_spares", "_writing", "_layer")
@@ -154,7 +155,7 @@ class Engine(Edits, Reports):
         >>> import throng
         >>> engine = throng.Engine()
         >>> engine.update_legal([(0, 0), (float("nan"), 0), (2, 0)])
-        array([1], dtype=int32)
+        array([1])
         >>> len(engine)
         2
         """
@@ -173,7 +174,7 @@ class Engine(Edits, Reports):
             its_ids = _arguments.ids(ids, copy)
             function = library.throng_engine_update_legal_by_ids
             self._write(function, address(its_ids), len(its_ids), struct, labels, *output)
-        return left_out[: total.value].copy()
+        return left_out[: total.value].astype(INTP)
 
     def rebase(self, dx: float, dy: float) -> None:
         """Subtracts (dx, dy) from every box, and publishes that frame. A static layer does not move."""
