@@ -8,7 +8,9 @@ CODES, ARGUMENTS = "THRONG_OK", "THRONG_ARGUMENT_ANY"
 
 
 def functions(header: Header) -> str:
-    passed = sorted(pascal(name) for name in _passed(header))
+    types = {each.type.name for call in header.calls.values() for each in call.parameters}
+    passed = [_type(Type(name)) for name in sorted(types & set(header.callbacks))]
+    passed = sorted(pascal(name) for name in _passed(header)) + passed
     lines = [
         f'"""{HEAD} the calls, with what each returns and takes."""',
         "",
@@ -55,7 +57,8 @@ def _type(type_: Type) -> str:
         return "text" if type_.name == "char" else "pointer"
     if type_.name == "void":
         return "None"
-    return {"float": "float32", "double": "float64"}.get(type_.name) or type_.name.removeprefix("throng_").removesuffix("_t")
+    reals = {"float": "float32", "double": "float64"}
+    return reals.get(type_.name) or type_.name.removeprefix("throng_").removesuffix("_t")
 
 
 def structs(header: Header) -> str:

@@ -25,7 +25,7 @@ ELEMENTS = {
     "throng_point_places",
     "throng_point_entry",
 }
-CALLBACKS = {"throng_allocate", "throng_deallocate", "throng_block", "throng_parallel_for"}
+CALLBACKS = {"throng_allocate", "throng_deallocate", "throng_block", "throng_cancelled", "throng_parallel_for"}
 
 
 def faults(header: Header, below: Header | None = None) -> list[str]:

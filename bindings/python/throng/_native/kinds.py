@@ -27,3 +27,5 @@ class Options(ctypes.Structure):
     # The arrays that its pointers point into; and whether it is one box or point, and not an array of one.
     keep: Any
     is_one: bool
+    # What the caller calls its arrays.
+    called: tuple[str, ...] = ()
