@@ -22,6 +22,10 @@ ELEMENTS = {
     "throng_query_filter",
     "throng_column",
     "throng_result_column",
+    "throng_double_point",
+    "throng_point_pair",
+    "throng_point_places",
+    "throng_point_entry",
 }
 CALLBACKS = {"throng_allocate", "throng_deallocate", "throng_block", "throng_cancelled", "throng_parallel_for"}
 

@@ -19,6 +19,7 @@
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 #include "throng/structures/object_quadtree.hpp"
+#include "throng/structures/point_places.hpp"
 #include "throng/structures/point_tree.hpp"
 #include "throng/structures/quadtree.hpp"
 #include "throng/structures/queries.hpp"
@@ -378,6 +379,14 @@ void point_tree_example(const std::vector<throng::structures::DoublePoint>& plac
                         std::span<double> distances, std::span<std::int64_t> ids,
                         throng::structures::PointLists& lists, throng::structures::PointPairs& pairs) {
     //@ structures/include/throng/structures/point_tree.hpp
+}
+
+void point_places_example(const std::vector<throng::structures::DoublePoint>& stations,
+                          const std::vector<throng::structures::DoublePoint>& riders,
+                          std::vector<throng::Point>& floats, std::vector<std::uint8_t>& outside,
+                          throng::NeighbourLists& candidates, std::span<double> distances,
+                          std::span<std::int64_t> ids, std::vector<std::uint8_t>& open) {
+    //@ structures/include/throng/structures/point_places.hpp
 }
 
 struct Thing {
