@@ -209,7 +209,7 @@ def test_boxes_in_no_form_are_refused(form: Any) -> None:
     ],
 )
 def test_boxes_of_other_shapes_are_refused(form: Any) -> None:
-    with pytest.raises(ValueError, match="shape|length"):
+    with pytest.raises(ValueError, match="shape|length|one for each"):
         throng.Engine(threads=1).update_boxes(**form)
 
 

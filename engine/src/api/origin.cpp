@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "throng/boxes.hpp"
 #include "throng/origin_choice.hpp"
@@ -52,7 +53,9 @@ private:
             half_x = (max_x - x) / 2, half_y = (max_y - y) / 2;
             x = x / 2 + max_x / 2, y = y / 2 + max_y / 2;
         }
-        if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(half_x + half_y)) return;
+        // What no float holds is refused later.
+        constexpr double largest = std::numeric_limits<float>::max();
+        if (!std::isfinite(x) || !std::isfinite(y) || !(half_x <= largest && half_y <= largest)) return;
         x_[count_] = x, y_[count_] = y, half_[count_++] = std::max({half_x, half_y, 0.0});
         const double least = half_x > 0 && half_y > 0 ? std::min(half_x, half_y) : std::max(half_x, half_y);
         if (least > 0) extents_[wide_++] = least * 2;
