@@ -272,7 +272,7 @@ void boxes_example(const std::vector<Agent>& agents, const std::vector<throng::B
 }
 void members_example(const std::vector<Agent>& agents, throng::Boxes boxes, float reach) {
     using namespace throng;
-    //@ engine/include/throng/members.hpp
+    //@ engine/include/throng/views/members.hpp
 }
 
 void origin_example(const std::vector<Body>& bodies, float radius, double x, double y) {
@@ -281,7 +281,7 @@ void origin_example(const std::vector<Body>& bodies, float radius, double x, dou
 }
 void origin_choice_example(const std::vector<Body>& bodies, float radius, throng::Origin origin) {
     using namespace throng;
-    //@ engine/include/throng/origin_choice.hpp
+    //@ engine/include/throng/views/origin_choice.hpp
 }
 
 struct MyJobSystem {

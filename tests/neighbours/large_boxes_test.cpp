@@ -2,7 +2,7 @@
 // a frame of the centres, which is made when it pays, and the host sees nothing of that but the time.
 #include <thread>
 
-#include "engine/src/memory/centre_frame.hpp"
+#include "engine/src/frame/centres/centre_frame.hpp"
 #include "engine/src/neighbours/sites.hpp"
 #include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"

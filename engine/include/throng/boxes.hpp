@@ -37,8 +37,8 @@
 #include "throng/compiler.hpp"
 #include "throng/detail/viewed_ranges.hpp"
 #include "throng/geometry.hpp"
-#include "throng/members.hpp"
 #include "throng/status.hpp"
+#include "throng/views/members.hpp"
 
 namespace throng {
 

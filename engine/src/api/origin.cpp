@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "throng/boxes.hpp"
-#include "throng/origin_choice.hpp"
+#include "throng/views/origin_choice.hpp"
 
 namespace throng {
 

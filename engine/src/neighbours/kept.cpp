@@ -23,7 +23,7 @@
 #include <algorithm>
 
 #include "base/outcome.hpp"
-#include "engine/src/memory/centre_table.hpp"
+#include "engine/src/frame/centres/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/agent_search.hpp"
 #include "engine/src/neighbours/asked.hpp"

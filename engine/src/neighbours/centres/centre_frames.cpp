@@ -4,9 +4,9 @@
 #include <atomic>
 #include <mutex>
 
+#include "engine/src/frame/centres/centre_table.hpp"
 #include "engine/src/frame/frame_reader.hpp"
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/memory/centre_table.hpp"
 #include "engine/src/memory/growth.hpp"
 #include "engine/src/neighbours/asked.hpp"
 #include "engine/src/store/store.hpp"
