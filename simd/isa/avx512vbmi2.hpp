@@ -68,10 +68,10 @@ private:
                          dy = first_less_second(_mm512_permutexvar_ps(lanes, y)),
                          radii = _mm512_permutexvar_ps(lanes, radius),
                          both = _mm512_add_ps(radii, _mm512_permute_ps(radii, 0xB1));
-            const __mmask16 touching = _mm512_mask_cmp_ps_mask(
-                static_cast<__mmask16>(_bzhi_u32(0xFFFF, 2 * count)),
-                _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)), _mm512_mul_ps(both, both),
-                _CMP_LE_OQ);
+            const __mmask16 touching =
+                _mm512_mask_cmp_ps_mask(static_cast<__mmask16>(_bzhi_u32(0xFFFF, 2 * count)),
+                                        _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)),
+                                        _mm512_mul_ps(both, both), _CMP_LE_OQ);
             const __m512i pairs = _mm512_permutexvar_epi32(lanes, ids);
             _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(touching, pairs));
             return count_bits(touching) / 2;

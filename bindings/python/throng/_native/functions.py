@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .kinds import float32, float64, int32, int64, pointer, ref, text, uint32, uint64
-from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Handle, KeptNeighbourhood,
-    Label, Labels, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery, PointOptions, PointPlaces,
-    Points, Shape, StatusDetails, Tuning, Validation, Within, cancelled)
+from .structs import (Box, Boxes, Cast, CastHit, EngineConfig, Explanation, Filter, Fold, Handle,
+    KeptNeighbourhood, Label, Labels, Links, MemoryReport, Nearest, Neighbour, OriginChoice, PairQuery,
+    PointOptions, PointPlaces, Points, Shape, StatusDetails, Tuning, Validation, Within, cancelled)
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "throng_version": (uint32, []),
@@ -235,6 +235,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         pointer, ref(StatusDetails)]),
     "throng_init_origin_choice": (int32, [ref(OriginChoice), uint32]),
     "throng_arrays_choose_origin": (int32, [ref(Boxes), float64, float64, float64, ref(OriginChoice),
+        ref(StatusDetails)]),
+    "throng_init_links": (int32, [ref(Links), uint32]),
+    "throng_init_fold": (int32, [ref(Fold), uint32]),
+    "throng_arrays_fold": (int32, [ref(Links), pointer, uint64, pointer, uint64, ref(Fold), ref(EngineConfig),
         ref(StatusDetails)]),
     "throng_init_point_options": (int32, [ref(PointOptions), uint32]),
     "throng_point_tree_create": (int32, [pointer, ref(pointer), ref(StatusDetails)]),

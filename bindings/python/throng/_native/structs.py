@@ -29,6 +29,15 @@ POINTS = 2
 CIRCLES = 3
 SHAPES = 4
 
+FOLD_SUM = 0
+FOLD_MEAN = 1
+FOLD_LEAST = 2
+FOLD_GREATEST = 3
+FOLD_COUNT = 4
+
+FLOATS = 0
+DOUBLES = 1
+
 STATIC_INDEX = 0
 LOOSE_QUADTREE = 1
 ROW_GRID = 2
@@ -178,6 +187,26 @@ class OriginChoice(Options):
         ("extent", float64), ("spread", float64)]
 
 
+class Column(Element):
+    _fields_ = [("first", pointer), ("count", uint64), ("stride", uint64), ("type", uint32),
+        ("reserved", uint32)]
+
+
+class ResultColumn(Element):
+    _fields_ = [("first", pointer), ("count", uint64), ("stride", uint64), ("type", uint32),
+        ("reserved", uint32)]
+
+
+class Links(Options):
+    _fields_ = [("size", uint32), ("are_pairs", uint32), ("offsets", pointer), ("offset_count", uint64),
+        ("ids", pointer), ("id_count", uint64), ("places", pointer), ("place_count", uint64),
+        ("pairs", pointer), ("pair_count", uint64)]
+
+
+class Fold(Options):
+    _fields_ = [("size", uint32), ("by", uint32), ("weights", pointer), ("empty", float64)]
+
+
 class PointPair(Element):
     _fields_ = [("first", int64), ("second", int64)]
 
@@ -223,6 +252,10 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "throng_points": Points,
     "throng_explanation": Explanation,
     "throng_origin_choice": OriginChoice,
+    "throng_column": Column,
+    "throng_result_column": ResultColumn,
+    "throng_links": Links,
+    "throng_fold": Fold,
     "throng_point_pair": PointPair,
     "throng_point_entry": PointEntry,
     "throng_point_options": PointOptions,
