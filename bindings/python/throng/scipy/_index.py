@@ -119,7 +119,7 @@ def in_blocks(
 
 
 def in_blocks_of_tree(is_open: Mask, workers: int, by_tree: Callable[[Any], _Part]) -> list[_Part]:
-    """The same for the rows that are open, in slices if they are all. The tree sorts the queries of a block."""
+    """The same for the rows that are open, in slices if they are all. The tree sorts those of a block."""
     count = int(np.count_nonzero(is_open))
     size = min(_queries_of_tree, max(-(-count // workers), _least_of_tree))
     rows = None if count == len(is_open) else np.flatnonzero(is_open)

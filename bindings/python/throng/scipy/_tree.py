@@ -23,7 +23,8 @@ class cKDTree:
     equal distances any may come first.
 
     Refused: data that is not finite or not in the plane, queries that are not finite, a `boxsize` above 0,
-    and `p` other than 1, 2 and infinity. There are no nodes, so there is no `tree`, no `indices` and no `size`.
+    and `p` other than 1, 2 and infinity. There are no nodes, so there is no `tree`, no `indices` and no
+    `size`.
 
     >>> from throng.scipy import KDTree
     >>> tree = KDTree([(0, 0), (3, 4), (9, 9)])
