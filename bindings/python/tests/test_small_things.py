@@ -204,6 +204,8 @@ def test_closed_objects_say_so() -> None:
         (lambda e: throng.Engine(threads=0), "threads must be at least 1, and not 0"),
     ],
 )
+# Such a radius is also too large for the precision of the points.
+@pytest.mark.filterwarnings("ignore:.*")
 def test_messages_name_what_is_wrong(call: Callable[[throng.Engine], Any], words: str) -> None:
     engine = throng.Engine()
     engine.update(POINTS)
