@@ -35,6 +35,8 @@ const char* describe(Code code) noexcept {
     case Code::other_rounding:
         return "this thread rounds or flushes subnormal numbers otherwise than the one that placed the "
                "elements";
+    case Code::bad_plan:
+        return "the bytes are no plan, or one of an engine with another configuration or of another version";
     }
     return "unknown code";
 }
