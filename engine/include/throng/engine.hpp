@@ -227,9 +227,9 @@ public:
     // for lockstep, hands the plan on:
     //
     //     std::vector<std::byte> bytes(static_cast<std::size_t>(engine.plan({}).total));
-    //     Filled written = engine.plan(bytes);         // status, total and written
-    //     status = other.set_plan(bytes);              // with the same configuration
-    //     status = other.update(boxes);                // builds what engine.update(boxes) does
+    //     status = engine.plan(bytes).status;
+    //     if (status.ok()) status = other.set_plan(bytes);    // with the same configuration
+    //     if (status.ok()) status = other.update(boxes);      // builds what engine.update(boxes) does
     //
     // From then on both engines give the same bytes, as long as both get the same updates, commits, rebases
     // and renumberings of the same agents, in whatever number of threads and on whatever machine. Both have

@@ -29,29 +29,38 @@ public:
     void number_or_nan(const T& value, T, T) noexcept {
         write(value);
     }
-    void flag(bool value) noexcept { put(value, 1); }
+    void flag(bool value) noexcept { put<1>(value); }
     // Sizes have 64 bits on all machines.
-    void count(std::size_t value, std::size_t) noexcept { put(value, 8); }
+    void count(std::size_t value, std::size_t) noexcept { put<8>(value); }
     template <class Enum>
     void one_of(Enum value, Enum) noexcept {
-        put(static_cast<std::uint64_t>(value), 1);
+        put<1>(static_cast<std::uint64_t>(value));
     }
 
     std::size_t total() const noexcept { return at_; }
 
 private:
     void write(float value) noexcept {
-        put(value == 0 ? 0 : bits_as<std::uint32_t>(value == value ? value : nan<float>), 4);
+        put<4>(value == 0 ? 0 : bits_as<std::uint32_t>(value == value ? value : nan<float>));
     }
     void write(double value) noexcept {
-        put(value == 0 ? 0 : bits_as<std::uint64_t>(value == value ? value : nan<double>), 8);
+        put<8>(value == 0 ? 0 : bits_as<std::uint64_t>(value == value ? value : nan<double>));
     }
-    void write(std::uint32_t value) noexcept { put(value, 4); }
-    void write(std::uint64_t value) noexcept { put(value, 8); }
+    void write(std::uint32_t value) noexcept { put<4>(value); }
+    void write(std::uint64_t value) noexcept { put<8>(value); }
 
-    void put(std::uint64_t bits, std::size_t bytes) noexcept {
-        for (std::size_t k = 0; k < bytes; ++k, ++at_)
-            if (at_ < room_.size()) room_[at_] = static_cast<std::byte>(bits >> 8 * k);
+    // Where all fit, a compiler makes one store of them.
+    template <std::size_t bytes>
+    void put(std::uint64_t bits) noexcept {
+        const std::size_t at = at_;
+        at_ += bytes;
+        if (at_ <= room_.size()) {
+            std::byte* const to = room_.data() + at;
+            for (std::size_t k = 0; k < bytes; ++k) to[k] = static_cast<std::byte>(bits >> 8 * k);
+            return;
+        }
+        for (std::size_t k = at; k < room_.size(); ++k)
+            room_[k] = static_cast<std::byte>(bits >> 8 * (k - at));
     }
 
     template <class T>
@@ -78,16 +87,16 @@ public:
         if (accept(read != read || (read >= least && read <= most))) value = read;
     }
     void flag(bool& value) noexcept {
-        const std::uint64_t bits = take(1);
+        const std::uint64_t bits = take<1>();
         if (accept(bits <= 1)) value = bits != 0;
     }
     void count(std::size_t& value, std::size_t most) noexcept {
-        const std::uint64_t bits = take(8);
+        const std::uint64_t bits = take<8>();
         if (accept(bits <= most)) value = static_cast<std::size_t>(bits);
     }
     template <class Enum>
     void one_of(Enum& value, Enum last) noexcept {
-        const std::uint64_t bits = take(1);
+        const std::uint64_t bits = take<1>();
         if (accept(bits <= static_cast<std::uint64_t>(last))) value = static_cast<Enum>(bits);
     }
 
@@ -100,16 +109,18 @@ private:
     template <class T>
     T next() noexcept {
         if constexpr (std::is_same_v<T, float>)
-            return bits_as<float>(static_cast<std::uint32_t>(take(4)));
+            return bits_as<float>(static_cast<std::uint32_t>(take<4>()));
         else if constexpr (std::is_same_v<T, double>)
-            return bits_as<double>(take(8));
+            return bits_as<double>(take<8>());
         else
-            return static_cast<T>(take(sizeof(T)));
+            return static_cast<T>(take<sizeof(T)>());
     }
-    std::uint64_t take(std::size_t bytes) noexcept {
+    template <std::size_t bytes>
+    std::uint64_t take() noexcept {
         if (!accept(bytes <= bytes_.size())) return 0;
+        const std::byte* const from = bytes_.data();
         std::uint64_t bits = 0;
-        for (std::size_t k = 0; k < bytes; ++k) bits |= std::to_integer<std::uint64_t>(bytes_[k]) << 8 * k;
+        for (std::size_t k = 0; k < bytes; ++k) bits |= std::to_integer<std::uint64_t>(from[k]) << 8 * k;
         bytes_ = bytes_.subspan(bytes);
         return bits;
     }
