@@ -9,16 +9,21 @@
 
 namespace throng::simd {
 
-struct PairKernels {
+// The pairs of one world, of agents as boxes or as circles.
+struct OwnPairKernels {
     // The pairs of all agents of a world with one row, by brute force: for few agents.
-    void (*few_pairs)(const Row&, PairSink&);
+    void (*few)(const Row&, PairSink&);
     // The pairs of one row's common agents with each other and with those of later rows.
-    void (*row_pairs)(const View&, std::uint32_t row, PairScratch&, PairSink&);
+    void (*row)(const View&, std::uint32_t row, PairScratch&, PairSink&);
     // The pairs of the common agents of a row with those of other regions: all islands of its own region, and
     // the islands right of and above its own island. `row` counts from the first row of its region.
-    void (*region_pairs)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
+    void (*region)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
-    void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
+    void (*oversized)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
+};
+
+struct PairKernels {
+    OwnPairKernels boxes, circles;
 
     // --- Pairs with a filter, in a frame with labels ---
 

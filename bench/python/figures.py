@@ -128,6 +128,32 @@ def measure_frames(bench, throng, n, bar):
     world.close()
 
 
+def measure_results(bench, throng, n, bar):
+    """First and later calls without `out`, beside later ones with it; each first call by an engine of its own."""
+    points = (np.random.default_rng(1).random((n, 2)) * np.sqrt(n / 2.27)).astype(np.float32)
+    calls = {
+        "pairs": (throng.Pairs, lambda frame, **options: frame.pairs(**options)),
+        f"{NEAREST} nearest": (throng.Lists, lambda frame, **options: frame.nearest(k=NEAREST, **options)),
+    }
+    for name, (kind, call) in calls.items():
+        for dtype in (np.int32, np.intp):
+            first, later, kept = [], [], []
+            for _ in range(bench.arguments.rounds):
+                throng.release_memory()
+                engine = throng.Engine()
+                engine.update(points, radius=0.5)
+                frame, out = engine.frame, kind()
+                first.append(timed(lambda: call(frame, dtype=dtype) is None)[0])
+                call(frame, out=out)
+                for _ in range(3):
+                    later.append(timed(lambda: call(frame, dtype=dtype) is None)[0])
+                    kept.append(timed(lambda: call(frame, out=out) is None)[0])
+            for when, seconds in (("first call", first), ("later calls", later)):
+                task = f"{name}, {np.dtype(dtype)}, {when}"
+                bench.table.ratio(f"{task}, {n:,}: without out to with it", seconds, kept, bar[when])
+                bench.keep("throng", os.cpu_count(), n, task, seconds)
+
+
 def pair_finders(bench, throng, points, many):
     """By name: all pairs within a radius, building included, on one thread; and whether it is one of ours."""
     finders = {}
@@ -283,6 +309,7 @@ def main():
     sizes = (20_000, 50_000) if arguments.quick else (100_000, 1_000_000)
     for n in sizes:
         measure_frames(bench, throng, n, 1.08 if n < 1_000_000 else 1.03)
+    measure_results(bench, throng, sizes[1], {"first call": 3, "later calls": 1.3})
     for n in sizes:
         measure_peers(bench, throng, n, (20, 10) if n == 1_000_000 else (None, None))
     bench.table.print()

@@ -141,7 +141,7 @@ public unsafe partial struct EngineConfig {
     public void* MemoryContext;
     public byte* Isa;
     public float CellWidth, RowHeight, CommonSize;
-    public uint Reserved;
+    public uint HugePages;
 }
 
 /// <summary>Bytes, by part.</summary>
@@ -724,6 +724,18 @@ public sealed unsafe partial class Frame {
         Native.StatusDetails details = Details;
         fixed (uint* idsAt = ids) {
             Check(Native.throng_frame_row_order(Pointer, idsAt, Room(ids), &details), &details, this);
+        }
+    }
+
+    /// <summary>Ids as 64-bit numbers, on the frame's threads, for hosts that calculate with them: i * agents
+    /// + j is more than 32 bits hold. `room` is at least `count`. (throng_frame_widen)</summary>
+    public void Widen(uint[] ids, ulong[] numbers) {
+        Native.StatusDetails details = Details;
+        fixed (uint* idsAt = ids)
+        fixed (ulong* numbersAt = numbers) {
+            Check(
+                Native.throng_frame_widen(Pointer, idsAt, Length(ids), numbersAt, Room(numbers), &details),
+                &details, this);
         }
     }
 
@@ -1345,6 +1357,15 @@ public sealed unsafe partial class Hits {
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_destroy(held); }
 
+    /// <summary>How many bytes of memory a result holds. (throng_hits_bytes)</summary>
+    public long Bytes {
+        get {
+            ulong answer = Native.throng_hits_bytes(Pointer);
+            GC.KeepAlive(this);
+            return (long)answer;
+        }
+    }
+
     /// <summary>Answers in blocks, where all of them would be too many to hold. This tells the next call that
     /// fills the object, and no later one, to begin at list `first`, and to make as many whole lists as fit
     /// into max_bytes: at least one, unless `first` is behind the last. Each list is the one that a call for
@@ -1377,6 +1398,15 @@ public sealed unsafe partial class Pairs {
         Native.StatusDetails details = Details;
         Check(Native.throng_pairs_sort(Pointer, &details), &details, this);
     }
+
+    /// <summary>How many bytes of memory a result holds. (throng_pairs_bytes)</summary>
+    public long Bytes {
+        get {
+            ulong answer = Native.throng_pairs_bytes(Pointer);
+            GC.KeepAlive(this);
+            return (long)answer;
+        }
+    }
 }
 
 public sealed unsafe partial class Neighbours {
@@ -1389,6 +1419,15 @@ public sealed unsafe partial class Neighbours {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_neighbours_destroy(held); }
+
+    /// <summary>How many bytes of memory a result holds. (throng_neighbours_bytes)</summary>
+    public long Bytes {
+        get {
+            ulong answer = Native.throng_neighbours_bytes(Pointer);
+            GC.KeepAlive(this);
+            return (long)answer;
+        }
+    }
 
     /// <summary>Answers in blocks, where all of them would be too many to hold. This tells the next call that
     /// fills the object, and no later one, to begin at list `first`, and to make as many whole lists as fit
@@ -1417,6 +1456,15 @@ public sealed unsafe partial class CastHits {
 
     protected override void Destroy(IntPtr held) { Native.throng_cast_hits_destroy(held); }
 
+    /// <summary>How many bytes of memory a result holds. (throng_cast_hits_bytes)</summary>
+    public long Bytes {
+        get {
+            ulong answer = Native.throng_cast_hits_bytes(Pointer);
+            GC.KeepAlive(this);
+            return (long)answer;
+        }
+    }
+
     /// <summary>Answers in blocks, where all of them would be too many to hold. This tells the next call that
     /// fills the object, and no later one, to begin at list `first`, and to make as many whole lists as fit
     /// into max_bytes: at least one, unless `first` is behind the last. Each list is the one that a call for
@@ -1444,6 +1492,15 @@ public sealed unsafe partial class HitsAsFound {
     }
 
     protected override void Destroy(IntPtr held) { Native.throng_hits_as_found_destroy(held); }
+
+    /// <summary>How many bytes of memory a result holds. (throng_hits_as_found_bytes)</summary>
+    public long Bytes {
+        get {
+            ulong answer = Native.throng_hits_as_found_bytes(Pointer);
+            GC.KeepAlive(this);
+            return (long)answer;
+        }
+    }
 }
 
 public sealed unsafe partial class PairChanges {
@@ -1504,6 +1561,21 @@ public sealed unsafe partial class KeptNeighbours {
             return answer != 0;
         }
     }
+}
+
+public sealed unsafe partial class Memory {
+    /// <summary>A block of the same memory, for the host's own arrays: at least so many bytes, at a multiple
+    /// of 64. (throng_memory_create)</summary>
+    public Memory(Engine engine, long bytes) {
+        IntPtr made = IntPtr.Zero;
+        Native.StatusDetails details = Details;
+        Check(
+            Native.throng_memory_create(PointerOf(engine), checked((ulong)bytes), &made, &details),
+            &details, engine);
+        Pointer = made;
+    }
+
+    protected override void Destroy(IntPtr held) { Native.throng_memory_destroy(held); }
 }
 
 /// <summary>Queries without an engine.</summary>
@@ -1859,6 +1931,9 @@ public static unsafe partial class Native {
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_frame_row_order(IntPtr frame, uint* ids, ulong room, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_frame_widen(IntPtr frame, uint* ids, ulong count, ulong* numbers, ulong room,
+            StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
         int throng_hits_create(IntPtr engine, IntPtr* hits, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern
         void throng_hits_destroy(IntPtr hits);
@@ -1933,6 +2008,22 @@ public static unsafe partial class Native {
         ulong throng_kept_neighbours_times_rebuilt(IntPtr kept);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_kept_neighbours_was_rebuilt(IntPtr kept);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_hits_bytes(IntPtr hits);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_pairs_bytes(IntPtr pairs);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_neighbours_bytes(IntPtr lists);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_cast_hits_bytes(IntPtr hits);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        ulong throng_hits_as_found_bytes(IntPtr hits);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        int throng_memory_create(IntPtr engine, ulong bytes, IntPtr* memory, StatusDetails* details);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void throng_memory_destroy(IntPtr memory);
+    [DllImport(Library, CallingConvention = C)] public static extern
+        void* throng_memory_get(IntPtr memory, ulong* bytes);
     [DllImport(Library, CallingConvention = C)] public static extern
         int throng_hits_block(IntPtr hits, ulong first, ulong maxBytes, StatusDetails* details);
     [DllImport(Library, CallingConvention = C)] public static extern

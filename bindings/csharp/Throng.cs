@@ -468,6 +468,12 @@ public sealed unsafe partial class Engine : NativeObject {
     /// <summary>With 1 all runs on the calling thread, with more on as many of the thread pool, at the cost
     /// of some small objects for each parallel step.</summary>
     public Engine(int threads) : this(PoolThreads.Config(threads)) {}
+    /// <summary>The plan of the newest frame, for another engine or for later: see SetPlan.</summary>
+    public byte[] Plan() {
+        var plan = new byte[Plan(new byte[0])];
+        Plan(plan);
+        return plan;
+    }
     public Engine(EngineConfig config) {
         IntPtr made;
         Native.StatusDetails details = Details;
@@ -852,6 +858,26 @@ public sealed unsafe partial class CastHits : Lists {
     public void CopyTo(CastHit[] to) {
         fixed (CastHit* begin = to) Copy(First, begin, Total, to.Length, sizeof(CastHit));
         GC.KeepAlive(this);
+    }
+}
+
+/// <summary>A block of memory from where an engine has its own, or of the heap.</summary>
+public sealed unsafe partial class Memory : NativeObject {
+    /// <summary>Where it begins: there for as long as this object is.</summary>
+    public byte* First {
+        get {
+            byte* first = (byte*)Native.throng_memory_get(Pointer, null);
+            GC.KeepAlive(this);
+            return first;
+        }
+    }
+    public long Bytes {
+        get {
+            ulong bytes;
+            Native.throng_memory_get(Pointer, &bytes);
+            GC.KeepAlive(this);
+            return (long)bytes;
+        }
     }
 }
 

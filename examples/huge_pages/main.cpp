@@ -1,5 +1,5 @@
-// What a host gains from memory in huge pages (huge_pages.hpp): frames and queries of one crowd, by an engine
-// with the heap's memory and by one with huge pages, in turns.
+// What a host gains from memory in huge pages (throng/adapters/huge_pages.hpp): frames and queries of one
+// crowd, by an engine with the heap's memory and by one with huge pages, in turns.
 //
 //     huge_pages [agents]
 //
@@ -12,9 +12,8 @@
 #include <random>
 #include <vector>
 
+#include <throng/adapters/huge_pages.hpp>
 #include <throng/throng.hpp>
-
-#include "huge_pages.hpp"
 
 namespace {
 
@@ -79,7 +78,7 @@ private:
 int main(int count, char** arguments) {
     const std::size_t agents = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 20000;
     Crowd crowd(agents);
-    HugePages pages;
+    throng::HugePages pages;
     Contestant plain(nullptr), huge(&pages);
     for (int step = 0; step < 15; ++step) {
         crowd.move();

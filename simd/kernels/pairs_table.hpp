@@ -8,13 +8,17 @@
 
 namespace throng::simd {
 
+template <class V, AgentsAs as>
+constexpr OwnPairKernels own_pairs_table() {
+    using Own = Pairs<V, as>;
+    return {Own::few_pairs, Own::row_pairs, Own::region_pairs, Own::oversized_pairs};
+}
+
 template <class V>
 constexpr PairKernels pairs_table() {
     return {
-        .few_pairs = Pairs<V>::few_pairs,
-        .row_pairs = Pairs<V>::row_pairs,
-        .region_pairs = Pairs<V>::region_pairs,
-        .oversized_pairs = Pairs<V>::oversized_pairs,
+        .boxes = own_pairs_table<V, AgentsAs::boxes>(),
+        .circles = own_pairs_table<V, AgentsAs::circles>(),
         .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
         .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
         .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,

@@ -15,7 +15,7 @@ struct Amounts {
     std::size_t boxes = 60, shapes = 60, points = 60, casts = 60;
     // Of queries that are made one by one, only one in `one_in` is.
     std::size_t one_in = 7;
-    std::size_t pair_queries = 9;
+    std::size_t pair_queries = 13;
 
     Amounts fewer() const { return {boxes / 8, shapes / 8, points / 8, casts / 8, one_in, 2}; }
 };

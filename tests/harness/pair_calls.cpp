@@ -100,7 +100,7 @@ Expected expected_between(const Twin& one, const Twin& other, A a) {
         expected.emplace_back();
         for (std::size_t i = 0; i < ids.size(); ++i)
             for (std::size_t j = 0; j < other_ids.size(); ++j)
-                if (oracle::are_within(boxes[i], other_boxes[j], wanted.within) &&
+                if (oracle::are_close(boxes[i], other_boxes[j], wanted) &&
                     wanted.filter.admits(labels[i], other_labels[j]))
                     expected.back().push_back(number(Pair{ids[i], other_ids[j]}));
     }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "throng/adapters/huge_pages.hpp"
 #include "throng/adapters/pmr.hpp"
 #include "throng/adapters/vector.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
@@ -44,6 +45,14 @@ constexpr auto out_of_memory = throng::Code::out_of_memory;
 
 void pmr_example() {
     //@ engine/include/throng/adapters/pmr.hpp
+}
+
+void huge_pages_example() {
+    //@ engine/include/throng/adapters/huge_pages.hpp
+}
+
+void huge_pages_pool_example(std::pmr::memory_resource& upstream) {
+    //@ engine/include/throng/adapters/huge_pages.hpp
 }
 
 void vector_example() {

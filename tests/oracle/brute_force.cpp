@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "oracle/neighbours.hpp"
 #include "oracle/shapes.hpp"
 
 namespace throng::oracle {
@@ -129,6 +130,19 @@ bool are_within(const Box& a, const Box& b, double distance) {
     return dx * dx + dy * dy <= distance * distance;
 }
 
+bool are_close(const Box& a, const Box& b, const PairQuery& wanted) {
+    if (!are_within(a, b, wanted.within)) return false;
+    if (wanted.agents_as == AgentsAs::boxes) return true;
+    const Point one = centre_of(a), other = centre_of(b);
+    const auto radius = [](const Box& box) {
+        return std::min(0.5f * box.max_x - 0.5f * box.min_x, 0.5f * box.max_y - 0.5f * box.min_y);
+    };
+    const float radii = wanted.agents_as == AgentsAs::circles ? radius(a) + radius(b) : 0.0f,
+                reach = radii + wanted.within, limit = reach * reach;
+    const float dx = one.x - other.x, dy = one.y - other.y, xx = dx * dx, yy = dy * dy;
+    return xx + yy <= limit;
+}
+
 Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
     list.clear();
     if (agents_ == nullptr) return {};
@@ -137,7 +151,7 @@ Status BruteForceFrame::pairs(PairLists& list, const PairQuery& wanted) const {
         others = others.subspan(1);
         const Box box = a.box;
         for (const Agent& b : others)
-            if (oracle::are_within(box, b.box, wanted.within) && wanted.filter.admits(a.label, b.label))
+            if (oracle::are_close(box, b.box, wanted) && wanted.filter.admits(a.label, b.label))
                 list.pairs_.push_back({a.id, b.id});
     }
     return {};

@@ -72,8 +72,9 @@ private:
     std::vector<Pair> pairs_;
 };
 
-// By the definition of PairQuery::within.
+// By the definition of PairQuery::within, and by all of it but for labels.
 bool are_within(const Box& a, const Box& b, double distance);
+bool are_close(const Box& a, const Box& b, const PairQuery& wanted);
 
 // The twin of throng::Frame.
 class BruteForceFrame {

@@ -1,5 +1,5 @@
-// Pairs within distances that are small and large beside the cells, on every kind of world: those of brute
-// force, in the same order on every instruction set and any number of threads.
+// Pairs within distances that are small and large beside the cells, and as circles, on every kind of world:
+// those of brute force, in the same order on every instruction set and any number of threads.
 #include <initializer_list>
 
 #include "support/filtered_answers.hpp"
@@ -42,10 +42,12 @@ void expect_the_same(const Scene& scene, std::initializer_list<float> distances)
         const Labels given = labelled ? Labels(labels) : Labels();
         ASSERT_EQ(twin.update(scene.boxes(), given), Status{});
         const std::vector<Engine> engines = engines_of(scene, given);
+        const PairFilter filter{.a = labelled ? 1 : all_categories, .other_groups_only = labelled};
         for (const float within : distances)
+            expect_the_same(engines, twin.frame(), {.filter = filter, .within = within});
+        for (const float within : {0.0f, *(distances.end() - 2)})
             expect_the_same(engines, twin.frame(),
-                            {.filter = {.a = labelled ? 1 : all_categories, .other_groups_only = labelled},
-                             .within = within});
+                            {.filter = filter, .within = within, .agents_as = AgentsAs::circles});
     }
 }
 
@@ -87,6 +89,7 @@ TEST(PairsWithinOfManySizes, are_those_of_brute_force_at_any_distance) {
         engines.push_back(engine_with(boxes, {.common_size = 2, .isa = isa}));
     ASSERT_GT(engines.front().tuning().oversized, 512u) << "more than a grove";
     for (const float within : {1e-45f, 0.2f, 5.0f, 40.0f}) expect_the_same(engines, twin, {.within = within});
+    expect_the_same(engines, twin, {.agents_as = AgentsAs::circles});
 }
 
 }  // namespace

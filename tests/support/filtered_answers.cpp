@@ -21,7 +21,11 @@ std::vector<PairQuery> all_pair_queries() {
             PairFilter{.a = 0},
             PairFilter{.a = all_categories, .b = all_categories, .other_groups_only = true},
             {.within = 0.7f},
-            {.filter = {.a = 1, .b = ~1u, .other_groups_only = true}, .within = 2}};
+            {.filter = {.a = 1, .b = ~1u, .other_groups_only = true}, .within = 2},
+            {.agents_as = AgentsAs::circles},
+            {.within = 0.7f, .agents_as = AgentsAs::circles},
+            {.filter = {.a = 1, .b = 3}, .agents_as = AgentsAs::circles},
+            {.within = 1.5f, .agents_as = AgentsAs::centres}};
 }
 
 Label random_label(Random& random) {

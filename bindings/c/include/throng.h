@@ -309,6 +309,7 @@ typedef struct throng_neighbours throng_neighbours;
 typedef struct throng_cast_hits throng_cast_hits;
 typedef struct throng_pair_changes throng_pair_changes;
 typedef struct throng_kept_neighbours throng_kept_neighbours;
+typedef struct throng_memory throng_memory;
 
 // What the pointers point to, and both contexts, must outlive the engine, its frames, its static layers and
 // its result objects.
@@ -325,7 +326,9 @@ typedef struct throng_engine_config {
     const char* isa;  // the name of an instruction set, such as "avx2"; NULL: the best that runs here
     float cell_width, row_height;  // a fixed grid; 0, which is nearly always best, lets the engine choose
     float common_size;             // larger agents are kept outside of the grid; 0 lets the engine choose
-    uint32_t reserved;
+    // 1: if `allocate` is NULL, blocks of two megabytes and more lie in huge pages, where the system has
+    // them. First calls take much less, and up to two megabytes of each block are left over.
+    uint32_t huge_pages;
 } throng_engine_config;
 #define throng_engine_config_init(config) \
     throng_init_engine_config((config), sizeof *(config), THRONG_C_VERSION)
@@ -572,6 +575,10 @@ THRONG_C_API int32_t throng_frame_agents(const throng_frame* frame, uint32_t* id
 // The ids alone, in the same order, which costs less.
 THRONG_C_API int32_t throng_frame_row_order(const throng_frame* frame, uint32_t* ids, uint64_t room,
                                             throng_status_details* details);
+// Ids as 64-bit numbers, on the frame's threads, for hosts that calculate with them: i * agents + j is more
+// than 32 bits hold. `room` is at least `count`.
+THRONG_C_API int32_t throng_frame_widen(const throng_frame* frame, const uint32_t* ids, uint64_t count,
+                                        uint64_t* numbers, uint64_t room, throng_status_details* details);
 
 // --- Results -----------------------------------------------------------------------------------------------
 
@@ -656,6 +663,20 @@ THRONG_C_API const uint32_t* throng_kept_neighbours_ids(const throng_kept_neighb
 THRONG_C_API uint64_t throng_kept_neighbours_times_rebuilt(const throng_kept_neighbours* kept);
 // Whether the last call made lists: 1 or 0.
 THRONG_C_API int32_t throng_kept_neighbours_was_rebuilt(const throng_kept_neighbours* kept);
+
+// How many bytes of memory a result holds.
+THRONG_C_API uint64_t throng_hits_bytes(const throng_hits* hits);
+THRONG_C_API uint64_t throng_pairs_bytes(const throng_pairs* pairs);
+THRONG_C_API uint64_t throng_neighbours_bytes(const throng_neighbours* lists);
+THRONG_C_API uint64_t throng_cast_hits_bytes(const throng_cast_hits* hits);
+THRONG_C_API uint64_t throng_hits_as_found_bytes(const throng_hits_as_found* hits);
+
+// A block of the same memory, for the host's own arrays: at least so many bytes, at a multiple of 64.
+THRONG_C_API int32_t throng_memory_create(const throng_engine* engine, uint64_t bytes, throng_memory** memory,
+                                          throng_status_details* details);
+THRONG_C_API void throng_memory_destroy(throng_memory* memory);
+// Where it begins, and how many bytes it has.
+THRONG_C_API void* throng_memory_get(throng_memory* memory, uint64_t* bytes);
 
 // Answers in blocks, where all of them would be too many to hold. This tells the next call that fills the
 // object, and no later one, to begin at list `first`, and to make as many whole lists as fit into max_bytes:

@@ -39,6 +39,7 @@ Host::Host(const throng_engine_config& config) noexcept
     : allocate_(config.allocate),
       deallocate_(config.deallocate),
       memory_context_(config.memory_context),
+      memory_(config.allocate == nullptr && config.huge_pages != 0 ? &huge_pages_ : nullptr),
       parallel_for_(config.parallel_for),
       executor_context_(config.executor_context) {
     if (parallel_for_ != nullptr)
@@ -68,7 +69,7 @@ void Host::release() noexcept {
 void* Host::allocate(std::size_t bytes, std::size_t alignment) noexcept {
     void* memory = nullptr;
     if (allocate_ == nullptr) {
-        memory = throng::allocate(nullptr, bytes, alignment);
+        memory = throng::allocate(memory_, bytes, alignment);
     } else {
         const std::lock_guard lock(one_at_a_time_);
         memory = allocate_(memory_context_, bytes, alignment);
@@ -80,12 +81,16 @@ void* Host::allocate(std::size_t bytes, std::size_t alignment) noexcept {
 void Host::deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept {
     if (memory == nullptr) return;
     if (deallocate_ == nullptr) {
-        give_back(nullptr, memory, bytes, alignment);
+        give_back(memory_, memory, bytes, alignment);
     } else {
         const std::lock_guard lock(one_at_a_time_);
         deallocate_(memory_context_, memory, bytes, alignment);
     }
     release();
+}
+
+void* Host::enlarge(void* memory, std::size_t bytes, std::size_t more, std::size_t alignment) noexcept {
+    return throng::enlarge(memory_, memory, bytes, more, alignment);
 }
 
 void Host::run(void* host, std::size_t count, Executor::Body body, void* argument) {

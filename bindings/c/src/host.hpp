@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "throng.h"
+#include "throng/adapters/huge_pages.hpp"
 #include "throng/engine.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
@@ -34,6 +35,7 @@ public:
     const Executor& executor() const noexcept { return executor_; }
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override;
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override;
+    void* enlarge(void* memory, std::size_t bytes, std::size_t more, std::size_t alignment) noexcept override;
 
 private:
     static void run(void* host, std::size_t count, Executor::Body body, void* argument);
@@ -43,6 +45,8 @@ private:
     throng_allocate allocate_;
     throng_deallocate deallocate_;
     void* memory_context_;
+    HugePages huge_pages_;
+    MemoryResource* memory_;  // without those functions; null is the global heap
     throng_parallel_for parallel_for_;
     void* executor_context_;
     Executor executor_;

@@ -9,6 +9,7 @@
 #include "bindings/c/src/host.hpp"
 #include "bindings/c/src/statuses.hpp"
 #include "throng.h"
+#include "throng/containers/buffer.hpp"
 #include "throng/engine.hpp"
 #include "throng/frame.hpp"
 #include "throng/queries/answer_blocks.hpp"
@@ -96,6 +97,11 @@ struct throng_kept_neighbours {
         : host(its_host), kept(wanted, its_host) {}
     throng::c_api::Host* host;
     throng::KeptNeighbours kept;
+};
+struct throng_memory {
+    explicit throng_memory(throng::c_api::Host* its_host) noexcept : host(its_host), bytes(its_host) {}
+    throng::c_api::Host* host;
+    throng::detail::Buffer<std::byte> bytes;
 };
 
 namespace throng::c_api {

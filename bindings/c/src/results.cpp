@@ -167,6 +167,33 @@ int32_t throng_kept_neighbours_was_rebuilt(const throng_kept_neighbours* kept) {
     return kept != nullptr && kept->kept.was_rebuilt() ? 1 : 0;
 }
 
+uint64_t throng_hits_bytes(const throng_hits* hits) { return hits == nullptr ? 0 : hits->lists.bytes(); }
+uint64_t throng_pairs_bytes(const throng_pairs* pairs) { return pairs == nullptr ? 0 : pairs->list.bytes(); }
+uint64_t throng_neighbours_bytes(const throng_neighbours* lists) {
+    return lists == nullptr ? 0 : lists->lists.bytes();
+}
+uint64_t throng_cast_hits_bytes(const throng_cast_hits* hits) {
+    return hits == nullptr ? 0 : hits->lists.bytes();
+}
+uint64_t throng_hits_as_found_bytes(const throng_hits_as_found* hits) {
+    return hits == nullptr ? 0 : hits->lists.bytes();
+}
+
+int32_t throng_memory_create(const throng_engine* engine, uint64_t bytes, throng_memory** memory,
+                             throng_status_details* details) {
+    if (const int32_t code = create(engine, memory, details); code != THRONG_OK) return code;
+    if (bytes <= std::numeric_limits<std::size_t>::max() && (*memory)->bytes.resize_exactly(as_size(bytes)))
+        return THRONG_OK;
+    destroy(*memory);
+    *memory = nullptr;
+    return report(details, Code::out_of_memory);
+}
+void throng_memory_destroy(throng_memory* memory) { destroy(memory); }
+void* throng_memory_get(throng_memory* memory, uint64_t* bytes) {
+    if (bytes != nullptr) *bytes = memory == nullptr ? 0 : memory->bytes.size();
+    return memory == nullptr ? nullptr : memory->bytes.data();
+}
+
 int32_t throng_hits_block(throng_hits* hits, uint64_t first, uint64_t max_bytes,
                           throng_status_details* details) {
     return set_block(hits, first, max_bytes, details);

@@ -58,6 +58,31 @@ static class LifetimeTests {
         Check.Equal(0, CountedMemory.Blocks, "blocks that are out");
     }
 
+    public static unsafe void MemoryOutlivesItsEngineAndIsTheHosts() {
+        Memory memory;
+        EngineConfig config = EngineConfig.Made;
+        config.HugePages = 1;
+        using (var engine = new Engine(config))
+        using (var pairs = new Pairs(engine)) {
+            engine.Update(world.Boxes);
+            using (Frame frame = engine.Frame()) {
+                frame.Pairs(pairs);
+                Check.That(pairs.Bytes >= 8 * pairs.Count, "a result holds what it found");
+                var numbers = new ulong[3];
+                frame.Widen(new uint[] {7, 4000000000}, numbers);
+                Check.Equal(7ul, numbers[0], "the first id");
+                Check.Equal(4000000000ul, numbers[1], "the second id");
+                Check.Equal(0ul, numbers[2], "what lies behind");
+            }
+            memory = new Memory(engine, 5000000);
+        }
+        Check.Equal(5000000L, memory.Bytes, "bytes");
+        Check.Equal(0ul, (ulong)memory.First % 64, "where it begins");
+        for (long i = 0; i < memory.Bytes; ++i) memory.First[i] = 1;
+        memory.Dispose();
+        Check.Throws<ObjectDisposedException>(() => memory.Bytes.ToString(), "disposed memory");
+    }
+
     public static void ADisposedObjectIsRefused() {
         var engine = new Engine();
         engine.Update(world.Boxes);

@@ -23,7 +23,7 @@ def test_pairs_are_those_of_brute_force(engine: throng.Engine, random: np.random
     boxes = boxes_of(random)
     engine.update_boxes(boxes)
     pairs = engine.frame.pairs()
-    assert pairs.dtype == np.int32 and pairs.shape[1] == 2
+    assert pairs.dtype == np.intp and pairs.shape[1] == 2
     assert len(as_set(pairs)) == len(pairs) == engine.frame.count_pairs() > 0
     assert as_set(pairs) == brute_pairs(boxes)
 

@@ -261,7 +261,7 @@ def test_lists_become_a_sparse_matrix_without_a_copy_of_the_ids(random: np.rando
     engine.update(crowd(random, 300))
     near = engine.frame.neighbours(radius=1, distances=True)
     matrix = near.to_csr()
-    assert matrix.shape == (300, 300) and np.shares_memory(matrix.indices, near.ids)
+    assert matrix.shape == (300, 300) and np.shares_memory(matrix.indices, near._narrow())
     i, j = near.ij()
     distances: Any = near.distances
     assert np.array_equal(matrix.toarray()[i, j], distances) and matrix.nnz == len(j)

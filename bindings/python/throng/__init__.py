@@ -6,10 +6,10 @@
 >>> engine.update(x, radius=0.5)                    # all agents, in every step
 >>> frame = engine.frame                            # a snapshot: any thread may ask it
 >>> frame.pairs()                                   # every two that touch, as (m, 2) ids
-array([[0, 1]], dtype=int32)
+array([[0, 1]])
 >>> near = frame.neighbours(radius=2)               # lists of ids, as views of the library's memory
 >>> near.offsets, near.ids
-(array([0, 1, 2, 2]), array([1, 0], dtype=int32))
+(array([0, 1, 2, 2]), array([1, 0]))
 """
 
 from . import arrays
@@ -21,6 +21,7 @@ from ._frame import Agents, BothLayers, Frame
 from ._native.codes import Argument, Code
 from ._native.errors import BadValue, Error, OutOfMemory
 from ._native.library import library as _loaded
+from ._native.pool import release_memory
 from ._queries.blocks import blocks
 from ._queries.casts import casts
 from ._queries.filter import Filter
@@ -60,4 +61,5 @@ __all__ = [
     "blocks",
     "build_info",
     "casts",
+    "release_memory",
 ]

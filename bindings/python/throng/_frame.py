@@ -11,14 +11,15 @@ import numpy.typing as npt
 
 from . import _arguments
 from ._arrays import Floats, address
+from ._ids import Ids, as_type, checked
 from ._native import errors, handles, kinds, structs
 from ._native.handles import Handle
 from ._native.library import library
+from ._native.memory import empty
 from ._queries.casts import CastQueries
 from ._queries.neighbours import Neighbours, OfAgents
 from ._queries.overlaps import Overlaps
 from ._queries.pairs import PairQueries
-from ._results import Ids
 
 
 class Agents(NamedTuple):
@@ -53,6 +54,9 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
 
     The engine cannot reuse the memory of a frame that you hold: take the new one in each step. `with` lets go
     of one early. A frame can be pickled, with its static layer: the copy answers the same.
+
+    Ids come out as np.intp. In every call that gives ids, dtype=np.int32 gives what lies in memory, which costs
+    least; and so does a result of your own for `out`, such as throng.Pairs().
     """
 
     __slots__ = ("_handle",)
@@ -98,7 +102,7 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         (False, True)
         >>> agents, elements = engine.frame.with_static.overlaps((0, 0, 9, 9))
         >>> agents, elements
-        (array([0, 1], dtype=int32), array([0], dtype=int32))
+        (array([0, 1]), array([0]))
         """
         return BothLayers(self)
 
@@ -142,28 +146,29 @@ class Frame(Overlaps, PairQueries, OfAgents, CastQueries):
         errors.call(function, self._handle, address(its_ids), len(its_ids), address(labels), len(labels))
         return labels
 
-    def agents(self) -> Agents:
-        """All agents, with their boxes.
+    def agents(self, *, dtype: Any = None) -> Agents:
+        """All agents, with their boxes. `dtype` is that of ids, as of queries.
 
         >>> import throng
         >>> engine = throng.Engine()
         >>> engine.update([(0, 0), (1, 0)], radius=1, ids=[7, 3])
         >>> ids, boxes = engine.frame.agents()
         >>> ids
-        array([3, 7], dtype=int32)
+        array([3, 7])
         >>> boxes[0]
         array([ 0., -1.,  2.,  1.], dtype=float32)
         """
-        ids, boxes = np.empty(len(self), np.int32), np.empty((len(self), 4), np.float32)
+        its_type = checked(dtype)
+        ids, boxes = empty(len(self), np.int32), empty((len(self), 4), np.float32)
         errors.call(library.throng_frame_agents, self._handle, address(ids), address(boxes), len(ids))
-        return Agents(ids, boxes)
+        return Agents(as_type(ids, its_type), boxes)
 
-    def row_order(self) -> Ids:
+    def row_order(self, *, dtype: Any = None) -> Ids:
         """All ids in the order of `agents`, where agents that are near each other are near each other: for
         `Engine.renumber`."""
-        ids = np.empty(len(self), np.int32)
+        its_type, ids = checked(dtype), empty(len(self), np.int32)
         errors.call(library.throng_frame_row_order, self._handle, address(ids), len(ids))
-        return ids
+        return as_type(ids, its_type)
 
     def __reduce__(self) -> Any:
         layer = self.static_layer
@@ -200,7 +205,7 @@ def frame_of(handle: Handle) -> Frame:
 
 def _parts(frame: Frame) -> dict[str, Any]:
     """What a frame consists of, by ascending id."""
-    ids = np.sort(frame.row_order())
+    ids = np.sort(frame.row_order(dtype=np.int32))
     labels = frame.labels_of(ids)
     return {"ids": ids, "boxes": frame.boxes_of(ids), "categories": labels[:, 0], "groups": labels[:, 1]}
 

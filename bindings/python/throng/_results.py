@@ -1,5 +1,5 @@
-"""Answers: lists of ids in one array, pairs, and hits of casts. All arrays are views of the library's
-memory."""
+"""Answers: lists of ids in one array, pairs, and hits of casts. Arrays are views of the library's memory, but
+for ids that were made wider (`_ids.py`)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional
 import numpy as np
 import numpy.typing as npt
 
+from . import _ids
 from ._arrays import Array
+from ._ids import Ids
 from ._native import errors
 from ._native.handles import Handle
 from ._native.library import library
-from ._native.memory import AS_FOUND, NEIGHBOURS, Filling, Kind, Spares
+from ._native.memory import AS_FOUND, NEIGHBOURS, Filling, Kind, Spares, empty
+from ._native.pool import pool
 
-Ids = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
 cast_hit = np.dtype([("id", np.int32), ("fraction", np.float32), ("is_static", np.int32)])
 
@@ -26,11 +29,13 @@ class _Kept:
     """A result that may be given as `out`, and then is filled again.
 
     Arrays that were taken from it before stay as they are, since they keep the memory that they look into.
+    Its ids are of `dtype`: int32, as they lie in memory, or np.intp.
     """
 
-    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block")
+    __slots__ = ("_lock", "_spares", "_filling", "_arrays", "_block", "_dtype")
 
-    def __init__(self) -> None:
+    def __init__(self, dtype: Any = np.int32) -> None:
+        self._dtype = _ids.checked(dtype)
         # Other threads may read while one fills. They find nothing, and never memory that is written to.
         self._lock = threading.Lock()
         self._spares = Spares()
@@ -39,8 +44,9 @@ class _Kept:
         # Which list to begin with, and how many bytes to fill: for the next call alone.
         self._block: Optional[tuple[int, int]] = None
 
-    def _fill(self, kind: Kind, call: Callable[[Handle], None]) -> None:
-        """Calls `call` with a result object of the library, which then is what this one has."""
+    def _fill(self, kind: Kind, call: Callable[[Handle], None], like: Any = None) -> None:
+        """Calls `call` with a result object of the library, which then is what this one has. Calls that are
+        about as large are `like` each other."""
         with self._lock:
             # Its own arrays do not count as someone's.
             self._arrays = {}
@@ -48,7 +54,7 @@ class _Kept:
             if filling is None or self._spares or filling.kind is not kind or filling.is_exported():
                 if filling is not None:
                     self._spares.put(filling)
-                filling = self._spares.take(kind)
+                filling = self._spares.take(kind, like)
             block, self._block = self._block, None
         try:
             if block is not None:
@@ -61,6 +67,8 @@ class _Kept:
             with self._lock:
                 self._spares.put(filling)
             raise
+        if like is not None:
+            pool.learn(like, filling.used())
         with self._lock:
             self._arrays = {}
             self._filling = filling
@@ -75,6 +83,16 @@ class _Kept:
                 array = self._arrays[name] = filling.array(filling.kind.getter(name), dtype, width)
             return array
 
+    def _of_type(self, name: str, narrow: Array) -> Ids:
+        """Ids of the type that is asked for. Those that become wider do so once."""
+        if narrow.dtype == self._dtype:
+            same: Ids = narrow
+            return same
+        wide: Optional[Ids] = self._arrays.get(name)
+        if wide is None:
+            wide = self._arrays[name] = _ids.as_type(narrow, self._dtype)
+        return wide
+
     def _kind(self) -> Optional[Kind]:
         filling = self._filling
         return None if filling is None else filling.kind
@@ -82,6 +100,9 @@ class _Kept:
 
 class Pairs(_Kept):
     """Pairs of agents. Make one to give it as `out`, and nothing is allocated in a steady loop.
+
+    Its ids are int32, which nothing has to be made of; with dtype=np.intp they are as those of calls without
+    `out`.
 
     >>> import throng
     >>> engine, pairs = throng.Engine(), throng.Pairs()
@@ -97,16 +118,19 @@ class Pairs(_Kept):
     @property
     def ids(self) -> Ids:
         """Two ids a row."""
+        return self._of_type("wide", self._narrow())
+
+    def _narrow(self) -> Ids:
         return self._array("get", "<i4", 2)
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self._narrow())
 
     def __repr__(self) -> str:
         return f"<throng.Pairs: {len(self)}>"
 
     def __reduce__(self) -> Any:
-        return _of_arrays, (Pairs, {"get": self.ids})
+        return _of_arrays, (Pairs, self._dtype, {"get": self._narrow()})
 
 
 class _AnyLists(_Kept):
@@ -131,12 +155,19 @@ class _AnyLists(_Kept):
 
     @property
     def ids(self) -> Ids:
+        """All lists, one behind the other."""
+        return self._of_type("wide", self._narrow())
+
+    def _narrow(self) -> Ids:
+        """As they lie in memory."""
         raise NotImplementedError
 
     def __getitem__(self, index: int) -> Ids:
         """The ids of one list."""
         begin, end = self._ends(index)
-        return self.ids[begin:end]
+        wide: Optional[Ids] = self._arrays.get("wide")
+        # One list does not make all of them wide.
+        return _ids.as_type(self._narrow()[begin:end], self._dtype) if wide is None else wide[begin:end]
 
     def __iter__(self) -> Iterator[Ids]:
         ids = self.ids
@@ -153,50 +184,49 @@ class _AnyLists(_Kept):
         return int(offsets[index]), int(offsets[index + 1])
 
     def __repr__(self) -> str:
-        return f"<throng.{type(self).__name__}: {len(self)} lists with {len(self.ids)} ids>"
+        return f"<throng.{type(self).__name__}: {len(self)} lists with {len(self._narrow())} ids>"
 
 
 class Lists(_AnyLists):
     """Lists of ids: of agents that overlap each query, or are near each agent or point.
 
-    Make one to give it as `out`, and nothing is allocated in a steady loop.
+    Make one to give it as `out`, and nothing is allocated in a steady loop. Its ids are int32, which nothing
+    has to be made of; with dtype=np.intp they are as those of calls without `out`.
 
     >>> import throng
     >>> engine = throng.Engine()
     >>> engine.update([(0, 0), (1, 0), (9, 9)])
     >>> near = engine.frame.neighbours(radius=2, distances=True)
     >>> near.offsets, near.ids
-    (array([0, 1, 2, 2]), array([1, 0], dtype=int32))
+    (array([0, 1, 2, 2]), array([1, 0]))
     >>> near[0], near.distances
-    (array([1], dtype=int32), array([1., 1.], dtype=float32))
+    (array([1]), array([1., 1.], dtype=float32))
     >>> i, j = near.ij()
     >>> i
-    array([0, 1], dtype=int32)
+    array([0, 1])
     """
 
     __slots__ = ("_columns",)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, dtype: Any = np.int32) -> None:
+        super().__init__(dtype)
         self._columns = 0
 
-    @property
-    def ids(self) -> Ids:
-        """All lists, one behind the other."""
+    def _narrow(self) -> Ids:
         return self._array("ids", "<i4")
 
     @property
     def squared_distances(self) -> Optional[Floats]:
         """Of each id, squared; None unless distances were asked for."""
         found = self._of_neighbours("squared_distances", "<f4")
-        return found if len(found) == len(self.ids) else None
+        return found if len(found) == len(self._narrow()) else None
 
     @property
     def distances(self) -> Optional[Floats]:
         """Of each id; None unless distances were asked for. Computed when it is first read."""
         if "distances" not in self._arrays:
             squared = self.squared_distances
-            self._arrays["distances"] = None if squared is None else np.sqrt(squared)
+            self._arrays["distances"] = None if squared is None else _roots(squared)
         found: Optional[Floats] = self._arrays["distances"]
         return found
 
@@ -205,7 +235,7 @@ class Lists(_AnyLists):
         """In row order, the agent that each list belongs to; None if list i is that of agent, point or box
         i."""
         found = self._of_neighbours("agents", "<i4")
-        return found if len(found) else None
+        return self._of_type("wide agents", found) if len(found) else None
 
     def _of_neighbours(self, name: str, dtype: str) -> Array:
         is_other = self._kind() not in (NEIGHBOURS, None)
@@ -216,45 +246,52 @@ class Lists(_AnyLists):
         """As they were found, the query that each list belongs to; None if list i is that of query i."""
         is_other = self._kind() not in (AS_FOUND, None)
         found = np.empty(0, np.int32) if is_other else self._array("queries", "<i4")
-        return found if len(found) else None
+        return self._of_type("wide queries", found) if len(found) else None
 
     def ij(self) -> tuple[Ids, Ids]:
         """For each id, the list that it is in, and the id itself (COO)."""
         lists = self.agents if self.queries is None else self.queries
         if lists is None:
-            lists = np.arange(len(self), dtype=np.int32)
+            lists = np.arange(len(self), dtype=self._dtype)
         return np.repeat(lists, self.counts), self.ids
 
     def to_csr(self) -> Any:
         """A scipy.sparse.csr_matrix with a row for each list: of distances, if there are any, and otherwise
         of ones.
 
-        In row order, row i is that of agents[i].
+        In row order, row i is that of agents[i]. Its indices are int32, as SciPy wants them where they fit.
         """
         from scipy.sparse import csr_matrix  # type: ignore[import]
 
-        distances = self.distances
-        data = np.ones(len(self.ids), np.float32) if distances is None else distances
-        return csr_matrix((data, self.ids, self.offsets), shape=(len(self), self._columns))
+        distances, ids = self.distances, self._narrow()
+        data = np.ones(len(ids), np.float32) if distances is None else distances
+        return csr_matrix((data, ids, self.offsets), shape=(len(self), self._columns))
 
     def __reduce__(self) -> Any:
         arrays = {
-            name: getattr(self, name) for name in ("offsets", "ids", "squared_distances", "agents", "queries")
+            "offsets": self.offsets,
+            "ids": self._narrow(),
+            "squared_distances": self.squared_distances,
+            "agents": self.agents,
+            "queries": self.queries,
         }
-        return _lists_of, (
-            {name: array for name, array in arrays.items() if array is not None},
-            self._columns,
-        )
+        known = {name: array for name, array in arrays.items() if array is not None}
+        return _lists_of, (self._dtype, known, self._columns)
 
 
-def _of_arrays(kind: Any, arrays: dict[str, Array]) -> Any:
-    result = kind()
+def _roots(squared: Floats) -> Floats:
+    roots: Floats = np.sqrt(squared, out=empty(squared.shape, np.float32))
+    return roots
+
+
+def _of_arrays(kind: Any, dtype: Any, arrays: dict[str, Array]) -> Any:
+    result = kind(dtype)
     result._arrays = arrays
     return result
 
 
-def _lists_of(arrays: dict[str, Array], columns: int) -> Lists:
-    lists: Lists = _of_arrays(Lists, arrays)
+def _lists_of(dtype: Any, arrays: dict[str, Array], columns: int) -> Lists:
+    lists: Lists = _of_arrays(Lists, dtype, arrays)
     lists._columns = columns
     return lists
 
@@ -270,8 +307,7 @@ class CastLists(_AnyLists):
             hits = self._arrays["hits"] = self._array("get", "|V12").view(cast_hit)
         return hits
 
-    @property
-    def ids(self) -> Ids:
+    def _narrow(self) -> Ids:
         return self._hits()["id"]
 
     @property
@@ -286,7 +322,7 @@ class CastLists(_AnyLists):
         return found
 
     def __reduce__(self) -> Any:
-        return _of_arrays, (CastLists, {"offsets": self.offsets, "hits": self._hits()})
+        return _of_arrays, (CastLists, self._dtype, {"offsets": self.offsets, "hits": self._hits()})
 
 
 class FirstHits(NamedTuple):
@@ -305,14 +341,20 @@ class Nearest(NamedTuple):
     distances: Floats
 
 
-def table_of(lists: Lists, count: int) -> Nearest:
-    """Lists of at most `count` as a table."""
-    ids, distances = lists.ids, lists.distances
+def table_of(lists: Lists, count: int, is_own: bool, frame: Optional[Handle] = None) -> Nearest:
+    """Lists of at most `count` as a table. In lists of the call's own, the roots may take the place of the
+    squares."""
+    ids, squared = lists._narrow(), lists.squared_distances
+    assert squared is not None
+    distances = np.sqrt(squared, out=squared) if is_own else lists.distances
     assert distances is not None
     rows = len(lists)
     if len(ids) == rows * count:
-        return Nearest(ids.reshape(rows, count), distances.reshape(rows, count))
-    table = Nearest(np.full((rows, count), -1, np.int32), np.full((rows, count), np.inf, np.float32))
+        all_ids = _ids.as_type(ids, lists._dtype, frame) if is_own else lists.ids
+        return Nearest(all_ids.reshape(rows, count), distances.reshape(rows, count))
+    shape = (rows, count)
+    table = Nearest(empty(shape, lists._dtype), empty(shape, np.float32))
+    table.ids[...], table.distances[...] = -1, np.inf
     places = np.arange(count) < lists.counts[:, np.newaxis]
     table.ids[places] = ids
     table.distances[places] = distances

@@ -7,9 +7,9 @@ calling thread.
 >>> import throng.arrays
 >>> boxes = [(0, 0, 1, 1), (1, 1, 2, 2), (8, 8, 9, 9)]
 >>> throng.arrays.overlaps(boxes, [(0, 0, 5, 5)]).ids
-array([0, 1], dtype=int32)
+array([0, 1])
 >>> throng.arrays.nearest(boxes, [(7, 7)], k=2).ids
-array([[2, 1]], dtype=int32)
+array([[2, 1]])
 """
 
 from __future__ import annotations
@@ -27,21 +27,27 @@ from ._native.errors import call
 from ._native.library import library
 from ._native.memory import HITS, NEIGHBOURS
 from ._queries import asked, neighbours as _neighbours
-from ._results import Ids, Lists, Nearest, table_of
+from ._results import Counts, Lists, Nearest, table_of
 
 
 def overlaps(
-    boxes: Any, queries: Any, *, threads: Optional[int] = None, out: Optional[Lists] = None, copy: Copy = None
+    boxes: Any,
+    queries: Any,
+    *,
+    threads: Optional[int] = None,
+    dtype: Any = None,
+    out: Optional[Lists] = None,
+    copy: Copy = None,
 ) -> Lists:
     """Which boxes (n, 4) overlap each of the queries (m, 4)."""
     asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
-    lists = asked.result(Lists, out)
+    lists = asked.result(Lists, out, dtype)
     lists._fill(HITS, lambda into: call(library.throng_arrays_overlaps_of, *asks, into))
     lists._columns = asks[0].count
     return lists
 
 
-def count(boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy = None) -> Ids:
+def count(boxes: Any, queries: Any, *, threads: Optional[int] = None, copy: Copy = None) -> Counts:
     """How many boxes overlap each of the queries."""
     asks = (_boxes(boxes, copy), _boxes(queries, copy), configuration(threads))
     counts = np.empty(asks[1].count, np.int32)
@@ -67,6 +73,7 @@ def neighbours(
     agents_as: str = "centres",
     distances: bool = False,
     threads: Optional[int] = None,
+    dtype: Any = None,
     out: Optional[Lists] = None,
     copy: Copy = None,
 ) -> Lists:
@@ -74,7 +81,7 @@ def neighbours(
     wanted = _neighbours._within(radius, agents_as, False, copy)
     wanted.distances = bool(distances)
     asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
-    lists = asked.result(Lists, out)
+    lists = asked.result(Lists, out, dtype)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_within_of, *asks, into))
     lists._columns = asks[0].count
     return lists
@@ -88,6 +95,7 @@ def nearest(
     radius: Any = None,
     agents_as: str = "centres",
     threads: Optional[int] = None,
+    dtype: Any = None,
     out: Optional[Lists] = None,
     copy: Copy = None,
 ) -> Nearest:
@@ -95,9 +103,9 @@ def nearest(
     wanted = _neighbours._nearest(k, radius, agents_as, False, copy)
     wanted.distances = True
     asks = (_boxes(boxes, copy), _arguments.points(points, copy), wanted, configuration(threads))
-    lists = asked.result(Lists, out)
+    lists = asked.result(Lists, out, dtype)
     lists._fill(NEIGHBOURS, lambda into: call(library.throng_arrays_neighbours_nearest_of, *asks, into))
-    return table_of(lists, k)
+    return table_of(lists, k, out is None)
 
 
 def _boxes(given: Any, copy: Copy) -> Any:

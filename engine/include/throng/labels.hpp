@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "throng/agents_as.hpp"
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
@@ -251,16 +252,35 @@ struct PairFilter {
     friend constexpr bool operator==(const PairFilter&, const PairFilter&) = default;
 };
 
-// What a call for pairs looks for: the boxes that overlap, or that are close, and which the filter admits.
+// What a call for pairs looks for: agents that overlap, or that are close, and which the filter admits.
+//
+//     status = frame.pairs(list, {.agents_as = throng::AgentsAs::circles});                // discs that
+//     touch status = frame.pairs(list, {.within = 2, .agents_as = throng::AgentsAs::circles});  // a gap of
+//     up to 2 status = frame.pairs(list, {.within = 2, .agents_as = throng::AgentsAs::centres});  // as
+//     neighbours are
 //
 // `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is
 // rounded by itself: dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and
 // dx * dx + dy * dy is at most within * within. A negative distance is refused as `inverted`, and one that is
 // not finite as `not_finite`. For a distance within one frame the engine keeps room for a copy of its agents,
 // some 50 bytes for each, until `release_memory`.
+//
+// `agents_as` is what is that close: the agents' boxes, the largest circles in these, or their centres. In
+// float, where each operation is rounded by itself, as in queries/neighbours.hpp and for a Circle:
+// - The centre of an agent is x = min_x / 2 + max_x / 2, and y likewise.
+// - The radius of its circle is max_x / 2 - min_x / 2, or the same of y where that is less. As a centre it
+//   has none.
+// - dx and dy are the differences of the centres, and dx * dx + dy * dy is at most the square of a.radius +
+//   b.radius + within.
+// - Their boxes are that close too. That follows from it, but for rounding.
+// So a distance of 0 is that of circles that touch, or of centres at one place. An unknown value is refused
+// as `bad_config`. All circles that touch cost little more than all boxes; with a filter or a distance, and
+// of two frames, pairs of boxes are found and measured. As those of neighbours, distances of circles and
+// centres are rounded, and can differ between rounding modes.
 struct PairQuery {
     PairFilter filter = {};
     float within = 0;
+    AgentsAs agents_as = AgentsAs::boxes;
 
     friend constexpr bool operator==(const PairQuery&, const PairQuery&) = default;
 };

@@ -80,7 +80,7 @@ const char* describe_option(Argument option) noexcept {
     case Argument::executor: return "the executor has workers and no callback";
     case Argument::output: return "agents and elements have one object for both their answers";
     case Argument::count: return "the option count is zero or above 64";
-    case Argument::agents_as: return "the option agents_as cannot be circles here";
+    case Argument::agents_as: return "the option agents_as cannot be that here";
     case Argument::half: return "the option half does not go with this call or another option";
     case Argument::either_reaches:
         return "the option either_reaches does not go with this call or another option";

@@ -5,6 +5,7 @@
 namespace throng {
 
 MemoryResource::~MemoryResource() = default;
+void* MemoryResource::enlarge(void*, std::size_t, std::size_t, std::size_t) noexcept { return nullptr; }
 
 // By the operators that a host most likely replaces, which say by an exception that there is no memory.
 void* allocate(MemoryResource* from, std::size_t bytes, std::size_t alignment) noexcept {
@@ -17,6 +18,11 @@ void* allocate(MemoryResource* from, std::size_t bytes, std::size_t alignment) n
     } catch (...) {
         return nullptr;
     }
+}
+
+void* enlarge(MemoryResource* in, void* memory, std::size_t bytes, std::size_t more,
+              std::size_t alignment) noexcept {
+    return in == nullptr ? nullptr : in->enlarge(memory, bytes, more, alignment);
 }
 
 void give_back(MemoryResource* to, void* memory, std::size_t bytes, std::size_t alignment) noexcept {

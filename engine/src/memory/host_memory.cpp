@@ -37,6 +37,17 @@ void HostMemory::deallocate(void* memory, std::size_t bytes, std::size_t alignme
     give_to_host(memory, bytes, alignment);
 }
 
+void* HostMemory::enlarge(void* memory, std::size_t bytes, std::size_t more, std::size_t alignment) noexcept {
+    const std::lock_guard lock(mutex_);
+    for (const ReservedPart* part = parts_; part != nullptr; part = part->next_part)
+        if (part->holds(memory)) return nullptr;
+    void* const same = throng::enlarge(host_, memory, bytes, more, alignment);
+    if (same == nullptr) return nullptr;
+    bytes_ += more - bytes;
+    ++allocations_;
+    return same;
+}
+
 // --- What is reserved --------------------------------------------------------------------------------------
 
 bool HostMemory::reserve(std::size_t count, std::size_t bytes) noexcept {

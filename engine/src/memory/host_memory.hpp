@@ -32,6 +32,7 @@ public:
 
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override;
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override;
+    void* enlarge(void* memory, std::size_t bytes, std::size_t more, std::size_t alignment) noexcept override;
 
     // For the writing thread. Keeps `count` parts, each with room for `bytes` in one piece, until they are
     // let go or larger ones are reserved. Returns false if there is no memory; then all is as before.

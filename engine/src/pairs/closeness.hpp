@@ -1,11 +1,13 @@
-// When two boxes are within a distance, and how far a box has to grow so that no such pair is lost.
+// When two agents are within a distance, and how far a box has to grow so that no such pair is lost.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "throng/agents_as.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::detail {
 
@@ -21,6 +23,42 @@ inline bool are_within(const Box& a, const Box& b, double distance) noexcept {
                  dy = gap_between(a.min_y, a.max_y, b.min_y, b.max_y);
     return dx * dx + dy * dy <= distance * distance;
 }
+
+// The largest circle in a box. Each operation is rounded by itself, as in the kernels
+// (simd/kernels/pairs/circle_probe.hpp).
+struct CircleIn {
+    float x, y, radius;
+    explicit CircleIn(const Box& box) noexcept
+        : x(0.5f * box.min_x + 0.5f * box.max_x), y(0.5f * box.min_y + 0.5f * box.max_y) {
+        const float width = 0.5f * box.max_x - 0.5f * box.min_x, height = 0.5f * box.max_y - 0.5f * box.min_y;
+        radius = width < height ? width : height;
+    }
+};
+
+// Whether two agents are as close as a PairQuery says, whatever their labels.
+class Closeness {
+public:
+    explicit Closeness(const PairQuery& wanted) noexcept
+        : within_(wanted.within), agents_as_(wanted.agents_as) {}
+
+    bool is_of_boxes() const noexcept { return agents_as_ == AgentsAs::boxes; }
+    bool of_boxes(const Box& a, const Box& b) const noexcept { return are_within(a, b, within_); }
+    // Of the circles in two boxes, or of their centres.
+    bool of_circles(const Box& a, const Box& b) const noexcept {
+        const CircleIn one(a), other(b);
+        const float dx = one.x - other.x, dy = one.y - other.y, radii = one.radius + other.radius,
+                    reach = (agents_as_ == AgentsAs::circles ? radii : 0.0f) + within_;
+        return static_cast<bool>(static_cast<int>(dx * dx + dy * dy <= reach * reach) &
+                                 static_cast<int>(of_boxes(a, b)));
+    }
+    bool operator()(const Box& a, const Box& b) const noexcept {
+        return is_of_boxes() ? of_boxes(a, b) : of_circles(a, b);
+    }
+
+private:
+    const float within_;
+    const AgentsAs agents_as_;
+};
 
 // Moves upper edges up by a distance. An edge that is measured to be that near is no higher: the factor is
 // more than what rounding takes from the distance between two floats, and to round a sum keeps the order, in

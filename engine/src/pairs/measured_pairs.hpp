@@ -21,7 +21,7 @@ public:
         : boxes_(frame.boxes()),
           ids_(frame.ids()),
           labels_(filtered ? frame.labels() : nullptr),
-          within_(wanted.within),
+          closeness_(wanted),
           filter_(wanted.filter),
           out_(out) {}
 
@@ -34,7 +34,7 @@ public:
         for (const simd::Pair* at = begin; at < sink.at && !self.out_.stopped; at += simd::pair_slack) {
             const simd::Pair* const end =
                 std::min(at + simd::pair_slack, static_cast<const simd::Pair*>(sink.at));
-            if (self.labels_ == nullptr)
+            if (self.closeness_.is_of_boxes())
                 self.measure<false>(at, end);
             else
                 self.measure<true>(at, end);
@@ -47,11 +47,19 @@ private:
     static constexpr std::size_t at_once = 1024;
 
     // Not more than there is room for.
-    template <bool filtered>
+    template <bool of_circles>
+    void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
+        if (labels_ == nullptr)
+            measure<of_circles, false>(at, end);
+        else
+            measure<of_circles, true>(at, end);
+    }
+    template <bool of_circles, bool filtered>
     void measure(const simd::Pair* at, const simd::Pair* end) noexcept {
         simd::Pair* to = out_.at;
         for (; at < end; ++at) {
-            bool is_wanted = are_within(boxes_[at->a], boxes_[at->b], within_);
+            const Box &a = boxes_[at->a], &b = boxes_[at->b];
+            bool is_wanted = of_circles ? closeness_.of_circles(a, b) : closeness_.of_boxes(a, b);
             if constexpr (filtered) is_wanted = is_wanted && filter_.admits(labels_[at->a], labels_[at->b]);
             *to = {ids_[at->a], ids_[at->b]};
             to += is_wanted;
@@ -63,7 +71,7 @@ private:
     const Box* const boxes_;
     const AgentId* const ids_;
     const Label* const labels_;
-    const double within_;
+    const Closeness closeness_;
     const PairFilter filter_;
     simd::PairSink& out_;
     Unwritten<simd::Pair, at_once + simd::pair_slack> candidates_;

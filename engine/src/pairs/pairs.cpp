@@ -39,6 +39,7 @@ struct WantedPairs {
                          wanted.b != all_categories;
     }
     bool filtered = false, none = false;
+    bool as_circles = false;      // what the kernels compare
     bool finds_too_many = false;  // what the kernels find is to be looked at again (measured_pairs.hpp)
     simd::PairLabelFilter filter{};
 };
@@ -102,6 +103,10 @@ public:
     std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
 
 private:
+    const simd::OwnPairKernels& own() const noexcept {
+        const simd::PairKernels& kernels = *frame_.kernels->pairs;
+        return wanted_.as_circles ? kernels.circles : kernels.boxes;
+    }
     const simd::View& view_of(std::uint32_t region) const noexcept {
         return region == 0 ? *searched_.view : searched_.islands[region - 1].view;
     }
@@ -110,24 +115,24 @@ private:
     }
     void run_row(std::size_t r, KernelScratch& scratch, simd::PairSink& sink) const noexcept {
         const simd::Kernels& kernels = *frame_.kernels;
-        if (!wanted_.filtered && are_few(frame_)) return kernels.pairs->few_pairs(searched_.rows[r], sink);
+        if (!wanted_.filtered && are_few(frame_)) return own().few(searched_.rows[r], sink);
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
         if (wanted_.filtered)
             kernels.pairs->row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, sink);
         else
-            kernels.pairs->row_pairs(view_of(region), row, scratch, sink);
+            own().row(view_of(region), row, scratch, sink);
         if (!frame_.map.has_islands()) return;
         if (wanted_.filtered)
             kernels.pairs->region_pairs_filtered(*searched_.view, region, row, wanted_.filter, sink);
         else
-            kernels.pairs->region_pairs(*searched_.view, region, row, sink);
+            own().region(*searched_.view, region, row, sink);
     }
     void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
         if (wanted_.filtered)
             frame_.kernels->pairs->oversized_pairs_filtered(*searched_.view, first, last, wanted_.filter,
                                                             sink);
         else
-            frame_.kernels->pairs->oversized_pairs(*searched_.view, first, last, sink);
+            own().oversized(*searched_.view, first, last, sink);
     }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows with about the same number of agents cost about the same. The last row of a run is found by
@@ -181,7 +186,7 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     KeepPairs keep{&list, &out_of_memory};
     simd::PairSink sink{};
     if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
-    frame.kernels->pairs->few_pairs(frame.rows[0], sink);
+    frame.kernels->pairs->boxes.few(frame.rows[0], sink);
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 
@@ -189,9 +194,14 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
 template <class Use>
 auto with_work(const FrameState& frame, const PairQuery& wanted, const Executor& executor,
                const Use& use) noexcept -> decltype(use(std::declval<const PairWork&>())) {
-    const WantedPairs some(frame, wanted.filter);
+    WantedPairs some(frame, wanted.filter);
     if (some.none) return {};
-    if (wanted.within == 0 && !some.finds_too_many) return use(PairWork(frame, some, executor));
+    const bool as_boxes = wanted.agents_as == AgentsAs::boxes,
+               as_circles = wanted.agents_as == AgentsAs::circles && !some.filtered;
+    if (wanted.within == 0 && !some.finds_too_many && (as_boxes || as_circles)) {
+        some.as_circles = as_circles;
+        return use(PairWork(frame, some, executor));
+    }
     GrownFrame grown(frame);
     if (const Status bad = grown.make(wanted.within, some.filtered, executor); !bad.ok()) return {bad};
     return use(WorkWithin(frame, grown, wanted, some, executor));

@@ -5,7 +5,6 @@
 #include "engine/src/frame/lookup/boxes_by_id.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/pairs/closeness.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 
@@ -20,7 +19,11 @@ Box grown(const Box& box, double distance) noexcept {
 
 }  // namespace
 
-Status check(const PairQuery& wanted) noexcept { return {check_radius(wanted.within), Argument::options}; }
+Status check(const PairQuery& wanted) noexcept {
+    if (const Code bad = check_radius(wanted.within); bad != Code::ok) return {bad, Argument::options};
+    if (wanted.agents_as > AgentsAs::circles) return {Code::bad_config, Argument::agents_as};
+    return {};
+}
 
 // The searches of some agents, one after the other. What one finds lies in a buffer until it is full.
 class PairsWithin::Search {
@@ -55,7 +58,7 @@ private:
         sink.stopped = search.pairs_.stopped;
     }
     bool wants(AgentId other, const Box& its) const noexcept {
-        if (!are_within(box_, its, work_.within_)) return false;
+        if (!work_.are_close_(box_, its)) return false;
         if (!work_.labelled_) return true;
         return work_.filter_.admits(label_, work_.labels_->label(other));
     }
@@ -78,6 +81,7 @@ PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const E
     : SmallerSearches(one, other, executor),
       filter_(wanted.filter),
       within_(wanted.within),
+      are_close_(wanted),
       labelled_(filter_ != PairFilter{}),
       labels_(labelled_ ? agent_table(searched_) : nullptr) {}
 

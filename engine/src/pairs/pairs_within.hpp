@@ -5,13 +5,14 @@
 #include <cstddef>
 
 #include "engine/src/memory/agent_table.hpp"
+#include "engine/src/pairs/closeness.hpp"
 #include "engine/src/pairs/smaller_searches.hpp"
 #include "throng/labels.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
-// Whether the distance is one.
+// Whether the distance is one, and it is said what agents are.
 Status check(const PairQuery& wanted) noexcept;
 
 class PairsWithin : public SmallerSearches {
@@ -30,6 +31,7 @@ private:
 
     const PairFilter filter_;
     const float within_;
+    const Closeness are_close_;
     const bool labelled_;
     // Of the searched frame, if labels count: which of the two has which category is seen from both.
     const AgentTable* labels_ = nullptr;

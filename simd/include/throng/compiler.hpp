@@ -35,6 +35,13 @@
 #define THRONG_ARM64 0
 #endif
 
+// Whether the system can move pages from one address to another, and gives huge ones to whoever asks.
+#if defined(__linux__)
+#define THRONG_MOVES_PAGES 1
+#else
+#define THRONG_MOVES_PAGES 0
+#endif
+
 // By Emscripten, which is the only compiler for it that has the headers of SSE2.
 #if defined(__wasm__)
 #define THRONG_WASM 1

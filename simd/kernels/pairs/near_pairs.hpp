@@ -10,19 +10,21 @@
 // can compress bytes.
 #pragma once
 
+#include <type_traits>
+
 #include "simd/kernels/pair_of_bit.hpp"
 #include "simd/kernels/pairs/pair_steps.hpp"
 
 namespace throng::simd {
 
-template <class V>
-struct NearPairs : PairSteps<V> {
-    using Base = PairSteps<V>;
+template <class V, AgentsAs as = AgentsAs::boxes>
+struct NearPairs : PairSteps<V, as> {
+    using Base = PairSteps<V, as>;
     using Base::window;
     using typename Base::Arrays;
     using typename Base::Window;
     using typename Base::Writer;
-    using Probe = typename Base::template Probe<Window>;
+    using Probe = typename Base::template PairProbe<Window>;
     static constexpr std::uint32_t at_once = 16;  // that are compared with an agent on the edge
     static constexpr bool compresses_pairs = requires { &V::write_near; };
 
@@ -35,7 +37,7 @@ struct NearPairs : PairSteps<V> {
 
     // Pairs (lane, lane + k) of eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
     static std::uint64_t neighbours(const FirstSlots& at) {
-        constexpr std::size_t lanes = Window::size, parts = window / lanes, distances = 4 / parts;
+        constexpr std::size_t lanes = Window::size, parts = window / lanes;
         Window min_x[parts], min_y[parts], max_x[parts], max_y[parts];
         for (std::size_t part = 0; part < parts; ++part) {
             min_x[part] = Window::load_unaligned(at.min_x + part * lanes);
@@ -43,20 +45,29 @@ struct NearPairs : PairSteps<V> {
             max_x[part] = Window::load_unaligned(at.max_x + part * lanes);
             max_y[part] = Window::load_unaligned(at.max_y + part * lanes);
         }
+        return word_of([&](std::size_t part, std::size_t j) {
+            return (V::at_least(max_x[part], Window::load_unaligned(at.min_x + j)) &
+                    (min_x[part] <= Window::load_unaligned(at.max_x + j))) &
+                   (V::at_least(max_y[part], Window::load_unaligned(at.min_y + j)) &
+                    (min_y[part] <= Window::load_unaligned(at.max_y + j)));
+        });
+    }
+    // Of a part of the eight lanes and as many agents from `j` on.
+    template <class Touching>
+    static std::uint64_t word_of(const Touching& touching) {
+        constexpr std::size_t parts = window / Window::size, distances = 4 / parts;
         std::uint64_t found = 0;
         for (std::size_t k = 0; k < window; k += distances) {
-            const auto touching = [&](std::size_t n) {
-                const std::size_t part = n % parts, j = part * lanes + k + 1 + n / parts;
-                return (V::at_least(max_x[part], Window::load_unaligned(at.min_x + j)) &
-                        (min_x[part] <= Window::load_unaligned(at.max_x + j))) &
-                       (V::at_least(max_y[part], Window::load_unaligned(at.min_y + j)) &
-                        (min_y[part] <= Window::load_unaligned(at.max_y + j)));
+            const auto at = [&](std::size_t n) {
+                const std::size_t part = n % parts;
+                return touching(part, part * Window::size + k + 1 + n / parts);
             };
-            found |= std::uint64_t{V::bits(touching(0), touching(1), touching(2), touching(3))}
-                     << (window * k);
+            found |= std::uint64_t{V::bits(at(0), at(1), at(2), at(3))} << (window * k);
         }
         return found;
     }
+
+    struct Nothing {};
 
     // The pairs of such a word.
     static void write(std::uint64_t found, const std::uint32_t* id, Writer& out) {
@@ -67,6 +78,45 @@ struct NearPairs : PairSteps<V> {
                 return Pair{id[pair_of_bit.first[bit]], id[pair_of_bit.second[bit]]};
             });
     }
+
+    // The circles of some agents that follow each other in a row: made once, since each is compared with
+    // sixteen others.
+    class RowCircles {
+    public:
+        static constexpr std::uint32_t agents = 256;  // of which pairs are found, before the next are made
+
+        // Of the agents from i on.
+        void make(const Arrays& a, std::size_t i, std::size_t count) {
+            const std::size_t rest = count - i < agents ? count - i : agents;
+            for (std::size_t k = 0; k < (rest + 2 * window - 1) / window * window; k += Window::size) {
+                const std::size_t at = i + k;
+                const Circles<V, Window> some(
+                    Window::load_unaligned(a.min_x + at), Window::load_unaligned(a.min_y + at),
+                    Window::load_unaligned(a.max_x + at), Window::load_unaligned(a.max_y + at));
+                some.x.store_aligned(x_ + k);
+                some.y.store_aligned(y_ + k);
+                some.radius.store_aligned(radius_ + k);
+            }
+        }
+        // Those pairs of a word that touch. `k` is the first agent, among those whose circles were made.
+        void write(std::uint64_t found, std::size_t k, const std::uint32_t* id, Writer& out) const {
+            if constexpr (requires { &V::write_near_circles; })
+                out.at += V::write_near_circles(out.at, id, found, x_ + k, y_ + k, radius_ + k);
+            else
+                NearPairs::write(found & touching(k), id, out);
+        }
+
+    private:
+        // All of a word.
+        std::uint64_t touching(std::size_t k) const {
+            constexpr std::size_t lanes = Window::size;
+            return word_of(
+                [&](std::size_t part, std::size_t j) { return at(k + part * lanes).touch(at(k + j)); });
+        }
+        Circles<V, Window> at(std::size_t k) const { return {x_ + k, y_ + k, radius_ + k}; }
+
+        alignas(64) float x_[agents + 2 * window], y_[agents + 2 * window], radius_[agents + 2 * window];
+    };
 
     // Which of eight agents reach into a later row.
     struct Reaching {
@@ -97,11 +147,17 @@ struct NearPairs : PairSteps<V> {
         typename Base::template Ahead<0> ahead(view.rows[last ? r : r + 1].data);
         Writer out(sink);
         std::uint32_t* end = edge;
+        [[maybe_unused]] std::conditional_t<as == AgentsAs::circles, RowCircles, Nothing> circles;
         for (std::size_t i = 0; i < count; i += window) {
             out.make_room();
             ahead.template fetch<3>();  // as much as eight agents take
             const FirstSlots at(a, i);
-            write(neighbours(at), a.id + i, out);
+            if constexpr (as == AgentsAs::circles) {
+                if (i % RowCircles::agents == 0) circles.make(a, i, count);
+                circles.write(neighbours(at), i % RowCircles::agents, a.id + i, out);
+            } else {
+                write(neighbours(at), a.id + i, out);
+            }
             if (last) continue;
             const std::uint32_t found = reaching.of(at.max_y);
             V::slots(end, static_cast<std::uint32_t>(i), found);

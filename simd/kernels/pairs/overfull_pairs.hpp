@@ -49,15 +49,16 @@ struct CellsBelow {
     }
 };
 
-template <class V>
-struct OverfullPairs : PairSteps<V> {
-    using Base = PairSteps<V>;
+template <class V, AgentsAs as = AgentsAs::boxes>
+struct OverfullPairs : PairSteps<V, as> {
+    using Base = PairSteps<V, as>;
     using typename Base::Arrays;
     using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Writer;
 
-    using Sweeper = Sweep<V, MatchAll<V>>;
+    using Match = MatchAll<V, as>;
+    using Sweeper = Sweep<V, Match>;
     static char* room_for(PairScratch& scratch, std::size_t bytes) {
         return scratch.room == nullptr ? nullptr : static_cast<char*>(scratch.room(scratch, bytes));
     }
@@ -94,7 +95,7 @@ struct OverfullPairs : PairSteps<V> {
                             PairScratch& scratch, Writer& out) {
         char* room = room_for(scratch, Sweeper::scratch_bytes(end - first));
         if (room == nullptr) return false;
-        const MatchAll<V> all;
+        const Match all;
         NoSteps steps;
         Sweeper sweeper(all, Base::window, out, steps);
         const Chosen some{&row, nullptr, first, middle - first};
@@ -162,7 +163,7 @@ struct OverfullPairs : PairSteps<V> {
         const Arrays a(row);
         ScratchCutter cutter{room};
         std::uint32_t* list = cutter.take<std::uint32_t>(edges);
-        const MatchAll<V> all;
+        const Match all;
         NoSteps steps;
         Sweeper sweeper(all, 0, out, steps);
         for (std::uint32_t below = r + 1; below <= group.last_row; ++below) {

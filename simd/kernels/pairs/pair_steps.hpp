@@ -2,11 +2,14 @@
 // others.
 #pragma once
 
+#include "simd/kernels/pairs/circle_probe.hpp"
 #include "simd/kernels/pairs/pair_writer.hpp"
+#include "throng/agents_as.hpp"
 
 namespace throng::simd {
 
-template <class V>
+// `as` is boxes or circles.
+template <class V, AgentsAs as = AgentsAs::boxes>
 struct PairSteps : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Arrays;
@@ -14,6 +17,8 @@ struct PairSteps : Vectors<V> {
     using typename Base::Wide;
     using typename Base::Window;
     using Writer = PairWriter<V>;
+    template <class B>
+    using PairProbe = typename ProbeOf<V, B, as>::Type;
 
     static constexpr std::uint32_t window = 8;
     // More agents than that within reach of a cell may be too many to compare.
@@ -28,7 +33,7 @@ struct PairSteps : Vectors<V> {
     // every agent.
     static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
-        const typename Base::template Probe<Wide> probe(one, i);
+        const PairProbe<Wide> probe(one, i);
         const std::uint32_t id = one.id[i];
         for (std::size_t j = begin; j < end; j += Wide::size) {
             if (!out.make_room()) return false;
@@ -41,7 +46,7 @@ struct PairSteps : Vectors<V> {
     // in which none does is left at once.
     static bool against_few(const Arrays& one, std::uint32_t i, const Row& list, std::uint32_t begin,
                             Writer& out) {
-        const typename Base::template Probe<Wide> probe(one, i);
+        const PairProbe<Wide> probe(one, i);
         const Arrays other(list);
         const std::uint32_t id = one.id[i], before = begin % Wide::size;
         std::uint32_t some = ~0u << before;

@@ -1,6 +1,7 @@
 // Turns the answers to an agent's query into pairs with that agent.
 #pragma once
 
+#include "simd/kernels/pairs/circle_probe.hpp"
 #include "simd/kernels/pairs/pair_writer.hpp"
 #include "simd/kernels/search/takers.hpp"
 
@@ -15,6 +16,8 @@ struct PairTaker {
     Writer& out;
     std::uint32_t id;         // the querying agent
     bool probe_first = true;  // whether it is `a` of its pairs
+
+    static PairTaker of(const Arrays& a, std::uint32_t i, Writer& out) { return {out, a.id[i]}; }
 
     // Values of its own, which no pair that is written can change.
     auto maker() const {
@@ -45,6 +48,26 @@ struct PairTaker {
             begin = last;
         }
         return true;
+    }
+};
+
+// The same of agents as circles, all of which are compared, those too that the box of the query covers.
+template <class V>
+struct CirclePairTaker {
+    using Arrays = typename Vectors<V>::Arrays;
+
+    PairTaker<V> pairs;
+    CircleProbe<V, typename V::Wide> circle;
+
+    static CirclePairTaker of(const Arrays& a, std::uint32_t i, PairWriter<V>& out) {
+        return {PairTaker<V>::of(a, i, out), {a, i}};
+    }
+    template <bool cut, class P, class A>
+    bool test(const P&, const A& a, std::uint32_t begin, std::uint32_t end) {
+        return pairs.template test<cut>(circle, a, begin, end);
+    }
+    bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
+        return pairs.template test<true>(circle, a, begin, end);
     }
 };
 

@@ -9,6 +9,8 @@
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
+#include <type_traits>
+
 #include "simd/kernels/pairs/island_pairs.hpp"
 #include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
@@ -18,17 +20,21 @@
 
 namespace throng::simd {
 
-template <class V>
-struct Pairs : OverfullPairs<V> {
-    using Base = OverfullPairs<V>;
-    using Near = NearPairs<V>;
+template <class V, AgentsAs as = AgentsAs::boxes>
+struct Pairs : OverfullPairs<V, as> {
+    using Base = OverfullPairs<V, as>;
+    using Near = NearPairs<V, as>;
     using Base::window;
     using typename Base::Arrays;
     using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Writer;
     // What an oversized agent, or one of an island, searches for.
-    using Partners = Search<V, BoxShape<V>, typename Admission<V>::AnyAdmission, PairTaker<V>>;
+    static constexpr bool as_boxes = as == AgentsAs::boxes;
+    using Taker = std::conditional_t<as_boxes, PairTaker<V>, CirclePairTaker<V>>;
+    using Admit =
+        std::conditional_t<as_boxes, typename Admission<V>::AnyAdmission, typename Admission<V>::Everyone>;
+    using Partners = Search<V, BoxShape<V>, Admit, Taker>;
 
     // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
     static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
@@ -131,7 +137,7 @@ struct Pairs : OverfullPairs<V> {
     template <class Body>
     static void search(const Arrays& a, std::uint32_t i, Writer& out, const Body& body) {
         const Query q = box_of(a, i);
-        PairTaker<V> taker{out, a.id[i]};
+        Taker taker = Taker::of(a, i, out);
         body(Partners(q, {}, taker));
     }
     // An agent looks for partners on islands of its own region, and beside its own island.

@@ -13,20 +13,30 @@
 // The limit is counted in comparisons and answers, which do not depend on the instruction set.
 #pragma once
 
+#include "simd/kernels/pairs/circle_probe.hpp"
 #include "simd/kernels/pairs/pair_writer.hpp"
 #include "simd/kernels/pairs/rank_join.hpp"
+#include "throng/agents_as.hpp"
 
 namespace throng::simd {
 
-// The comparison of a sweep: boxes alone.
-template <class V>
+// The comparison of a sweep: boxes alone, or the circles in them too.
+template <class V, AgentsAs as = AgentsAs::boxes>
 struct MatchAll {
     using Arrays = typename Vectors<V>::Arrays;
-    using PairProbe = typename Vectors<V>::template Probe<typename V::Wide>;
+    using PairProbe = typename ProbeOf<V, typename V::Wide, as>::Type;
     static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
 
     static PairProbe probe(const Arrays& a, std::uint32_t i) { return PairProbe(a, i); }
-    static bool admits(const Arrays&, std::uint32_t, std::uint32_t) { return true; }
+    // Whether two whose boxes overlap are a pair.
+    static bool admits(const Arrays& a, std::uint32_t one, std::uint32_t other) {
+        if constexpr (as == AgentsAs::boxes) return true;
+        return touch(a, one, other);
+    }
+    // Apart, since a join asks in many places.
+    THRONG_NOINLINE THRONG_KERNEL static bool touch(const Arrays& a, std::uint32_t one, std::uint32_t other) {
+        return (PairProbe(a, one).overlap(a, other) & 1) != 0;
+    }
 };
 
 // Counts nothing; a test has one that does.

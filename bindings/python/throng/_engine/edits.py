@@ -9,10 +9,10 @@ import numpy as np
 from .. import _arguments
 from .._arguments import Shapes
 from .._arrays import Copy, address
+from .._ids import INTP, Ids, as_type
 from .._native import structs
 from .._native.library import library
 from .._queries.filter import mask
-from .._results import Ids
 from .writer import Writer
 
 
@@ -37,7 +37,7 @@ class Edits(Writer):
         >>> import throng
         >>> engine = throng.Engine()
         >>> engine.insert([(0, 0), (1, 0)], radius=0.5)
-        array([0, 1], dtype=int32)
+        array([0, 1])
         >>> engine.commit()
         >>> len(engine)
         2
@@ -64,7 +64,7 @@ class Edits(Writer):
         labels = _arguments.labels(boxes.count, categories, groups, copy)
         ids = np.empty(boxes.count, np.int32)
         self._write(library.throng_engine_insert, boxes, labels, address(ids), len(ids))
-        return ids
+        return as_type(ids, INTP)
 
     def move(self, ids: Any, points: Any, radius: Any = 0, *, copy: Copy = None) -> None:
         """Stages where agents are now."""
@@ -127,7 +127,7 @@ class Edits(Writer):
         >>> engine.remove_handle(agent)
         >>> engine.commit()
         >>> engine.insert([(5, 5)])
-        array([0], dtype=int32)
+        array([0])
         >>> engine.is_current(agent)
         False
         """

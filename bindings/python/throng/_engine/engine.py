@@ -13,11 +13,13 @@ from .. import _arguments
 from .._arguments import Shapes
 from .._arrays import Copy, address, number
 from .._frame import Frame, frame_of
+from .._ids import INTP, Ids
 from .._native import errors, handles, structs
 from .._native.handles import Handle
 from .._native.library import initialised, library
 from .._native.memory import PAIRS
-from .._results import Ids, Pairs
+from .._native.pool import pool
+from .._results import Pairs
 from .edits import Edits
 from .reports import Reports
 from .static_layer import StaticLayer
@@ -36,7 +38,7 @@ class Engine(Edits, Reports):
     >>> engine
     <throng.Engine: 3 agents>
     >>> engine.frame.pairs()
-    array([[0, 1]], dtype=int32)
+    array([[0, 1]])
     """
 
     __slots__ = ("_handle", "_spares", "_writing", "_layer")
@@ -153,7 +155,7 @@ class Engine(Edits, Reports):
         >>> import throng
         >>> engine = throng.Engine()
         >>> engine.update_legal([(0, 0), (float("nan"), 0), (2, 0)])
-        array([1], dtype=int32)
+        array([1])
         >>> len(engine)
         2
         """
@@ -172,7 +174,7 @@ class Engine(Edits, Reports):
             its_ids = _arguments.ids(ids, copy)
             function = library.throng_engine_update_legal_by_ids
             self._write(function, address(its_ids), len(its_ids), struct, labels, *output)
-        return left_out[: total.value].copy()
+        return left_out[: total.value].astype(INTP)
 
     def rebase(self, dx: float, dy: float) -> None:
         """Subtracts (dx, dy) from every box, and publishes that frame. A static layer does not move."""
@@ -268,8 +270,9 @@ class Engine(Edits, Reports):
         )
 
     def release_memory(self) -> None:
-        """Gives back what is kept for later calls."""
+        """Gives back what is kept for later calls; and as `throng.release_memory`, what is kept of results."""
         self._write(library.throng_engine_release_memory)
+        pool.release()
 
     def close(self) -> None:
         """Lets go of the engine. Frames and results live on."""
@@ -296,5 +299,5 @@ def configuration(threads: Optional[int]) -> structs.EngineConfig:
     if threads is not None and threads != 1:
         raise ValueError(f"threads must be None, for all cores, or 1, and not {threads!r}")
     config = initialised(structs.EngineConfig)
-    config.serial = threads == 1
+    config.serial, config.huge_pages = threads == 1, 1
     return config

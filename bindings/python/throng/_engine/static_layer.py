@@ -27,7 +27,7 @@ class StaticLayer:
     >>> engine.static_layer = throng.StaticLayer([(0, 0, 10, 1), (0, 0, 1, 10)])
     >>> engine.update([(0, 5)], radius=2)
     >>> engine.frame.pairs_with(engine.frame.static_layer)
-    array([[0, 1]], dtype=int32)
+    array([[0, 1]])
     """
 
     __slots__ = ("_handle",)

@@ -8,7 +8,10 @@ from typing import Any, TypeVar
 from .._native import errors, kinds
 from .._native.handles import Handle, Spares
 from .._native.library import initialised
+from .._native.pool import pool
 
+# Writes that publish a frame; the others stage edits, or set the engine up.
+_publish = tuple(f"throng_engine_{name}" for name in ("update", "commit", "rebase", "renumber"))
 _Kind = TypeVar("_Kind", bound=kinds.Options)
 
 
@@ -25,6 +28,8 @@ class Writer:
         with self._writing:
             errors.call(function, self._handle, *arguments)
             self._spares.refresh(self._handle)
+        if function.__name__.startswith(_publish):
+            pool.next_frame()
 
     def _report(self, function: Any, kind: type[_Kind]) -> _Kind:
         report = initialised(kind)

@@ -1,5 +1,8 @@
 """The library's memory as NumPy arrays.
 
+Large blocks of it lie in huge pages, where the system has them. What no one holds any more is kept in the
+`pool` for the next results.
+
 A result object of the library is refilled by the next call that gets it. So that no array is left dangling,
 Spares has several, and one is refilled of which no array is left: an array keeps its own alive, and
 unchanged, for as long as it is there. In a steady loop two take turns at most.
@@ -13,10 +16,11 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import handles
-from .._arrays import Array
+from . import errors, structs
+from .._arrays import Array, address
 from .handles import Handle
-from .library import library
+from .library import initialised, library
+from .pool import LEAST, pool
 
 
 class Kind(NamedTuple):
@@ -25,6 +29,9 @@ class Kind(NamedTuple):
     name: str
     create: Any
     destroy: Any
+    # Of a kind that the pool takes: how many bytes one has, and those of an element of each array.
+    bytes: Any
+    arrays: dict[str, int]
     getters: dict[str, Any]
 
     def getter(self, name: str) -> Any:
@@ -35,15 +42,80 @@ class Kind(NamedTuple):
         return found
 
 
-def _kind(name: str) -> Kind:
+def _kind(name: str, **arrays: int) -> Kind:
     create, destroy = (getattr(library, f"throng_{name}_{what}") for what in ("create", "destroy"))
-    return Kind(name, create, destroy, {})
+    return Kind(name, create, destroy, getattr(library, f"throng_{name}_bytes", None), arrays, {})
 
 
-HITS, AS_FOUND = _kind("hits"), _kind("hits_as_found")
-PAIRS, PAIR_CHANGES = _kind("pairs"), _kind("pair_changes")
-NEIGHBOURS, KEPT = _kind("neighbours"), _kind("kept_neighbours")
-CAST_HITS = _kind("cast_hits")
+def _memory_bytes(held: Any) -> int:
+    bytes = ctypes.c_uint64()
+    library.throng_memory_get(held, ctypes.byref(bytes))
+    return bytes.value
+
+
+HITS = _kind("hits", offsets=8, ids=4)
+AS_FOUND = _kind("hits_as_found", queries=4, offsets=8, ids=4)
+PAIRS, PAIR_CHANGES = _kind("pairs", get=8), _kind("pair_changes")
+NEIGHBOURS = _kind("neighbours", offsets=8, ids=4, squared_distances=4, agents=4)
+KEPT = _kind("kept_neighbours")
+CAST_HITS = _kind("cast_hits", offsets=8, get=12)
+MEMORY = _kind("memory")._replace(bytes=_memory_bytes)
+
+
+class Result(Handle):
+    """A result object. When no one holds it any more, it goes to the pool if it is large."""
+
+    __slots__ = ("_kind",)
+
+    def __init__(self, kind: Kind, address: int) -> None:
+        super().__init__(address, kind.destroy)
+        self._kind = kind
+
+    def __del__(self, put: Any = pool.put) -> None:
+        held, kind = self._as_parameter_, self._kind
+        bytes = 0 if kind.bytes is None else kind.bytes(held)
+        if bytes < LEAST:
+            kind.destroy(held)
+        else:
+            put(kind, held, bytes)
+
+
+class _Source:
+    """An engine that is never asked anything: results take their memory from where it has its own."""
+
+    _engine: Optional[Handle] = None
+
+    @classmethod
+    def engine(cls) -> Handle:
+        if cls._engine is None:
+            config = initialised(structs.EngineConfig)
+            config.serial = config.huge_pages = 1
+            made = ctypes.c_void_p()
+            errors.call(library.throng_engine_create, config, ctypes.byref(made))
+            cls._engine = Handle(made.value or 0, library.throng_engine_destroy)
+        return cls._engine
+
+
+def new(kind: Kind, *options: Any) -> Result:
+    """A result object that nothing was asked of before."""
+    made = ctypes.c_void_p()
+    errors.call(kind.create, _Source.engine(), *options, ctypes.byref(made))
+    return Result(kind, made.value or 0)
+
+
+def empty(shape: Any, dtype: Any) -> Array:
+    """As np.empty, for answers: a large array is in memory of the pool."""
+    dtype = np.dtype(dtype)
+    count = int(np.prod(shape, dtype=np.int64))
+    bytes = count * dtype.itemsize
+    if bytes < LEAST:
+        return np.empty(shape, dtype)
+    kept = pool.take_room(MEMORY, bytes)
+    held = new(MEMORY, bytes) if kept is None else Result(MEMORY, kept)
+    where = library.throng_memory_get(held, None)
+    array = np.asarray(_Interface(where, False, (bytes,), "|u1", _Exported(held)))
+    typed: Array = array.view(dtype).reshape(shape)
+    return typed
 
 
 class _Exported:
@@ -78,6 +150,17 @@ class Filling:
         self.handle = handle
         self._exported: Optional[weakref.ref[_Exported]] = None
 
+    def used(self) -> int:
+        """How many bytes the answers take, if they are many, and otherwise how many the object has."""
+        bytes = int(self.kind.bytes(self.handle))
+        if bytes < LEAST:
+            return bytes
+        used, count = 0, ctypes.c_uint64()
+        for name, each in self.kind.arrays.items():
+            self.kind.getter(name)(self.handle, ctypes.byref(count))
+            used += each * count.value
+        return used
+
     def is_exported(self) -> bool:
         return self._exported is not None and self._exported() is not None
 
@@ -107,11 +190,12 @@ class Spares:
     def __len__(self) -> int:
         return len(self._fillings)
 
-    def take(self, kind: Kind) -> Filling:
+    def take(self, kind: Kind, like: Any) -> Filling:
         """One that no array looks into."""
         idle = [filling for filling in self._fillings if filling.kind is kind and not filling.is_exported()]
         if not idle:
-            return Filling(kind, handles.create(kind.create, kind.destroy))
+            kept = pool.take(kind, like)
+            return Filling(kind, new(kind) if kept is None else Result(kind, kept))
         # More than one besides is what some past step needed.
         self._fillings = [filling for filling in self._fillings if filling not in idle] + idle[1:2]
         return idle[0]

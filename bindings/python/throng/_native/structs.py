@@ -108,7 +108,7 @@ class EngineConfig(Options):
     _fields_ = [("size", uint32), ("header_version", uint32), ("parallel_for", parallel_for),
         ("executor_context", pointer), ("workers", uint32), ("serial", uint32), ("allocate", allocate),
         ("deallocate", deallocate), ("memory_context", pointer), ("isa", text), ("cell_width", float32),
-        ("row_height", float32), ("common_size", float32), ("reserved", uint32)]
+        ("row_height", float32), ("common_size", float32), ("huge_pages", uint32)]
 
 
 class MemoryReport(Options):

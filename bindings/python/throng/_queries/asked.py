@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, TypeVar
+from math import frexp
+from typing import Any, Hashable, Optional, TypeVar
 
 import numpy as np
 
 from .._arrays import Array
+from .._ids import checked
 from .._native import structs
 from .._native.errors import call
 from .._native.handles import Handle
 from .._native.library import library
-from .._native.memory import Kind
-from .._results import Lists
+from .._native.memory import Kind, empty
+from .._results import CastLists, Lists, Pairs
 from .filter import Filter, filter_struct
 
-_Result = TypeVar("_Result")
+_Result = TypeVar("_Result", Lists, CastLists, Pairs)
 
 
 class Asked:
@@ -32,8 +34,21 @@ class Asked:
     def _elements_bound(self) -> int:
         return 0
 
+    def _like(self, name: str, *asks: Any) -> Hashable:
+        """What calls have in common whose answers are about as large."""
+        sizes = tuple(int(getattr(ask, "count", 0)).bit_length() for ask in asks)
+        reaches = tuple(frexp(getattr(ask, "radius", getattr(ask, "within", 0)))[1] for ask in asks)
+        return name, int(library.throng_frame_size(self._handle)).bit_length(), sizes, reaches
+
     def _lists(
-        self, kind: Kind, name: str, *asks: Any, filter: Optional[Filter], out: Any, is_one: bool = False
+        self,
+        kind: Kind,
+        name: str,
+        *asks: Any,
+        filter: Optional[Filter],
+        out: Any,
+        dtype: Any,
+        is_one: bool = False,
     ) -> Any:
         """Fills lists, or with the static layer two of them: agents and elements. Of one query, they are
         arrays."""
@@ -41,8 +56,9 @@ class Asked:
         asks += (filter_struct(filter),)
         if not self._with_static:
             function = getattr(library, f"throng_frame_{name}")
-            lists = result(Lists, out)
-            lists._fill(kind, lambda into: call(function, self._handle, *asks, into))
+            lists = result(Lists, out, dtype)
+            like = self._like(name, *asks) if out is None else None
+            lists._fill(kind, lambda into: call(function, self._handle, *asks, into), like)
             lists._columns = library.throng_frame_id_bound(self._handle)
             return lists[0] if is_one and out is None else lists
         function = getattr(library, f"throng_frame_{name}_both")
@@ -52,7 +68,7 @@ class Asked:
             raise TypeError("out must be two throng.Lists: for agents, and for elements of the static layer")
         if out[0] is not None and out[0] is out[1]:
             raise ValueError("out must be two throng.Lists, and not one of them twice")
-        agents, elements = (result(Lists, each) for each in out)
+        agents, elements = (result(Lists, each, dtype) for each in out)
         agents._fill(
             kind,
             lambda first: elements._fill(
@@ -64,19 +80,21 @@ class Asked:
         return (agents[0], elements[0]) if is_one and out == (None, None) else (agents, elements)
 
 
-def result(kind: type[_Result], out: Optional[_Result]) -> _Result:
-    """`out`, or a new result."""
+def result(kind: type[_Result], out: Optional[_Result], dtype: Any) -> _Result:
+    """`out`, or a new result with ids of that type."""
     if out is None:
-        return kind()
+        return kind(dtype)
     if not isinstance(out, kind):
         raise TypeError(f"out must be a throng.{kind.__name__}, and not {type(out).__name__}")
+    if dtype is not None and checked(dtype) != out._dtype:
+        raise TypeError(f"out has ids of {out._dtype}: make it as throng.{kind.__name__}(dtype=...)")
     return out
 
 
 def array(out: Optional[Array], count: int, dtype: Any) -> Array:
     """`out`, if answers fit there, or a new array."""
     if out is None:
-        return np.empty(count, dtype)
+        return empty(count, dtype)
     if not isinstance(out, np.ndarray) or out.dtype != dtype:
         raise TypeError(f"out must be an array of {np.dtype(dtype)}")
     flags = out.flags

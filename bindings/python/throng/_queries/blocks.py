@@ -28,7 +28,8 @@ def blocks(
     """
     if max_bytes < 1:
         raise ValueError(f"max_bytes must be above 0, and not {max_bytes}")
-    out: Any = CastLists() if getattr(query, "__name__", "") == "all_hits" else Lists()
+    dtype = options.pop("dtype", None)
+    out: Any = CastLists(dtype) if getattr(query, "__name__", "") == "all_hits" else Lists(dtype)
     first = 0
     while True:
         out._block = (first, max_bytes)

@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from .. import _singles
 from .._arrays import Array, Copy, Floats, address, float32, numbers, refused_copy
+from .._ids import as_type, checked
 from .._native import structs
 from .._native.errors import call
 from .._native.library import library
-from .._native.memory import CAST_HITS
+from .._native.memory import CAST_HITS, empty
 from .._results import CastLists, FirstHits, cast_hit
 from . import asked
 from .filter import Filter, is_of_batch
@@ -62,6 +63,7 @@ class CastQueries(asked.Asked):
         half: Any = 0,
         radius: Any = 0,
         filter: Optional[Filter] = None,
+        dtype: Any = None,
         copy: Copy = None,
     ) -> FirstHits:
         """What each cast touches first: ids, and the fraction of the movement at which it does.
@@ -71,7 +73,7 @@ class CastQueries(asked.Asked):
         >>> engine.update([(2, 0), (4, 0)], radius=0.5)
         >>> hits = engine.frame.first_hits([(0, 0), (0, 3)], [(6, 0), (6, 3)])
         >>> hits.ids, hits.fractions
-        (array([ 0, -1], dtype=int32), array([0.25,  inf], dtype=float32))
+        (array([ 0, -1]), array([0.25,  inf], dtype=float32))
         """
         cast = _one(start, end, half, radius, filter)
         if cast is not None:
@@ -81,9 +83,9 @@ class CastQueries(asked.Asked):
             return FirstHits(id, hit.fraction, hit.is_static != 0)
         array = _given(start, end, half, radius, copy)
         many = array.reshape(-1, 7)
-        hits = np.empty(len(many), cast_hit)
+        hits, its_type = empty(len(many), cast_hit), checked(dtype)
         self._cast(library.throng_frame_first_hits_of, many, filter, address(hits), len(hits))
-        columns = (hits["id"], hits["fraction"], hits["is_static"] != 0)
+        columns = (as_type(hits["id"], its_type), hits["fraction"], hits["is_static"] != 0)
         return FirstHits(*(column[0] for column in columns)) if array.ndim == 1 else FirstHits(*columns)
 
     def blocked(
@@ -124,6 +126,7 @@ class CastQueries(asked.Asked):
         half: Any = 0,
         radius: Any = 0,
         filter: Optional[Filter] = None,
+        dtype: Any = None,
         out: Optional[CastLists] = None,
         copy: Copy = None,
     ) -> CastLists:
@@ -134,12 +137,13 @@ class CastQueries(asked.Asked):
         >>> engine.update([(2, 0), (4, 0)], radius=0.5)
         >>> hits = engine.frame.all_hits([(8.5, 0)], [(0.5, 0)])
         >>> hits[0], hits.fractions
-        (array([1, 0], dtype=int32), array([0.5 , 0.75], dtype=float32))
+        (array([1, 0]), array([0.5 , 0.75], dtype=float32))
         """
         many = _given(start, end, half, radius, copy).reshape(-1, 7)
-        lists = asked.result(CastLists, out)
+        lists = asked.result(CastLists, out, dtype)
         function = library.throng_frame_all_hits_of
-        lists._fill(CAST_HITS, lambda into: self._cast(function, many, filter, into))
+        like = None if out is not None else ("all_hits", len(many).bit_length())
+        lists._fill(CAST_HITS, lambda into: self._cast(function, many, filter, into), like)
         return lists
 
     def _cast(self, function: Any, casts: Floats, filter: Optional[Filter], *output: Any) -> None:

@@ -23,7 +23,7 @@ class Filter:
     >>> engine = throng.Engine()
     >>> engine.update([(0, 0), (1, 0)], radius=1, categories=[0b01, 0b10])
     >>> engine.frame.overlaps((-1, -1, 2, 2), filter=throng.Filter(categories=0b10))
-    array([1], dtype=int32)
+    array([1])
     >>> engine.frame.count([(-1, -1, 2, 2)] * 2, filter=throng.Filter(ignore=[0, -1]))
     array([1, 2], dtype=int32)
     """

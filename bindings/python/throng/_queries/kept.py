@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+import numpy as np
+
 from .._arrays import number
 from .._native import structs
 from .._native.errors import call
@@ -20,7 +22,8 @@ class KeptNeighbours(Lists):
     search.
 
     Its arrays are read-only, and look into memory that the next `update` changes. While there are any,
-    `update` raises BufferError: delete them, or copy them.
+    `update` raises BufferError: delete them, or copy them. Ids are int32, as they lie there; with
+    dtype=np.intp each reading after an update copies them.
 
     >>> import throng
     >>> engine, kept = throng.Engine(), throng.KeptNeighbours(radius=2, skin=0.5)
@@ -34,8 +37,8 @@ class KeptNeighbours(Lists):
 
     __slots__ = ("_kept",)
 
-    def __init__(self, *, radius: float, skin: float, half: bool = False) -> None:
-        super().__init__()
+    def __init__(self, *, radius: float, skin: float, half: bool = False, dtype: Any = np.int32) -> None:
+        super().__init__(dtype)
         wanted = initialised(structs.KeptNeighbourhood)
         wanted.radius, wanted.skin = number("radius", radius), number("skin", skin)
         wanted.half = bool(half)
@@ -73,5 +76,5 @@ class KeptNeighbours(Lists):
         with self._lock:
             return int(library.throng_kept_neighbours_times_rebuilt(self._kept.handle))
 
-    def _fill(self, kind: Any, call: Any) -> None:
+    def _fill(self, kind: Any, call: Any, like: Any = None) -> None:
         raise TypeError("kept lists are filled by their update alone")

@@ -10,11 +10,12 @@ import numpy as np
 
 from .. import _arguments, _singles
 from .._arrays import Copy, address
+from .._ids import checked
 from .._native import kinds, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import NEIGHBOURS
-from .._results import Ids, Lists, Nearest, table_of
+from .._results import Counts, Lists, Nearest, table_of
 from . import asked
 from .filter import Filter, is_of_batch, mask
 
@@ -41,6 +42,7 @@ class Neighbours(asked.Asked):
         distances: bool = ...,
         in_row_order: bool = ...,
         filter: Optional[Filter] = ...,
+        dtype: Any = ...,
         out: Optional[Lists] = ...,
         copy: Copy = ...,
     ) -> Lists:
@@ -59,6 +61,7 @@ class Neighbours(asked.Asked):
         distances: bool = ...,
         in_row_order: bool = ...,
         filter: Optional[Filter] = ...,
+        dtype: Any = ...,
         out: Any = ...,
         copy: Copy = ...,
     ) -> Any:
@@ -76,6 +79,7 @@ class Neighbours(asked.Asked):
         distances: bool = False,
         in_row_order: bool = False,
         filter: Optional[Filter] = None,
+        dtype: Any = None,
         out: Any = None,
         copy: Copy = None,
     ) -> Any:
@@ -91,17 +95,18 @@ class Neighbours(asked.Asked):
         >>> engine.update([(0, 0), (1, 0), (3, 0)])
         >>> near = engine.frame.neighbours(radius=2)
         >>> near[1]
-        array([0, 2], dtype=int32)
+        array([0, 2])
         >>> engine.frame.neighbours((3, 1), radius=1.5)
-        array([2], dtype=int32)
+        array([2])
         """
         wanted = _within(radius, agents_as, with_self, copy)
         wanted.either_reaches, wanted.half = bool(either_reaches), bool(half)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
         point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
         if point is not None and out is None and not self._with_static:
-            return self._into("neighbours_within", point, wanted, filter, 64)["id"]
-        return self._ask("neighbours_within", points, wanted, filter, out, copy)
+            found = self._into("neighbours_within", point, wanted, filter, 64)["id"]
+            return found.astype(checked(dtype))
+        return self._ask("neighbours_within", points, wanted, filter, dtype, out, copy)
 
     def count_neighbours(
         self,
@@ -112,7 +117,7 @@ class Neighbours(asked.Asked):
         either_reaches: bool = False,
         with_self: bool = False,
         filter: Optional[Filter] = None,
-        out: Optional[Ids] = None,
+        out: Optional[Counts] = None,
         copy: Copy = None,
     ) -> Any:
         """How many agents are within a radius of each point, or of each agent. `out` may be an int32 array.
@@ -153,6 +158,7 @@ class Neighbours(asked.Asked):
         distances: bool = False,
         in_row_order: bool = False,
         filter: Optional[Filter] = None,
+        dtype: Any = None,
         out: Any = None,
         copy: Copy = None,
     ) -> Any:
@@ -160,7 +166,7 @@ class Neighbours(asked.Asked):
         as well."""
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        return self._ask("neighbours_nearest", points, wanted, filter, out, copy, one_allowed=False)
+        return self._ask("neighbours_nearest", points, wanted, filter, dtype, out, copy, one_allowed=False)
 
     def _into(
         self, name: str, point: list[float], wanted: kinds.Options, filter: Optional[Filter], room: int
@@ -182,15 +188,18 @@ class Neighbours(asked.Asked):
         points: Any,
         wanted: kinds.Options,
         filter: Optional[Filter],
+        dtype: Any,
         out: Any,
         copy: Copy,
         one_allowed: bool = True,
     ) -> Any:
         if points is None:
-            return self._lists(NEIGHBOURS, name, wanted, filter=filter, out=out)
+            return self._lists(NEIGHBOURS, name, wanted, filter=filter, out=out, dtype=dtype)
         struct = _arguments.points(points, copy)
         is_one = struct.is_one and one_allowed
-        return self._lists(NEIGHBOURS, name + "_of", struct, wanted, filter=filter, out=out, is_one=is_one)
+        return self._lists(
+            NEIGHBOURS, name + "_of", struct, wanted, filter=filter, out=out, dtype=dtype, is_one=is_one
+        )
 
 
 class OfAgents(Neighbours):
@@ -207,6 +216,7 @@ class OfAgents(Neighbours):
         agents_as: str = "centres",
         with_self: bool = False,
         filter: Optional[Filter] = None,
+        dtype: Any = None,
         out: Optional[Lists] = None,
         copy: Copy = None,
     ) -> Nearest:
@@ -219,25 +229,26 @@ class OfAgents(Neighbours):
         >>> engine = throng.Engine()
         >>> engine.update([(0, 0), (1, 0), (3, 0)])
         >>> engine.frame.nearest(k=1).ids.T
-        array([[1, 0, 1]], dtype=int32)
+        array([[1, 0, 1]])
         >>> ids, distances = engine.frame.nearest((5, 0), k=2)
         >>> ids, distances
-        (array([2, 1], dtype=int32), array([2., 4.], dtype=float32))
+        (array([2, 1]), array([2., 4.], dtype=float32))
         """
         wanted = _nearest(k, radius, agents_as, with_self, copy)
         wanted.distances = True
         point = None if points is None or is_of_batch(filter) else _singles.values(points, 2)
         if point is not None and out is None:
             near = self._into("neighbours_nearest", point, wanted, filter, k)
-            table = Nearest(np.full(k, -1, np.int32), np.full(k, np.inf, np.float32))
+            table = Nearest(np.full(k, -1, checked(dtype)), np.full(k, np.inf, np.float32))
             table.ids[: len(near)], table.distances[: len(near)] = near["id"], np.sqrt(near["squared"])
             return table
         struct = None if points is None else _arguments.points(points, copy)
-        if struct is None:
-            lists = self._lists(NEIGHBOURS, "neighbours_nearest", wanted, filter=filter, out=out)
-        else:
-            lists = self._lists(NEIGHBOURS, "neighbours_nearest_of", struct, wanted, filter=filter, out=out)
-        found = table_of(lists, k)
+        asks: list[Any] = [wanted]
+        name = "neighbours_nearest"
+        if struct is not None:
+            asks, name = [struct, wanted], name + "_of"
+        lists = self._lists(NEIGHBOURS, name, *asks, filter=filter, out=out, dtype=dtype)
+        found = table_of(lists, k, out is None, self._handle)
         is_one = struct is not None and struct.is_one
         return Nearest(found.ids[0], found.distances[0]) if is_one else found
 
@@ -250,6 +261,7 @@ class OfAgents(Neighbours):
         distances: bool = False,
         in_row_order: bool = False,
         filter: Optional[Filter] = None,
+        dtype: Any = None,
         out: Optional[Lists] = None,
         copy: Copy = None,
     ) -> Lists:
@@ -260,11 +272,11 @@ class OfAgents(Neighbours):
         >>> people.update([(0, 0), (5, 0)])
         >>> exits.update([(4, 0), (6, 0)])
         >>> people.frame.neighbours_in(exits.frame, radius=1)[1]
-        array([0, 1], dtype=int32)
+        array([0, 1])
         """
         wanted = _within(radius, agents_as, False, copy)
         wanted.distances, wanted.in_row_order = bool(distances), bool(in_row_order)
-        return self._in("neighbours_within_in", others, wanted, filter, out)
+        return self._in("neighbours_within_in", others, wanted, filter, dtype, out)
 
     def nearest_in(
         self,
@@ -274,20 +286,28 @@ class OfAgents(Neighbours):
         radius: Any = None,
         agents_as: str = "centres",
         filter: Optional[Filter] = None,
+        dtype: Any = None,
         out: Optional[Lists] = None,
         copy: Copy = None,
     ) -> Nearest:
         """Of each agent, the k nearest agents of another frame, as in `nearest`."""
         wanted = _nearest(k, radius, agents_as, False, copy)
         wanted.distances = True
-        return table_of(self._in("neighbours_nearest_in", others, wanted, filter, out), k)
+        lists = self._in("neighbours_nearest_in", others, wanted, filter, dtype, out)
+        return table_of(lists, k, out is None, self._handle)
 
     def _in(
-        self, name: str, others: Any, wanted: Any, filter: Optional[Filter], out: Optional[Lists]
+        self,
+        name: str,
+        others: Any,
+        wanted: Any,
+        filter: Optional[Filter],
+        dtype: Any,
+        out: Optional[Lists],
     ) -> Lists:
         if not isinstance(others, OfAgents):
             raise TypeError(f"others must be a throng.Frame, and not {type(others).__name__}")
-        lists: Lists = self._lists(NEIGHBOURS, name, others._handle, wanted, filter=filter, out=out)
+        lists: Lists = self._lists(NEIGHBOURS, name, others._handle, wanted, filter=filter, out=out, dtype=dtype)
         lists._columns = library.throng_frame_id_bound(others._handle)
         return lists
 

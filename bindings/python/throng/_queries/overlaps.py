@@ -11,11 +11,12 @@ import numpy.typing as npt
 from .. import _arguments, _singles
 from .._arguments import Shapes
 from .._arrays import Array, Copy, address
+from .._ids import checked
 from .._native import structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import AS_FOUND, HITS
-from .._results import Ids, Lists
+from .._results import Counts, Lists
 from . import asked
 from .filter import Filter, is_of_batch
 
@@ -63,6 +64,7 @@ class Overlaps(asked.Asked):
         agents_as: str = "boxes",
         as_found: bool = False,
         filter: Optional[Filter] = None,
+        dtype: Any = None,
         out: Any = None,
         copy: Copy = None,
     ) -> Any:
@@ -73,25 +75,25 @@ class Overlaps(asked.Asked):
         >>> engine = throng.Engine()
         >>> engine.update([(0, 0), (1, 0), (9, 9)], radius=0.5)
         >>> engine.frame.overlaps((0, 0, 2, 2))
-        array([0, 1], dtype=int32)
+        array([0, 1])
         >>> hits = engine.frame.overlaps([(0, 0, 2, 2), (8, 8, 9, 9)])
         >>> [ids.tolist() for ids in hits]
         [[0, 1], [2]]
         >>> engine.frame.overlaps(circles=(9, 7, 1.5))
-        array([2], dtype=int32)
+        array([2])
         >>> engine.frame.overlaps(polygons=[(0, 0), (10, 0), (0, 4)])
-        array([0, 1], dtype=int32)
+        array([0, 1])
         """
         shapes = Shapes(boxes, min, max, centre, half, circles, segments, polygons, agents_as)
         if out is None and not (as_found or self._with_static):
             box = _one_box(shapes, filter)
             if box is not None:
-                return self._overlaps_one(box, self._filter(filter))
+                return self._overlaps_one(box, self._filter(filter)).astype(checked(dtype))
         struct = _arguments.queries(shapes, copy)
         kind, name = (AS_FOUND, "overlaps_as_found") if as_found else (HITS, "overlaps_of")
-        return self._lists(kind, name, struct, filter=filter, out=out, is_one=struct.is_one)
+        return self._lists(kind, name, struct, filter=filter, out=out, dtype=dtype, is_one=struct.is_one)
 
-    def _overlaps_one(self, box: structs.Box, its_filter: Optional[structs.Filter]) -> Ids:
+    def _overlaps_one(self, box: structs.Box, its_filter: Optional[structs.Filter]) -> Counts:
         total = ctypes.c_uint64()
         room = _room
         while True:
@@ -115,7 +117,7 @@ class Overlaps(asked.Asked):
         polygons: Any = None,
         agents_as: str = "boxes",
         filter: Optional[Filter] = None,
-        out: Optional[Ids] = None,
+        out: Optional[Counts] = None,
         copy: Copy = None,
     ) -> Any:
         """How many agents overlap each query. `out` may be an int32 array of as many elements.

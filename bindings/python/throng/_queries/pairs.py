@@ -7,11 +7,12 @@ import threading
 from typing import Any, NamedTuple, Optional
 
 from .._arrays import UP, number
+from .._ids import INTP, Ids, as_type, checked
 from .._native import handles, structs
 from .._native.errors import call
 from .._native.library import initialised, library
 from .._native.memory import PAIR_CHANGES, PAIRS, Filling
-from .._results import Ids, Pairs
+from .._results import Pairs
 from . import asked
 from .filter import mask
 
@@ -43,9 +44,10 @@ class PairChanges:
         with self._lock:
             library.throng_pair_changes_clear(self._filling.handle)
 
-    def _copy(self, name: str) -> Ids:
+    def _copy(self, name: str, dtype: Any = INTP) -> Ids:
         # Its memory is filled again by the next call, whatever still looks into it.
-        return self._filling.array(PAIR_CHANGES.getter(name), "<i4", 2).copy()
+        found = self._filling.array(PAIR_CHANGES.getter(name), "<i4", 2)
+        return found.copy() if dtype == found.dtype else as_type(found, dtype)
 
 
 class PairQueries(asked.Asked):
@@ -65,23 +67,25 @@ class PairQueries(asked.Asked):
         b: Optional[int] = None,
         other_groups_only: bool = False,
         sort: bool = False,
+        dtype: Any = None,
         out: Optional[Pairs] = None,
     ) -> Ids:
         """All pairs of agents whose boxes are at most `within` apart, as (m, 2) ids; at 0 they overlap.
 
-        With `sort`, the lower id comes first in each pair, and the pairs are sorted.
+        With `sort`, the lower id comes first in each pair, and the pairs are sorted. Ids are np.intp, or with
+        dtype=np.int32 what lies in memory.
 
         >>> import throng
         >>> engine = throng.Engine()
         >>> engine.update([(0, 0), (1, 0), (3, 0)], radius=0.5)
         >>> engine.frame.pairs()
-        array([[0, 1]], dtype=int32)
+        array([[0, 1]])
         >>> i, j = engine.frame.pairs(within=1, sort=True).T
         >>> i, j
-        (array([0, 1], dtype=int32), array([1, 2], dtype=int32))
+        (array([0, 1]), array([1, 2]))
         """
         query = _query(within, a, b, other_groups_only)
-        return _filled(out, sort, library.throng_frame_pairs, self._handle, query)
+        return self._filled(out, dtype, sort, "pairs", query)
 
     def count_pairs(
         self,
@@ -105,6 +109,7 @@ class PairQueries(asked.Asked):
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
+        dtype: Any = None,
         out: Optional[Pairs] = None,
     ) -> Ids:
         """Every pair of an agent of this frame and an agent of another one, such as its static layer.
@@ -114,10 +119,10 @@ class PairQueries(asked.Asked):
         >>> people.update([(0, 0), (5, 0)], radius=0.5)
         >>> cars.update([(4, 0)], radius=1)
         >>> people.frame.pairs_with(cars.frame)
-        array([[1, 0]], dtype=int32)
+        array([[1, 0]])
         """
         query = _query(within, a, b, other_groups_only)
-        return _filled(out, False, library.throng_frame_pairs_with, self._handle, _frame(other), query)
+        return self._filled(out, dtype, False, "pairs_with", _frame(other), query)
 
     def count_pairs_with(
         self,
@@ -143,6 +148,7 @@ class PairQueries(asked.Asked):
         a: Optional[int] = None,
         b: Optional[int] = None,
         other_groups_only: bool = False,
+        dtype: Any = None,
     ) -> Changes:
         """Which pairs began and which ended since the frame that `changes` saw last.
 
@@ -152,24 +158,23 @@ class PairQueries(asked.Asked):
         ...     engine.update([(x, 0), (0, 0), (5, 0)], radius=0.5)
         ...     began, ended = engine.frame.pair_changes(changes)
         >>> began, ended
-        (array([[0, 2]], dtype=int32), array([[0, 1]], dtype=int32))
+        (array([[0, 2]]), array([[0, 1]]))
         """
-        query = _query(within, a, b, other_groups_only)
+        query, its_type = _query(within, a, b, other_groups_only), checked(dtype)
         with changes._lock:
             call(library.throng_frame_pair_changes, self._handle, query, changes._filling.handle)
-            return Changes(changes._copy("began"), changes._copy("ended"))
+            return Changes(changes._copy("began", its_type), changes._copy("ended", its_type))
 
+    def _filled(self, out: Optional[Pairs], dtype: Any, sort: bool, name: str, *asks: Any) -> Ids:
+        pairs, function = asked.result(Pairs, out, dtype), getattr(library, f"throng_frame_{name}")
 
-def _filled(out: Optional[Pairs], sort: bool, function: Any, *asks: Any) -> Ids:
-    pairs = asked.result(Pairs, out)
+        def ask(into: object) -> None:
+            call(function, self._handle, *asks, into)
+            if sort:
+                call(library.throng_pairs_sort, into)
 
-    def ask(into: object) -> None:
-        call(function, *asks, into)
-        if sort:
-            call(library.throng_pairs_sort, into)
-
-    pairs._fill(PAIRS, ask)
-    return pairs.ids
+        pairs._fill(PAIRS, ask, self._like(name, *asks) if out is None else None)
+        return as_type(pairs._narrow(), pairs._dtype, self._handle) if out is None else pairs.ids
 
 
 def _frame(other: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, Iterator, NamedTuple
 
 import numpy as np
 
-from .._results import Ids
+from .._ids import Ids
 from ._index import Index, Rows
 from ._places import Sought
 

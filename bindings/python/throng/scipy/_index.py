@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .._engine.engine import Engine
-from .._results import Ids, Lists
+from .._ids import Ids
+from .._results import Lists
 from ._norms import Doubles, Points
 from ._places import Placement, Sought
 

@@ -7,7 +7,8 @@ from typing import Any, Callable, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from .._results import Ids, Lists
+from .._ids import Ids
+from .._results import Lists
 from ._finer import Finer, finer_indices
 from ._index import Index, Rows, in_blocks, one_or_each, parts, workers_of
 from ._norms import Doubles, Norm
@@ -98,7 +99,11 @@ def pairs(index: Index, radius: float, norm: Norm) -> npt.NDArray[np.int64]:
     if sought.are_coarse(radius * norm.reach):
         return _pairs_of_lists(index, sought, radius, norm)
     lists = index.on_all_cores.neighbours(
-        radius=sought.reach(radius * norm.reach), half=True, distances=True, in_row_order=True
+        radius=sought.reach(radius * norm.reach),
+        half=True,
+        distances=True,
+        in_row_order=True,
+        dtype=np.int32,
     )
     agents, ids, offsets, squared = lists.agents, lists.ids, lists.offsets, lists.squared_distances
     result = np.empty((len(ids), 2), np.int64)

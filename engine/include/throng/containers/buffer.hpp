@@ -88,6 +88,14 @@ public:
 private:
     bool allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
+        if (data_ != nullptr) {
+            void* const same = throng::enlarge(memory_, data_, bytes(), capacity * sizeof(T), alignment);
+            if (same != nullptr) {
+                data_ = static_cast<T*>(same);
+                capacity_ = capacity;
+                return true;
+            }
+        }
         void* const memory = throng::allocate(memory_, capacity * sizeof(T), alignment);
         if (memory == nullptr) return false;
         const std::size_t kept = size_;

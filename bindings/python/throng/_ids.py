@@ -1,0 +1,47 @@
+"""The type of ids that come out.
+
+They lie in memory as 32 bits. Arithmetic such as `i * n + j` overflows in these without a word, so what calls
+return has np.intp, as NumPy's and SciPy's indices have. Who keeps a result of their own (`out=`), or says
+dtype=np.int32, gets what lies there.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import address
+from ._native.errors import call
+from ._native.handles import Handle
+from ._native.library import library
+from ._native.memory import empty
+from ._native.pool import LEAST
+
+Ids = npt.NDArray[np.signedinteger[Any]]
+INTP = np.dtype(np.intp)
+_NARROW = np.dtype(np.int32)
+
+
+def checked(dtype: Any) -> Any:
+    """The type of ids that a caller wants; None is np.intp."""
+    found = INTP if dtype is None else np.dtype(dtype)
+    if found not in (_NARROW, INTP):
+        raise TypeError(f"ids come as np.intp or np.int32, and not as {found}")
+    return found
+
+
+def as_type(ids: Any, dtype: Any, frame: Optional[Handle] = None) -> Ids:
+    """Ids of that type: the array itself if it has it. Many become wide on the threads of a frame."""
+    same: Ids = ids
+    if ids.dtype == dtype:
+        return same
+    if ids.nbytes < LEAST:
+        return same.astype(dtype)
+    wide: Ids = empty(ids.shape, dtype)
+    if frame is None or wide.itemsize != 8 or not ids.flags.c_contiguous:
+        wide[...] = ids
+    else:
+        call(library.throng_frame_widen, frame, address(ids), ids.size, address(wide), wide.size)
+    return wide

@@ -1,0 +1,138 @@
+"""The memory of large results that no one holds any more, kept for the next ones.
+
+Without it each large answer would be memory that the system gives page by page and takes back at once, which
+costs up to ten times what the search does. A result object is kept as a whole, with all of its memory, and
+the next call of its kind fills it.
+
+What is kept is bounded: it is at most an eighth of the machine's memory; what 64 frames in turn did not need
+goes back, the frames of all engines counted; and so does all of it by `release_memory`.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any, Hashable, NamedTuple, Optional
+
+# Smaller ones cost little to make.
+LEAST = 1 << 20
+_FRAMES = 64
+
+
+class Kept(NamedTuple):
+    """A result object between two uses."""
+
+    kind: Any
+    address: int
+    bytes: int
+    frame: int
+
+
+class Pool:
+    """Any thread may call. `put` is called by finalizers too, so also in the midst of the other methods."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.frames = 0
+        self._lock = threading.Lock()
+        self._returned: list[Kept] = []  # by `put`, which never waits
+        self._kept: list[Kept] = []  # the one that came last is the last one
+        self._sizes: dict[Hashable, int] = {}
+
+    @property
+    def bytes(self) -> int:
+        with self._lock:
+            self._settle()
+            return sum(each.bytes for each in self._kept)
+
+    def put(self, kind: Any, address: int, bytes: int) -> None:
+        self._returned.append(Kept(kind, address, bytes, self.frames))
+        # Whoever has the lock may have looked already; then the next call settles it.
+        if self._lock.acquire(blocking=False):
+            try:
+                self._settle()
+            finally:
+                self._lock.release()
+
+    def take(self, kind: Any, like: Hashable) -> Optional[int]:
+        """The address of a result object for an answer of about the size that the last one for `like` had."""
+        if not self._kept and not self._returned:
+            return None
+        wanted = self._sizes.get(like, LEAST)
+        # An object has some room besides, so of such an answer it may be a large one.
+        return None if wanted < LEAST // 8 else self._take(kind, wanted, 8 * max(wanted, LEAST), True)
+
+    def take_room(self, kind: Any, bytes: int) -> Optional[int]:
+        """The address of one that has so many bytes, and not twice as many."""
+        return self._take(kind, bytes, 2 * bytes, False)
+
+    def _take(self, kind: Any, least: int, most: int, may_grow: bool) -> Optional[int]:
+        with self._lock:
+            self._settle()
+            its = [each for each in self._kept if each.kind is kind and each.bytes <= most]
+            fitting = [each for each in its if each.bytes >= least]
+            if fitting:
+                found = min(fitting, key=lambda each: each.bytes)
+            elif its and may_grow:
+                found = max(its, key=lambda each: each.bytes)
+            else:
+                return None
+            self._kept.remove(found)
+            return found.address
+
+    def learn(self, like: Hashable, bytes: int) -> None:
+        self._sizes[like] = bytes
+
+    def next_frame(self) -> None:
+        """After a frame was published: what was not used for long goes."""
+        self.frames += 1
+        if self._kept and self._kept[0].frame + _FRAMES < self.frames:
+            with self._lock:
+                self._settle()
+                self._drop(lambda each: each.frame + _FRAMES < self.frames)
+
+    def release(self) -> None:
+        """Gives all of it back."""
+        with self._lock:
+            self._settle()
+            self._drop(lambda each: True)
+
+    # Under the lock.
+
+    def _settle(self) -> None:
+        while self._returned:
+            self._kept.append(self._returned.pop(0))
+        bytes = sum(each.bytes for each in self._kept)
+        while bytes > self.most:
+            bytes -= self._kept[0].bytes
+            self._destroy(self._kept.pop(0))
+
+    def _drop(self, goes: Any) -> None:
+        gone = [each for each in self._kept if goes(each)]
+        self._kept = [each for each in self._kept if not goes(each)]
+        for each in gone:
+            self._destroy(each)
+
+    def _destroy(self, each: Kept) -> None:
+        each.kind.destroy(each.address)
+
+
+def _eighth_of_the_machine() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 8
+    except (AttributeError, OSError, ValueError):
+        return 1 << 30
+
+
+pool = Pool(_eighth_of_the_machine())
+
+
+def release_memory() -> None:
+    """Gives the memory of results that no one holds any more back to the system.
+
+    It is kept for the next results: at most an eighth of the machine's memory, and for 64 frames.
+
+    >>> import throng
+    >>> throng.release_memory()
+    """
+    pool.release()
